@@ -1,0 +1,163 @@
+//! The one public error: what went wrong, where, and what to write instead.
+//!
+//! Every area has a small enum of kinds that implements [`Kind`] and words its messages in one `Display`. An error is
+//! made without a place by the code that knows values and types; the evaluator adds the place with [`Error::at`].
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::text::{Position, Source, Span};
+
+/// What an area's enum of errors tells about each of its kinds. The message is its `Display`.
+pub(crate) trait Kind: fmt::Display {
+    /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
+    fn issue(&self) -> &'static str;
+
+    /// What to write instead, where that can be said.
+    fn help(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The catch-all issue code.
+pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
+
+/// An error of a program, with everything needed to show it.
+#[derive(Clone, Debug)]
+pub struct Error(Box<Report>);
+
+#[derive(Clone, Debug)]
+struct Report {
+    issue: &'static str,
+    message: String,
+    help: Vec<String>,
+    source: Option<Arc<Source>>,
+    span: Option<Span>,
+    labels: Vec<(Span, String)>,
+    unfinished: bool,
+}
+
+/// The result of everything that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error of the given kind, with no place yet.
+    pub(crate) fn new(kind: &impl Kind) -> Error {
+        Error(Box::new(Report {
+            issue: kind.issue(),
+            message: kind.to_string(),
+            help: kind.help().into_iter().collect(),
+            source: None,
+            span: None,
+            labels: Vec::new(),
+            unfinished: false,
+        }))
+    }
+
+    /// An error under the catch-all code, for what needs no kind of its own.
+    pub(crate) fn runtime(message: impl Into<String>) -> Error {
+        Error::coded(RUNTIME_ERROR, message)
+    }
+
+    /// An error with its code and text at hand.
+    pub(crate) fn coded(issue: &'static str, message: impl Into<String>) -> Error {
+        Error(Box::new(Report {
+            issue,
+            message: message.into(),
+            help: Vec::new(),
+            source: None,
+            span: None,
+            labels: Vec::new(),
+            unfinished: false,
+        }))
+    }
+
+    /// The same error at `span`, unless it already has a place (the innermost is the best).
+    #[must_use]
+    pub(crate) fn at(mut self, span: Span) -> Error {
+        self.0.span.get_or_insert(span);
+        self
+    }
+
+    /// The same error in `source`, unless it already has one.
+    #[must_use]
+    pub(crate) fn in_source(mut self, source: &Arc<Source>) -> Error {
+        self.0.source.get_or_insert_with(|| source.clone());
+        self
+    }
+
+    /// The same error with one more line of advice.
+    #[must_use]
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
+        self.0.help.push(help.into());
+        self
+    }
+
+    /// The same error with a second place that matters, and what is there.
+    #[must_use]
+    pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
+        self.0.labels.push((span, text.into()));
+        self
+    }
+
+    /// The same error, of input that only ends too early.
+    #[must_use]
+    pub(crate) fn unfinished(mut self) -> Error {
+        self.0.unfinished = true;
+        self
+    }
+
+    /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
+    pub fn issue(&self) -> &'static str {
+        self.0.issue
+    }
+
+    /// The message, lower case, without a full stop.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Advice, one line each.
+    pub fn help(&self) -> &[String] {
+        &self.0.help
+    }
+
+    /// The text the error is in.
+    pub fn source_text(&self) -> Option<&Arc<Source>> {
+        self.0.source.as_ref()
+    }
+
+    /// The place in [`Error::source_text`].
+    pub fn span(&self) -> Option<Span> {
+        self.0.span
+    }
+
+    /// Further places in the same source, each with what is there.
+    pub fn labels(&self) -> &[(Span, String)] {
+        &self.0.labels
+    }
+
+    /// Line and column of the place.
+    pub fn position(&self) -> Option<Position> {
+        Some(self.0.source.as_ref()?.position(self.0.span?.start as usize))
+    }
+
+    /// Whether more text could still make the input right.
+    pub fn is_unfinished(&self) -> bool {
+        self.0.unfinished
+    }
+}
+
+impl<K: Kind> From<K> for Error {
+    fn from(kind: K) -> Error {
+        Error::new(&kind)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,115 @@
+//! The built-in functions: a row of the table is a name, signatures in Puppet's own types, a summary, examples and the
+//! body. Arguments are checked against the signatures before a body runs.
+//!
+//! A body sees the evaluator only through [`Runtime`].
+
+mod log;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::{Callable, Value};
+
+/// A row of the table.
+pub struct Function {
+    /// `length`
+    pub name: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// The ways to call it, as a parameter list: `(Variant[String, Collection] $value) >> Integer`. A block is the last
+    /// parameter, `Callable[1, 2] &$block` or `Optional[Callable[1, 2]] &$block`.
+    pub signatures: &'static [&'static str],
+    /// At least one that succeeds and one that fails.
+    pub examples: &'static [Example],
+    /// Runs after the arguments were found to fit the signature number [`Call::signature`].
+    pub(crate) body: fn(Call<'_>) -> Result<Value, Exit>,
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// One call on its way into a body.
+pub(crate) struct Call<'a> {
+    /// The evaluator.
+    pub(crate) runtime: &'a mut dyn Runtime,
+    /// Which of the row's signatures fits, from 0.
+    pub(crate) signature: usize,
+    /// What was given, already checked.
+    pub(crate) arguments: &'a [Value],
+    /// The lambda.
+    pub(crate) block: Option<&'a Arc<dyn Callable>>,
+}
+
+/// What a body may ask of the evaluator.
+pub(crate) trait Runtime {
+    /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
+    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit>;
+
+    /// How many arguments a block takes, at least and at most (`None`: any number).
+    fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
+
+    /// Calls a function by its name, built in or not.
+    fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Exit>;
+
+    /// Says something at a level.
+    fn log(&mut self, level: Level, message: &str);
+
+    /// What is not wrong enough to stop at, or is, by the strictness: under `error` the `Err` ends the call.
+    fn warn_or_fail(&mut self, error: Error) -> Result<()>;
+
+    /// To be called once in every turn of a loop: an error when the user has interrupted or a limit is reached.
+    fn tick(&mut self) -> Result<()>;
+}
+
+/// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.
+#[derive(Debug)]
+pub(crate) enum Exit {
+    /// Something is wrong.
+    Error(Error),
+    /// `break()`
+    Break(Error),
+    /// `next(value)`
+    Next(Value, Error),
+    /// `return(value)`
+    Return(Value, Error),
+}
+
+impl<E: Into<Error>> From<E> for Exit {
+    fn from(error: E) -> Exit {
+        Exit::Error(error.into())
+    }
+}
+
+/// The levels of the log functions, least urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// `debug`
+    Debug,
+    /// `info`
+    Info,
+    /// `notice`
+    Notice,
+    /// `warning`
+    Warning,
+    /// `err`
+    Err,
+    /// `alert`
+    Alert,
+    /// `emerg`
+    Emerg,
+    /// `crit`
+    Crit,
+}
+
+/// Every built-in function, by families, each family in alphabetical order.
+pub static TABLE: &[&[Function]] = &[log::FUNCTIONS];
+
+/// The function of that name.
+pub fn named(name: &str) -> Option<&'static Function> {
+    TABLE.iter().copied().flatten().find(|function| function.name == name)
+}

@@ -1,0 +1,1 @@
+//! The operators on values: one file a family, one row an operator.

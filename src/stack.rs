@@ -1,0 +1,74 @@
+//! Recursion without fear: when a thread's stack is nearly used up, the work goes on with a fresh one.
+//!
+//! Programs, values and types nest as deep as users care to nest them, and the natural way to walk them is recursion.
+//! [`with_room`] stands at each recursive step. It compares the address of a local variable with the lowest address that
+//! this thread should reach, and runs the step on a new thread with a large stack when there is no room left. The
+//! caller waits, so nothing runs at the same time as anything else.
+
+use std::cell::Cell;
+use std::thread;
+
+/// Stack of each further segment. Only what is touched takes memory.
+const SEGMENT_BYTES: usize = 256 << 20;
+
+/// How much of the first thread's stack is used: the smallest default stack of a Rust thread is 2 MiB.
+const FIRST_SEGMENT_BYTES: usize = 1 << 20;
+
+/// Kept free for everything that happens between two calls of [`with_room`].
+const RESERVE_BYTES: usize = 256 << 10;
+
+thread_local! {
+    /// The lowest address this thread should reach; 0 until the first call.
+    static FLOOR: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Runs `step` with enough stack left for it, here or on a new thread.
+///
+/// # Panics
+/// When `step` panics, and when the system refuses another thread.
+pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    let here = address_of_frame();
+    let floor = FLOOR.get();
+    if floor == 0 {
+        FLOOR.set(here.saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES));
+        return step();
+    }
+    if here > floor {
+        return step();
+    }
+    on_new_segment(step)
+}
+
+#[cold]
+fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    thread::scope(|scope| {
+        let work = move || {
+            FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
+            step()
+        };
+        let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
+        match segment.expect("the system gives a thread for deep recursion").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+#[inline(always)]
+fn address_of_frame() -> usize {
+    let marker = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&marker)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_room;
+
+    #[test]
+    fn a_million_levels_fit() {
+        fn down(levels: u32) -> u32 {
+            if levels == 0 { 0 } else { with_room(|| down(levels - 1)) + 1 }
+        }
+        assert_eq!(down(1_000_000), 1_000_000);
+    }
+}

@@ -1,0 +1,382 @@
+//! The syntax tree: what was written, with its place, before anything is known of types, functions or variables.
+//!
+//! Nodes lie in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and
+//! tables beside it can be indexed by the same number.
+
+use std::ops::Index;
+use std::sync::Arc;
+
+use crate::text::{Source, Span};
+
+/// The number of a node in its [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub(crate) u32);
+
+/// A parsed program.
+#[derive(Debug)]
+pub struct Tree {
+    /// The text it was read from.
+    pub source: Arc<Source>,
+    pub(crate) nodes: Vec<Node>,
+    /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
+    pub body: Id,
+}
+
+/// An expression and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// From its first to its last character.
+    pub span: Span,
+    /// What it is.
+    pub expression: Expression,
+}
+
+impl Index<Id> for Tree {
+    type Output = Node;
+
+    fn index(&self, id: Id) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+/// Every form of the language, documented by the text that produces it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// An empty program or body.
+    Nop,
+    /// `undef`
+    Undef,
+    /// `default`
+    Default,
+    /// `true`
+    Boolean(bool),
+    /// `10`, `0x1F`, `017`
+    Integer(i64, Radix),
+    /// `1.5`, `1e10`
+    Float(f64),
+    /// `'text'`, or `"text"` with nothing to interpolate
+    String(Box<str>),
+    /// `"a${b}c"`: text parts are [`Expression::String`], the others [`Expression::Text`]
+    Concatenation(Vec<Id>),
+    /// `${expression}` inside a string
+    Text(Id),
+    /// `@("END":json/t)`: the syntax name and the text, a String or Concatenation
+    Heredoc {
+        /// `json` in `@(END:json)`; empty without one
+        syntax: Box<str>,
+        /// The text that stands for it.
+        text: Id,
+    },
+    /// `/text/`
+    Regexp(Box<str>),
+    /// `lower_case::word`
+    Name(Box<str>),
+    /// `Upper::Case`
+    Reference(Box<str>),
+    /// `$name`, without the dollar
+    Variable(Box<str>),
+    /// A reserved word where an expression should be
+    Reserved(Box<str>),
+    /// `[a, b]`
+    Array(Vec<Id>),
+    /// `{a => b}`
+    Hash(Vec<(Id, Id)>),
+    /// `a => b` as an argument or array element: a hash without braces stands as [`Expression::Hash`]
+    /// `(expression)`
+    Parenthesized(Id),
+    /// `-a`, `!a`, `*a`
+    Unary(UnaryOperator, Id),
+    /// `a + b`
+    Binary(BinaryOperator, Id, Id),
+    /// `a = b`
+    Assignment(AssignmentOperator, Id, Id),
+    /// `a[b, c]`
+    Access(Id, Vec<Id>),
+    /// `a ? { b => c }`
+    Selector(Id, Vec<(Id, Id)>),
+    /// `a(b) |$x| { }`, `notice b`
+    Call {
+        /// A Name, a Reference, or any expression in front of `(`.
+        functor: Id,
+        /// Between the parentheses.
+        arguments: Vec<Id>,
+        /// `|$x| { }`
+        lambda: Option<Id>,
+        /// Written as a statement, whose value nobody asked for: `notice b`
+        statement: bool,
+    },
+    /// `a.b(c) |$x| { }`
+    MethodCall {
+        /// In front of the dot.
+        receiver: Id,
+        /// The Name (or Reference) after the dot.
+        name: Id,
+        /// Between the parentheses.
+        arguments: Vec<Id>,
+        /// `|$x| { }`
+        lambda: Option<Id>,
+    },
+    /// `|$x, Integer $y = 1, *$rest| >> String { body }`
+    Lambda {
+        /// Between the bars.
+        parameters: Vec<Parameter>,
+        /// After `>>`.
+        return_type: Option<Id>,
+        /// Between the braces.
+        body: Id,
+    },
+    /// `if a { } else { }`; `elsif` is an If in the place of the else
+    If {
+        /// After `if`.
+        condition: Id,
+        /// The first braces.
+        then: Id,
+        /// What follows `else`, or the If of an `elsif`.
+        otherwise: Option<Id>,
+    },
+    /// `unless a { } else { }`
+    Unless {
+        /// After `unless`.
+        condition: Id,
+        /// The first braces.
+        then: Id,
+        /// What follows `else`.
+        otherwise: Option<Id>,
+    },
+    /// `case a { b, c: { } }`
+    Case(Id, Vec<CaseOption>),
+    /// Several statements.
+    Block(Vec<Id>),
+    /// `type Name = Type`
+    TypeAlias {
+        /// The Reference (or, in wrong programs, another expression) before `=`.
+        name: Box<str>,
+        /// After `=`.
+        type_: Id,
+    },
+    /// `type Runtime[ruby, 'X'] = Type`
+    TypeMapping(Id, Id),
+    /// `function name(parameters) >> Type { body }`; also `plan`
+    Function(Definition),
+    /// `plan name(parameters) { body }`
+    Plan(Definition),
+    /// `class name(parameters) inherits parent { body }`
+    Class {
+        /// Name, parameters, body.
+        definition: Definition,
+        /// After `inherits`.
+        parent: Option<Box<str>>,
+    },
+    /// `define name(parameters) { body }`
+    Define(Definition),
+    /// `node 'a', /b/ inherits c { body }`
+    NodeDefinition {
+        /// The host matches.
+        matches: Vec<Id>,
+        /// After `inherits`.
+        parent: Option<Id>,
+        /// Between the braces.
+        body: Id,
+    },
+    /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which the
+    /// kind tells apart
+    Resource {
+        /// Virtual, exported or plain.
+        form: ResourceForm,
+        /// What the type name is, which makes it a resource, an override or defaults.
+        kind: ResourceKind,
+        /// In front of the brace.
+        type_name: Id,
+        /// Between the braces. Overrides and defaults have one body without a title.
+        bodies: Vec<ResourceBody>,
+    },
+    /// `File <| query |> { operations }`
+    Collector {
+        /// In front of the query.
+        type_name: Id,
+        /// `<<| |>>` instead of `<| |>`
+        exported: bool,
+        /// Nop where there is none.
+        query: Id,
+        /// Between the braces.
+        operations: Vec<Attribute>,
+    },
+    /// `<% %>`: text between the tags of an EPP template
+    RenderString(Box<str>),
+    /// `<%= expression %>`
+    Render(Id),
+    /// A whole EPP template
+    Epp {
+        /// `<%- | $x | -%>`
+        parameters: Vec<Parameter>,
+        /// Whether a parameter list was written.
+        parameters_specified: bool,
+        /// The parts.
+        body: Id,
+    },
+}
+
+/// How an integer was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Radix {
+    /// `017`
+    Octal,
+    /// `15`
+    Decimal,
+    /// `0xF`
+    Hexadecimal,
+}
+
+/// `-`, `!`, `*` in front of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOperator {
+    /// `-a`
+    Minus,
+    /// `!a`
+    Not,
+    /// `*a`
+    Unfold,
+}
+
+/// The operators between two expressions; `syntax::precedence` has the table of their texts and binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    /// `in`
+    In,
+    /// `=~`
+    Match,
+    /// `!~`
+    NoMatch,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Modulo,
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `->`
+    Before,
+    /// `<-`
+    After,
+    /// `~>`
+    Notifies,
+    /// `<~`
+    NotifiedBy,
+}
+
+/// `=`, `+=`, `-=`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssignmentOperator {
+    /// `=`
+    Assign,
+    /// `+=`, no longer supported
+    Append,
+    /// `-=`, no longer supported
+    Delete,
+}
+
+/// `Integer $x = 1`, `*$rest`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// From the type to the default.
+    pub span: Span,
+    /// In front of the variable.
+    pub type_: Option<Id>,
+    /// Without the dollar.
+    pub name: Box<str>,
+    /// After `=`.
+    pub default: Option<Id>,
+    /// `*$rest`
+    pub captures_rest: bool,
+}
+
+/// A named thing with parameters and a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// As written.
+    pub name: Box<str>,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// Between the parentheses.
+    pub parameters: Vec<Parameter>,
+    /// After `>>`.
+    pub return_type: Option<Id>,
+    /// Between the braces.
+    pub body: Id,
+}
+
+/// `a, b: { body }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseOption {
+    /// In front of the colon.
+    pub values: Vec<Id>,
+    /// Between the braces.
+    pub then: Id,
+}
+
+/// `file`, `@file`, `@@file`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResourceForm {
+    /// `file { }`
+    Regular,
+    /// `@file { }`
+    Virtual,
+    /// `@@file { }`
+    Exported,
+}
+
+/// Which of the three uses of braces after a type it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResourceKind {
+    /// `file { 'title': }`
+    Declaration,
+    /// `File['title'] { }`
+    Override,
+    /// `File { }`
+    Defaults,
+}
+
+/// `'title': attribute => value`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResourceBody {
+    /// In front of the colon; none in overrides and defaults.
+    pub title: Option<Id>,
+    /// After the colon.
+    pub attributes: Vec<Attribute>,
+}
+
+/// `name => value`, `name +> value`, `* => value`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// `*` for the attributes of a hash.
+    pub name: Box<str>,
+    /// Where the name stands.
+    pub span: Span,
+    /// `+>` instead of `=>`
+    pub append: bool,
+    /// After the arrow.
+    pub value: Id,
+}

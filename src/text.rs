@@ -1,0 +1,90 @@
+//! Sources and places in them: byte spans, lines and columns.
+//!
+//! Nothing here knows what the text means.
+
+use std::sync::{Arc, OnceLock};
+
+/// A half-open range of bytes in one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end`. Sources are limited to 4 GiB, which [`Source::new`] checks.
+    pub fn new(start: usize, end: usize) -> Span {
+        let narrow = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { start: narrow(start), end: narrow(end) }
+    }
+
+    /// The smallest span that holds both.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The span as a range for slicing.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as people count it: both numbers start at 1, columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// 1 for the first line.
+    pub line: usize,
+    /// 1 for the first character of the line.
+    pub column: usize,
+}
+
+/// A named text: a file, an entry at the prompt, a function's signature.
+#[derive(Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+    line_starts: OnceLock<Vec<usize>>,
+}
+
+impl Source {
+    /// A source called `name`, which is shown in errors.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
+        Arc::new(Source { name: name.into(), text: text.into(), line_starts: OnceLock::new() })
+    }
+
+    /// The name shown in errors.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of `span`; empty when the span is not one of this source.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// Line and column of the byte at `offset`.
+    ///
+    /// ```
+    /// use pcore::text::{Position, Source};
+    /// let source = Source::new("example", "one\ntwo");
+    /// assert_eq!(source.position(5), Position { line: 2, column: 2 });
+    /// ```
+    pub fn position(&self, offset: usize) -> Position {
+        let starts = self.line_starts.get_or_init(|| {
+            let after_newlines = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            std::iter::once(0).chain(after_newlines).collect()
+        });
+        let line = starts.partition_point(|&start| start <= offset);
+        let start = starts[line - 1]; // OK because the first start is 0.
+        let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
+        Position { line, column }
+    }
+}

@@ -1,0 +1,80 @@
+//! `Integer[from, to]`: whole numbers between two inclusive ends.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::value::Value;
+
+/// Whole numbers between two inclusive ends.
+///
+/// Range: -2^63 ..= 2^63 - 1. An end left open is `default`, which is the end of that range.
+///
+/// Source: language specification, "Integer ([from, to])".
+/// Observed: Puppet 8.11 takes `Integer[5]` as 5 and up; the specification says exactly 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IntegerType {
+    from: i64,
+    to: i64,
+}
+
+impl IntegerType {
+    /// Every Integer.
+    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX };
+
+    /// `from` and `to` are inclusive; nothing when they descend.
+    pub fn new(from: i64, to: i64) -> Option<IntegerType> {
+        (from <= to).then_some(IntegerType { from, to })
+    }
+
+    /// The lowest value.
+    pub fn from(self) -> i64 {
+        self.from
+    }
+
+    /// The highest value.
+    pub fn to(self) -> i64 {
+        self.to
+    }
+}
+
+impl Rules for IntegerType {
+    const NAME: &'static str = "Integer";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Numeric";
+    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive ends";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "5 =~ Integer[1, 10]", answer: "true" },
+        Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },
+    ];
+
+    fn bare() -> IntegerType {
+        IntegerType::ALL
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        let end = |at: usize, open: i64| match arguments.get(at) {
+            None | Some(Value::Default) => Ok(open),
+            Some(Value::Integer(end)) => Ok(*end),
+            Some(_) => Err(Error::coded("BAD_INTEGER_SLICE_TYPE", "expected an Integer or default")),
+        };
+        let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
+        let range = IntegerType::new(from, to).ok_or_else(|| Error::runtime(format!("{from} is above {to}")))?;
+        Ok(range.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let end = |end: i64, open: i64| if end == open { Value::Default } else { Value::Integer(end) };
+        match (self.from, self.to) {
+            (i64::MIN, i64::MAX) => Vec::new(),
+            (from, i64::MAX) => vec![Value::Integer(from)],
+            (from, to) => vec![end(from, i64::MIN), Value::Integer(to)],
+        }
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Integer(n) if (self.from..=self.to).contains(n))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Integer(other) if self.from <= other.from && other.to <= self.to)
+    }
+}

@@ -1,0 +1,78 @@
+//! `[1, 2]`: a shared, immutable sequence.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{Value, drop_flat};
+use crate::stack;
+
+/// A sequence of values. Cloning shares the elements.
+#[derive(Clone, Debug, Default)]
+pub struct Array(Arc<Vec<Value>>);
+
+impl Array {
+    /// Moves the elements into `pending` when nobody else holds them.
+    pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
+        if let Some(elements) = Arc::get_mut(&mut self.0) {
+            pending.append(elements);
+        }
+    }
+
+    /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Hash(_));
+        if let Some(elements) = Arc::get_mut(&mut self.0)
+            && elements.iter().any(nested)
+        {
+            drop_flat(std::mem::take(elements));
+        }
+    }
+}
+
+impl Deref for Array {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl From<Vec<Value>> for Array {
+    fn from(elements: Vec<Value>) -> Array {
+        Array(Arc::new(elements))
+    }
+}
+
+impl FromIterator<Value> for Array {
+    fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Array {
+        elements.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+impl PartialEq for Array {
+    fn eq(&self, other: &Array) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || stack::with_room(|| self.0 == other.0)
+    }
+}
+
+impl Eq for Array {}
+
+impl std::hash::Hash for Array {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Two levels tell keys apart well enough, and deep keys need no deep stack.
+        self.len().hash(state);
+        for element in self.iter() {
+            match element {
+                Value::Array(inner) => inner.len().hash(state),
+                Value::Hash(inner) => inner.len().hash(state),
+                other => other.hash(state),
+            }
+        }
+    }
+}

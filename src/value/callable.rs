@@ -1,0 +1,15 @@
+//! What can be called: a lambda or a function, seen from outside.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use crate::types::Type;
+
+/// Something that a call can be made to. The evaluator knows its own kinds by [`Callable::as_any`].
+pub trait Callable: Debug + Send + Sync {
+    /// The `Callable[…]` type of it.
+    fn callable_type(&self) -> Type;
+
+    /// For the evaluator.
+    fn as_any(&self) -> &dyn Any;
+}

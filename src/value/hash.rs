@@ -1,0 +1,209 @@
+//! `{a => 1}`: a shared, immutable map that keeps the order in which its entries came.
+//!
+//! Small hashes are plain vectors of entries, searched from the front: records of a few keys dominate real data, and
+//! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
+
+use std::hash::BuildHasherDefault;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use rustc_hash::FxHasher;
+
+use super::{Value, drop_flat};
+use crate::stack;
+
+/// The number of entries from which a hash has an index.
+const INDEX_FROM: usize = 12;
+
+type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
+
+/// A map from values to values. Cloning shares the entries.
+#[derive(Clone, Debug, Default)]
+pub struct Hash(Arc<Entries>);
+
+#[derive(Clone, Debug)]
+enum Entries {
+    Few(Vec<(Value, Value)>),
+    Many(Indexed),
+}
+
+impl Default for Entries {
+    fn default() -> Entries {
+        Entries::Few(Vec::new())
+    }
+}
+
+impl Hash {
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        match &*self.0 {
+            Entries::Few(entries) => entries.len(),
+            Entries::Many(entries) => entries.len(),
+        }
+    }
+
+    /// Whether it is `{}`.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        match &*self.0 {
+            Entries::Few(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
+            Entries::Many(entries) => entries.get(key),
+        }
+    }
+
+    /// The value of a string key.
+    pub fn get_str(&self, key: &str) -> Option<&Value> {
+        match &*self.0 {
+            Entries::Few(entries) => {
+                let same = |k: &Value| matches!(k, Value::String(text) if **text == *key);
+                entries.iter().find(|(k, _)| same(k)).map(|(_, value)| value)
+            }
+            Entries::Many(entries) => entries.get(&Value::from(key)),
+        }
+    }
+
+    /// The entries in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator {
+        (0..self.len()).map(|at| self.entry(at))
+    }
+
+    /// The entry number `at`.
+    ///
+    /// # Panics
+    /// When there are not so many entries.
+    pub fn entry(&self, at: usize) -> (&Value, &Value) {
+        match &*self.0 {
+            Entries::Few(entries) => (&entries[at].0, &entries[at].1),
+            Entries::Many(entries) => entries.get_index(at).expect("the caller counts the entries"),
+        }
+    }
+
+    /// The keys in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values in order.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// Sets an entry: a new key goes to the end, a known one keeps its place.
+    pub fn insert(&mut self, key: Value, value: Value) {
+        let entries = Arc::make_mut(&mut self.0);
+        match entries {
+            Entries::Few(few) => {
+                if let Some(entry) = few.iter_mut().find(|(k, _)| *k == key) {
+                    entry.1 = value;
+                } else {
+                    few.push((key, value));
+                    if few.len() >= INDEX_FROM {
+                        *entries = Entries::Many(std::mem::take(few).into_iter().collect());
+                    }
+                }
+            }
+            Entries::Many(many) => {
+                many.insert(key, value);
+            }
+        }
+    }
+
+    /// The same hash without `key`.
+    #[must_use]
+    pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
+        self.iter().filter(|(key, _)| !unwanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
+    }
+
+    /// A key for memo tables: where the entries lie in memory.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    /// Moves keys and values into `pending` when nobody else holds them.
+    pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
+        if let Some(entries) = Arc::get_mut(&mut self.0) {
+            match std::mem::take(entries) {
+                Entries::Few(few) => pending.extend(few.into_iter().flat_map(|(key, value)| [key, value])),
+                Entries::Many(many) => pending.extend(many.into_iter().flat_map(|(key, value)| [key, value])),
+            }
+        }
+    }
+}
+
+impl Drop for Hash {
+    fn drop(&mut self) {
+        if Arc::get_mut(&mut self.0).is_none() {
+            return;
+        }
+        let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Hash(_));
+        if self.iter().any(|(key, value)| nested(key) || nested(value)) {
+            let mut pending = Vec::new();
+            Hash(std::mem::take(&mut self.0)).unlink(&mut pending);
+            drop_flat(pending);
+        }
+    }
+}
+
+impl FromIterator<(Value, Value)> for Hash {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
+        let mut hash = Hash::default();
+        for (key, value) in entries {
+            hash.insert(key, value);
+        }
+        hash
+    }
+}
+
+/// Equal when both have the same keys with the same values, in any order.
+impl PartialEq for Hash {
+    fn eq(&self, other: &Hash) -> bool {
+        let same_entries = || self.iter().all(|(key, value)| other.get(key) == Some(value));
+        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && stack::with_room(same_entries))
+    }
+}
+
+impl Eq for Hash {}
+
+impl std::hash::Hash for Hash {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // The number of entries alone, because their order does not count; hashes are rare keys.
+        self.len().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(count: i64) -> Hash {
+        (0..count).map(|n| (Value::from(n), Value::from(n * n))).collect()
+    }
+
+    #[test]
+    fn a_hash_keeps_its_order_and_finds_its_keys_at_every_size() {
+        for count in [0, 1, 11, 12, 13, 200] {
+            let hash = numbered(count);
+            assert_eq!(hash.len(), usize::try_from(count).unwrap());
+            assert!(hash.keys().cloned().eq((0..count).map(Value::from)));
+            assert!((0..count).all(|n| hash.get(&Value::from(n)) == Some(&Value::from(n * n))));
+            assert_eq!(hash.get(&Value::from(count)), None);
+        }
+    }
+
+    #[test]
+    fn a_known_key_keeps_its_place() {
+        let mut hash = numbered(3);
+        hash.insert(Value::from(0), Value::from("new"));
+        assert_eq!(hash.entry(0), (&Value::from(0), &Value::from("new")));
+    }
+
+    #[test]
+    fn order_does_not_count_for_equality() {
+        let reversed: Hash = (0..5).rev().map(|n| (Value::from(n), Value::from(n * n))).collect();
+        assert_eq!(numbered(5), reversed);
+    }
+}

@@ -1,0 +1,235 @@
+//! Values: cheap to clone, immutable, with shared children.
+//!
+//! One variant a kind of value; a kind with a life of its own has its own file. Rust's `==` means *identical* (what a
+//! hash key needs); Puppet's `==`, which ignores the case of strings, is `operators::equality`.
+
+pub mod array;
+pub mod binary;
+pub mod callable;
+pub mod hash;
+pub mod object;
+pub mod regexp;
+pub mod semver;
+pub mod timespan;
+pub mod timestamp;
+pub mod uri;
+
+use std::hash::{Hash as StdHash, Hasher};
+use std::sync::Arc;
+
+use crate::types::Type;
+pub use array::Array;
+pub use binary::Binary;
+pub use callable::Callable;
+pub use hash::Hash;
+pub use object::Object;
+pub use regexp::Regexp;
+pub use semver::{SemVer, SemVerRange};
+pub use timespan::Timespan;
+pub use timestamp::Timestamp;
+pub use uri::Uri;
+
+/// A value of the Puppet language.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `undef`
+    Undef,
+    /// `default`
+    Default,
+    /// `true`
+    Boolean(bool),
+    /// `10`
+    Integer(i64),
+    /// `1.5`
+    Float(f64),
+    /// `'text'`
+    String(Arc<str>),
+    /// `/text/`
+    Regexp(Arc<Regexp>),
+    /// `[1, 2]`
+    Array(Array),
+    /// `{a => 1}`
+    Hash(Hash),
+    /// `Integer[1, 2]`
+    Type(Type),
+    /// `Sensitive('text')`: the content is reached by `unwrap` alone
+    Sensitive(Arc<Value>),
+    /// `Binary('YWJj')`
+    Binary(Binary),
+    /// `SemVer('1.2.3')`
+    SemVer(Arc<SemVer>),
+    /// `SemVerRange('>=1.0.0')`
+    SemVerRange(Arc<SemVerRange>),
+    /// `Timespan('1-02:03:04')`
+    Timespan(Timespan),
+    /// `Timestamp('2016-08-24')`
+    Timestamp(Timestamp),
+    /// `URI('http://example.com')`
+    Uri(Arc<Uri>),
+    /// `Point(1, 2)`, `Error('message')`: an instance of an Object type
+    Object(Arc<Object>),
+    /// `|$x| { }`, as a block parameter sees it
+    Callable(Arc<dyn Callable>),
+}
+
+impl Value {
+    /// A string value.
+    pub fn string(text: impl Into<Arc<str>>) -> Value {
+        Value::String(text.into())
+    }
+
+    /// Puppet's truth: everything but `undef` and `false`.
+    pub fn is_true(&self) -> bool {
+        !matches!(self, Value::Undef | Value::Boolean(false))
+    }
+}
+
+/// Identity: what makes two values the same key of a hash. `1` and `1.0` differ, `'a'` and `'A'` differ.
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        use Value as V;
+        match (self, other) {
+            (V::Undef, V::Undef) | (V::Default, V::Default) => true,
+            (V::Boolean(a), V::Boolean(b)) => a == b,
+            (V::Integer(a), V::Integer(b)) => a == b,
+            (V::Float(a), V::Float(b)) => a == b,
+            (V::String(a), V::String(b)) => a == b,
+            (V::Regexp(a), V::Regexp(b)) => a == b,
+            (V::Array(a), V::Array(b)) => a == b,
+            (V::Hash(a), V::Hash(b)) => a == b,
+            (V::Type(a), V::Type(b)) => a == b,
+            (V::Sensitive(a), V::Sensitive(b)) => a == b,
+            (V::Binary(a), V::Binary(b)) => a == b,
+            (V::SemVer(a), V::SemVer(b)) => a == b,
+            (V::SemVerRange(a), V::SemVerRange(b)) => a == b,
+            (V::Timespan(a), V::Timespan(b)) => a == b,
+            (V::Timestamp(a), V::Timestamp(b)) => a == b,
+            (V::Uri(a), V::Uri(b)) => a == b,
+            (V::Object(a), V::Object(b)) => a == b,
+            (V::Callable(a), V::Callable(b)) => Arc::ptr_eq(a, b),
+            (
+                V::Undef
+                | V::Default
+                | V::Boolean(_)
+                | V::Integer(_)
+                | V::Float(_)
+                | V::String(_)
+                | V::Regexp(_)
+                | V::Array(_)
+                | V::Hash(_)
+                | V::Type(_)
+                | V::Sensitive(_)
+                | V::Binary(_)
+                | V::SemVer(_)
+                | V::SemVerRange(_)
+                | V::Timespan(_)
+                | V::Timestamp(_)
+                | V::Uri(_)
+                | V::Object(_)
+                | V::Callable(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl StdHash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Undef | Value::Default | Value::Callable(_) => {}
+            Value::Boolean(value) => value.hash(state),
+            Value::Integer(value) => value.hash(state),
+            // 0.0 and -0.0 are the same key.
+            Value::Float(value) => (value + 0.0).to_bits().hash(state),
+            Value::String(text) => text.hash(state),
+            Value::Regexp(regexp) => regexp.hash(state),
+            Value::Array(array) => array.hash(state),
+            Value::Hash(hash) => hash.hash(state),
+            Value::Type(type_) => type_.hash(state),
+            Value::Sensitive(content) => content.hash(state),
+            Value::Binary(binary) => binary.hash(state),
+            Value::SemVer(version) => version.hash(state),
+            Value::SemVerRange(range) => range.hash(state),
+            Value::Timespan(span) => span.hash(state),
+            Value::Timestamp(stamp) => stamp.hash(state),
+            Value::Uri(uri) => uri.hash(state),
+            Value::Object(object) => object.hash(state),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Boolean(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Integer(value)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Value {
+        Value::Float(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<Type> for Value {
+    fn from(type_: Type) -> Value {
+        Value::Type(type_)
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(elements: Vec<Value>) -> Value {
+        Value::Array(elements.into())
+    }
+}
+
+/// Takes every value that `roots` alone keeps alive apart, one after the other: dropping a value that is nested a
+/// million levels deep must not use the machine stack.
+pub(crate) fn drop_flat(mut roots: Vec<Value>) {
+    while let Some(value) = roots.pop() {
+        match value {
+            Value::Array(array) => array.unlink(&mut roots),
+            Value::Hash(hash) => hash.unlink(&mut roots),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn a_value_takes_three_words() {
+        assert!(size_of::<Value>() <= 24, "{}", size_of::<Value>());
+    }
+
+    #[test]
+    fn a_value_nested_a_million_levels_drops() {
+        let mut value = Value::from(1);
+        for _ in 0..1_000_000 {
+            value = Value::from(vec![value]);
+        }
+        drop(value);
+    }
+}
