@@ -40,6 +40,8 @@ pub struct Row {
     pub summary: &'static str,
     /// At least one that succeeds, and one that fails where it can fail.
     pub examples: &'static [Example],
+    /// The parameter lists of `new`; empty without a constructor.
+    pub new: &'static [&'static str],
     pub(crate) bare: fn() -> Type,
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
 }
@@ -60,6 +62,10 @@ pub(crate) trait Rules: Sized + Clone + Into<Type> {
     /// Run by the tests, shown by `:doc`.
     const EXAMPLES: &'static [Example];
 
+    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
+    /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
+    const NEW: &'static [&'static str] = &[];
+
     /// The type written without brackets.
     fn bare() -> Self;
 
@@ -75,6 +81,11 @@ pub(crate) trait Rules: Sized + Clone + Into<Type> {
     /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
     /// NotUndef with a type: the lattice has taken these apart.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
+
+    /// The value that `new` makes. The result is checked against the type by the caller.
+    fn construct(&self, _arguments: &[Value]) -> Result<Value> {
+        Err(Error::runtime(format!("{} has no constructor", Self::NAME)))
+    }
 
     /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`.
     fn generalized(&self) -> Type {
@@ -105,6 +116,7 @@ macro_rules! types {
             parent: <$module::$rules as Rules>::PARENT,
             summary: <$module::$rules as Rules>::SUMMARY,
             examples: <$module::$rules as Rules>::EXAMPLES,
+            new: <$module::$rules as Rules>::NEW,
             bare: || <$module::$rules as Rules>::bare().into(),
             from_arguments: <$module::$rules as Rules>::from_arguments,
         },)*];
@@ -158,6 +170,11 @@ impl Type {
             return (self.row().from_arguments)(arguments);
         }
         Err(Error::coded("OPERATOR_NOT_APPLICABLE", format!("{self} already has its parameters")))
+    }
+
+    /// `self.new(arguments…)`, the arguments already checked against [`Row::new`].
+    pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        on_rules!(self, rules => rules.construct(arguments))
     }
 
     /// What stands between the brackets when the type is printed.
