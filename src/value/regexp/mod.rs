@@ -1,0 +1,154 @@
+//! `/text/`: Ruby's regular expressions.
+//!
+//! Ruby's syntax and meaning differ from every engine in Rust, so an expression goes through three steps: an own reader
+//! of Ruby's syntax makes a tree and says in our words what is wrong with it; the tree is written out for an engine;
+//! the engine compiles at the first match, once. The linear engine does whatever it can express, and a backtracking
+//! one, under a limit, the rest.
+//!
+//! Offsets are bytes of the subject.
+
+mod engine;
+mod replace;
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::error::Result;
+use engine::Engine;
+pub use replace::escape;
+
+/// A regular expression. Two are identical when their texts are.
+#[derive(Debug)]
+pub struct Regexp {
+    text: Box<str>,
+    engine: OnceLock<Result<Engine>>,
+}
+
+impl Regexp {
+    /// Reads `text`, what stands between the slashes.
+    ///
+    /// # Errors
+    /// What Ruby rejects, with the place in the text.
+    ///
+    /// ```
+    /// use pcore::value::Regexp;
+    /// let regexp = Regexp::new(r"\A(?<name>\w+)=(?<value>.*)\z")?;
+    /// let captures = regexp.captures("port=80")?.expect("it fits");
+    /// assert_eq!(captures.text(2, "port=80"), Some("80"));
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn new(text: &str) -> Result<Regexp> {
+        Ok(Regexp { text: text.into(), engine: OnceLock::new() })
+    }
+
+    /// Between the slashes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the expression matches anywhere in `subject`.
+    ///
+    /// # Errors
+    /// The limit on backtracking is reached; the expression uses what no engine here can do.
+    pub fn is_match(&self, subject: &str) -> Result<bool> {
+        self.engine()?.is_match(subject)
+    }
+
+    /// The leftmost match in `subject` with its groups.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`].
+    pub fn captures(&self, subject: &str) -> Result<Option<Captures>> {
+        self.captures_at(subject, 0)
+    }
+
+    /// The leftmost match that starts at or after the byte `start`, which is a boundary of characters. What stands
+    /// before `start` is seen by look-behind and anchors.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`].
+    pub fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
+        self.engine()?.search(subject, start)
+    }
+
+    /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
+    /// character further; an empty match may follow directly on another match, as in Ruby.
+    pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
+        Matches { regexp: self, subject, next: Some(0) }
+    }
+
+    fn engine(&self) -> Result<&Engine> {
+        self.engine.get_or_init(|| Engine::new(&self.text)).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl PartialEq for Regexp {
+    fn eq(&self, other: &Regexp) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Regexp {}
+
+impl Hash for Regexp {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+/// Where a match and its groups lie in the subject. Group 0 is the whole match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Captures {
+    spans: Box<[Option<Range<usize>>]>,
+}
+
+impl Captures {
+    /// The bytes of the whole match.
+    pub fn whole(&self) -> Range<usize> {
+        self.spans[0].clone().expect("a match has a place")
+    }
+
+    /// The bytes of a group; nothing when it took no part in the match, or when there is no such group.
+    pub fn span(&self, group: usize) -> Option<Range<usize>> {
+        self.spans.get(group)?.clone()
+    }
+
+    /// The text of a group in the `subject` that was searched.
+    pub fn text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
+        subject.get(self.span(group)?)
+    }
+
+    /// How many groups there are, the whole match among them: at least 1.
+    #[allow(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+}
+
+/// See [`Regexp::matches`].
+#[derive(Debug)]
+pub struct Matches<'a> {
+    regexp: &'a Regexp,
+    subject: &'a str,
+    next: Option<usize>,
+}
+
+impl Iterator for Matches<'_> {
+    type Item = Result<Captures>;
+
+    fn next(&mut self) -> Option<Result<Captures>> {
+        let start = self.next.take()?;
+        let found = self.regexp.captures_at(self.subject, start).transpose()?;
+        if let Ok(captures) = &found {
+            let Range { start, end } = captures.whole();
+            self.next = if start < end { Some(end) } else { after_character(self.subject, end) };
+        }
+        Some(found)
+    }
+}
+
+/// One past the character at `offset`; nothing at the end.
+fn after_character(subject: &str, offset: usize) -> Option<usize> {
+    Some(offset + subject.get(offset..)?.chars().next()?.len_utf8())
+}
