@@ -1,0 +1,48 @@
+//! Where text is written: one growing string that refuses to grow without end.
+//!
+//! A value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements. Writing
+//! stops at a limit instead of using up the memory, and the error says so.
+
+use std::fmt;
+
+use crate::error::{Error, Result};
+
+/// The longest text that is made of a value, in bytes.
+pub const MAX_TEXT_BYTES: usize = 64 << 20;
+
+/// A text in the making. `fmt::Error` from it always means that [`MAX_TEXT_BYTES`] is reached.
+#[derive(Default)]
+pub(super) struct Buffer {
+    text: String,
+}
+
+impl Buffer {
+    /// Runs `write` on this buffer, and gives the whole text.
+    pub(super) fn finish(mut self, write: impl FnOnce(&mut Buffer) -> fmt::Result) -> Result<String> {
+        match write(&mut self) {
+            Ok(()) => Ok(self.text),
+            Err(fmt::Error) => Err(too_long()),
+        }
+    }
+
+    /// What is written so far.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}
+
+impl fmt::Write for Buffer {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if self.text.len() + piece.len() > MAX_TEXT_BYTES {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(piece);
+        Ok(())
+    }
+}
+
+/// What a program is told that asks for more text than there may be.
+pub(super) fn too_long() -> Error {
+    let megabytes = MAX_TEXT_BYTES >> 20;
+    Error::coded("LIMIT", format!("the text of this value is longer than {megabytes} MiB"))
+}

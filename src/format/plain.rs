@@ -1,0 +1,148 @@
+//! A value as text without any format: the form of programs (`%p`), and the form of interpolation.
+//!
+//! Both walk the value once and write into one buffer; deep values go on with a fresh stack.
+
+use std::fmt::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::quote::write_quoted;
+use super::{Buffer, float_text};
+use crate::stack;
+use crate::value::{Object, Value};
+
+/// Which text of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `%p`: what a program would say.
+    Program,
+    /// What interpolation and `notice` show: strings bare, also inside of arrays and hashes.
+    Plain,
+}
+
+/// Writes `value` in `form`.
+pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::Result {
+    match value {
+        Value::Undef => out.write_str(if form == Form::Program { "undef" } else { "" }),
+        Value::Default => out.write_str("default"),
+        Value::Boolean(value) => write!(out, "{value}"),
+        Value::Integer(value) => write!(out, "{value}"),
+        Value::Float(value) => out.write_str(&float_text(*value)),
+        Value::String(text) => match form {
+            Form::Program => write_quoted(out, text),
+            Form::Plain => out.write_str(text),
+        },
+        Value::Regexp(regexp) => write_regexp(out, regexp.text()),
+        Value::Array(elements) => stack::with_room(|| {
+            write_separated(out, "[", elements.iter(), "]", |out, element| write_value(out, element, form))
+        }),
+        Value::Hash(entries) => stack::with_room(|| {
+            write_separated(out, "{", entries.iter(), "}", |out, (key, value)| {
+                write_value(out, key, form)?;
+                out.write_str(" => ")?;
+                write_value(out, value, form)
+            })
+        }),
+        Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
+        Value::Sensitive(_) => out.write_str("Sensitive [value redacted]"),
+        Value::Binary(binary) => {
+            let text = STANDARD.encode(binary.bytes());
+            match form {
+                Form::Program => write!(out, "Binary(\"{text}\")"),
+                Form::Plain => out.write_str(&text),
+            }
+        }
+        Value::SemVer(version) => write_named(out, "SemVer", &version.0.to_string(), form),
+        Value::SemVerRange(range) => write_named(out, "SemVerRange", &format!("{range:?}"), form),
+        Value::Timespan(span) => write_named(out, "Timespan", &format!("{span:?}"), form),
+        Value::Timestamp(stamp) => write_named(out, "Timestamp", &format!("{stamp:?}"), form),
+        Value::Uri(uri) => write_named(out, "URI", &format!("{uri:?}"), form),
+        Value::Object(object) => stack::with_room(|| write_object(out, object)),
+        Value::Callable(callable) => write!(out, "{}", callable.callable_type()),
+    }
+}
+
+/// `open`, the items with `, ` between them, `close`.
+fn write_separated<T>(
+    out: &mut Buffer,
+    open: &str,
+    items: impl Iterator<Item = T>,
+    close: &str,
+    mut write_item: impl FnMut(&mut Buffer, T) -> fmt::Result,
+) -> fmt::Result {
+    out.write_str(open)?;
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.write_str(", ")?;
+        }
+        write_item(out, item)?;
+    }
+    out.write_str(close)
+}
+
+/// `SemVer('1.2.3')`, or the text alone.
+fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Result {
+    match form {
+        Form::Program => {
+            write!(out, "{name}(")?;
+            write_quoted(out, text)?;
+            out.write_char(')')
+        }
+        Form::Plain => out.write_str(text),
+    }
+}
+
+/// `/text/`, a slash in the text behind a backslash.
+pub(super) fn write_regexp(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('/')?;
+    let mut escaped = false;
+    for c in text.chars() {
+        if c == '/' && !escaped {
+            out.write_char('\\')?;
+        }
+        escaped = c == '\\' && !escaped;
+        out.write_char(c)?;
+    }
+    out.write_char('/')
+}
+
+fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
+    write!(out, "{}({:?})", object.type_, object.attributes)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{program_text, text, try_program_text};
+    use crate::value::{Hash, Value};
+
+    fn sample() -> Value {
+        let hash: Hash =
+            [(Value::from("a"), Value::from(vec![])), (Value::Undef, Value::Default)].into_iter().collect();
+        Value::from(vec![Value::from(true), Value::from(-1), Value::from("x'y"), Value::Undef, Value::Hash(hash)])
+    }
+
+    #[test]
+    fn the_two_forms_differ_in_strings_and_undef() {
+        assert_eq!(program_text(&sample()), r"[true, -1, 'x\'y', undef, {'a' => [], undef => default}]");
+        assert_eq!(text(&sample()), "[true, -1, x'y, , {a => [],  => default}]");
+    }
+
+    #[test]
+    fn a_value_ten_thousand_levels_deep_prints() {
+        let mut value = Value::from(1);
+        for _ in 0..10_000 {
+            value = Value::from(vec![value]);
+        }
+        assert_eq!(program_text(&value), "[".repeat(10_000) + "1" + &"]".repeat(10_000));
+    }
+
+    #[test]
+    fn a_value_that_doubles_forty_times_is_too_long_to_print() {
+        let mut value = Value::from(1);
+        for _ in 0..40 {
+            value = Value::from(vec![value.clone(), value]);
+        }
+        assert_eq!(try_program_text(&value).unwrap_err().issue(), "LIMIT");
+    }
+}

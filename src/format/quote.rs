@@ -1,0 +1,89 @@
+//! Strings in quotes, so that they read back.
+//!
+//! Single quotes wherever they can say it; double quotes for control characters. Inside single quotes a backslash stands
+//! for itself before an ordinary character, and is doubled where the reader would take it for an escape: in a row with
+//! others, before a quote, and at the end.
+
+use std::fmt::{self, Write};
+
+/// The string as a program writes it.
+///
+/// Observed: Puppet 8.11 chooses double quotes for characters below U+0020, and escapes `$` there even when nothing
+/// could be interpolated.
+/// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    write_quoted(&mut out, text).expect("a String takes everything");
+    out
+}
+
+/// As [`quoted`], into `out`.
+pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+    if text.bytes().any(|byte| byte < 0x20) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
+}
+
+fn write_single_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('\'')?;
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '\\']) {
+        out.write_str(&rest[..at])?;
+        rest = &rest[at..];
+        let backslashes = rest.len() - rest.trim_start_matches('\\').len();
+        let after = rest[backslashes..].chars().next();
+        let doubled = backslashes > 1 || matches!(after, None | Some('\''));
+        for _ in 0..backslashes {
+            out.write_str(if doubled { r"\\" } else { r"\" })?;
+        }
+        rest = &rest[backslashes..];
+        if let Some(unquoted) = rest.strip_prefix('\'') {
+            out.write_str(r"\'")?;
+            rest = unquoted;
+        }
+    }
+    out.write_str(rest)?;
+    out.write_char('\'')
+}
+
+/// In double quotes, whatever is in it.
+pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '\t' => out.write_str(r"\t")?,
+            '\n' => out.write_str(r"\n")?,
+            '\r' => out.write_str(r"\r")?,
+            '"' | '\\' | '$' => {
+                out.write_char('\\')?;
+                out.write_char(c)?;
+            }
+            '\0'..'\x20' => write!(out, "\\u{{{:X}}}", u32::from(c))?,
+            _ => out.write_char(c)?,
+        }
+    }
+    out.write_char('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_string_is_quoted_so_that_it_reads_back() {
+        for (text, expected) in [
+            ("", "''"),
+            ("a", "'a'"),
+            ("it's", r"'it\'s'"),
+            ("$x \"y\"", "'$x \"y\"'"),
+            (r"a\b", r"'a\b'"),
+            (r"a\\b", r"'a\\\\b'"),
+            (r"a\", r"'a\\'"),
+            (r"\'", r"'\\\''"),
+            ("æ\u{7f}", "'æ\u{7f}'"),
+            ("a\nb", r#""a\nb""#),
+            ("\t\r\u{1b}\0", r#""\t\r\u{1B}\u{0}""#),
+            ("'\n\"\\$x", r#""'\n\"\\\$x""#),
+        ] {
+            assert_eq!(quoted(text), expected, "{text:?}");
+        }
+    }
+}
