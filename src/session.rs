@@ -1,6 +1,7 @@
 //! State, and one entry in → a reply out. Never prints.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
 use crate::functions::Level;
@@ -30,11 +31,51 @@ pub enum Event {
     Value(Value),
 }
 
+/// What a source is, which decides how an expression at top level that has no effect is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Judgement {
+    /// An entry at the prompt or a snippet file: every top-level expression is worth printing.
+    #[default]
+    Snippet,
+    /// A whole program as Puppet judges it: an expression without effect that is not the last is an error
+    /// (`IDEM_EXPRESSION_NOT_LAST`).
+    Program,
+}
+
+/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it; the evaluator looks at it in
+/// every turn of a loop and stops with an error. Cloning shares the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks the evaluation to stop.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the wish back, before the next evaluation.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The issue code of an evaluation that an [`Interrupt`] ended.
+pub const INTERRUPTED: &str = "INTERRUPTED";
+
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
 #[derive(Debug, Default)]
 pub struct Session {
     /// How strict.
     pub strictness: Strictness,
+    /// How top-level expressions without effect are judged.
+    pub judgement: Judgement,
+    /// Stops evaluations.
+    pub interrupt: Interrupt,
 }
 
 impl Session {

@@ -106,6 +106,22 @@ pub enum Level {
     Crit,
 }
 
+impl Level {
+    /// `notice`: the name of the level and of its log function.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Notice => "notice",
+            Level::Warning => "warning",
+            Level::Err => "err",
+            Level::Alert => "alert",
+            Level::Emerg => "emerg",
+            Level::Crit => "crit",
+        }
+    }
+}
+
 /// Every built-in function, by families, each family in alphabetical order.
 pub static TABLE: &[&[Function]] = &[log::FUNCTIONS];
 
