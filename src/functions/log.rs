@@ -6,16 +6,71 @@ use crate::format;
 use crate::types::Example;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[Function {
-    name: "notice",
-    summary: "says its arguments, joined by blanks, at level notice",
-    signatures: &["(Any *$values) >> Undef"],
-    examples: &[Example { code: "notice('x')", answer: "undef" }],
-    body: |call| say(call, Level::Notice),
-}];
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "alert",
+        summary: "says its arguments, joined by blanks, at level alert",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "alert('disk full')", answer: "undef" }],
+        body: |call| say(call, Level::Alert),
+    },
+    Function {
+        name: "crit",
+        summary: "says its arguments, joined by blanks, at level crit",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "crit('no', 'space')", answer: "undef" }],
+        body: |call| say(call, Level::Crit),
+    },
+    Function {
+        name: "debug",
+        summary: "says its arguments, joined by blanks, at level debug",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "debug({'a' => 1})", answer: "undef" }],
+        body: |call| say(call, Level::Debug),
+    },
+    Function {
+        name: "emerg",
+        summary: "says its arguments, joined by blanks, at level emerg",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "emerg('on fire')", answer: "undef" }],
+        body: |call| say(call, Level::Emerg),
+    },
+    Function {
+        name: "err",
+        summary: "says its arguments, joined by blanks, at level err",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "err('code', 5)", answer: "undef" }],
+        body: |call| say(call, Level::Err),
+    },
+    Function {
+        name: "info",
+        summary: "says its arguments, joined by blanks, at level info",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "info([1, 2])", answer: "undef" }],
+        body: |call| say(call, Level::Info),
+    },
+    Function {
+        name: "notice",
+        summary: "says its arguments, joined by blanks, at level notice",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "notice('x', 1)", answer: "undef" }],
+        body: |call| say(call, Level::Notice),
+    },
+    Function {
+        name: "warning",
+        summary: "says its arguments, joined by blanks, at level warning",
+        signatures: &["(Any *$values) >> Undef"],
+        examples: &[Example { code: "warning('careful')", answer: "undef" }],
+        body: |call| say(call, Level::Warning),
+    },
+];
 
 fn say(call: Call<'_>, level: Level) -> Result<Value, Exit> {
-    let words: Vec<String> = call.arguments.iter().map(format::text).collect();
-    call.runtime.log(level, &words.join(" "));
+    call.runtime.log(level, &words(call.arguments));
     Ok(Value::Undef)
+}
+
+/// The texts of `values` with a blank between each two.
+pub(super) fn words(values: &[Value]) -> String {
+    values.iter().map(format::text).collect::<Vec<String>>().join(" ")
 }

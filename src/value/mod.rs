@@ -7,11 +7,13 @@ pub mod array;
 pub mod binary;
 pub mod callable;
 pub mod hash;
+pub mod iterator;
 pub mod object;
 pub mod regexp;
 pub mod semver;
 pub mod timespan;
 pub mod timestamp;
+pub(crate) mod tree;
 pub mod uri;
 
 use std::hash::{Hash as StdHash, Hasher};
@@ -22,6 +24,7 @@ pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
 pub use hash::Hash;
+pub use iterator::Iterator;
 pub use object::Object;
 pub use regexp::Regexp;
 pub use semver::{SemVer, SemVerRange};
@@ -68,6 +71,8 @@ pub enum Value {
     Uri(Arc<Uri>),
     /// `Point(1, 2)`, `Error('message')`: an instance of an Object type
     Object(Arc<Object>),
+    /// `[1, 2].reverse_each`
+    Iterator(Arc<Iterator>),
     /// `|$x| { }`, as a block parameter sees it
     Callable(Arc<dyn Callable>),
 }
@@ -106,6 +111,7 @@ impl PartialEq for Value {
             (V::Timestamp(a), V::Timestamp(b)) => a == b,
             (V::Uri(a), V::Uri(b)) => a == b,
             (V::Object(a), V::Object(b)) => a == b,
+            (V::Iterator(a), V::Iterator(b)) => Arc::ptr_eq(a, b),
             (V::Callable(a), V::Callable(b)) => Arc::ptr_eq(a, b),
             (
                 V::Undef
@@ -126,6 +132,7 @@ impl PartialEq for Value {
                 | V::Timestamp(_)
                 | V::Uri(_)
                 | V::Object(_)
+                | V::Iterator(_)
                 | V::Callable(_),
                 _,
             ) => false,
@@ -139,7 +146,7 @@ impl StdHash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match self {
-            Value::Undef | Value::Default | Value::Callable(_) => {}
+            Value::Undef | Value::Default | Value::Iterator(_) | Value::Callable(_) => {}
             Value::Boolean(value) => value.hash(state),
             Value::Integer(value) => value.hash(state),
             // 0.0 and -0.0 are the same key.

@@ -1,0 +1,61 @@
+//! Leaving before the end: `break`, `next` and `return` are jumps that somebody further out waits for, `fail` is an
+//! error in the user's own words.
+//!
+//! A jump carries the error that is reported when nobody waits for it.
+
+use super::log::words;
+use super::{Call, Exit, Function};
+use crate::error::Error;
+use crate::types::Example;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "break",
+        summary: "ends the iteration whose block it is called in, as if there were no further elements",
+        signatures: &["()"],
+        examples: &[
+            Example { code: "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", answer: "[2, 4]" },
+            Example { code: "break()", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |_| Err(Exit::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step"))),
+    },
+    Function {
+        name: "fail",
+        summary: "ends the evaluation with an error of its arguments, joined by blanks",
+        signatures: &["(Any *$values)"],
+        examples: &[Example { code: "fail('no port', 80)", answer: "error RUNTIME_ERROR" }],
+        body: |call| Err(Error::runtime(words(call.arguments)).into()),
+    },
+    Function {
+        name: "next",
+        summary: "ends the block it is called in, which answers the value, or undef",
+        signatures: &["(Any $value = undef)"],
+        examples: &[
+            Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
+            Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Err(Exit::Next(value_of(&call), nobody_waits("next", "a block or function"))),
+    },
+    Function {
+        name: "return",
+        summary: "ends the function it is called in, which answers the value, or undef",
+        signatures: &["(Any $value = undef)"],
+        examples: &[
+            Example {
+                code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])",
+                answer: "7",
+            },
+            Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Err(Exit::Return(value_of(&call), nobody_waits("return", "a function"))),
+    },
+];
+
+fn value_of(call: &Call<'_>) -> Value {
+    call.arguments.first().cloned().unwrap_or(Value::Undef)
+}
+
+fn nobody_waits(jump: &str, home: &str) -> Error {
+    Error::runtime(format!("{jump}() has nothing to leave here")).with_help(format!("call {jump}() inside of {home}"))
+}

@@ -1,0 +1,56 @@
+//! Arrays that grow in a loop, up to a limit: a program that would eat all memory ends in an error.
+
+use crate::error::{Error, Kind, Result};
+use crate::value::Value;
+use std::fmt;
+
+/// The most elements an array can grow to.
+pub(super) const MAX_ELEMENTS: usize = 10_000_000;
+
+/// The elements of an array that is being made.
+#[derive(Default)]
+pub(super) struct Growing(Vec<Value>);
+
+/// Something grew too large.
+struct TooManyElements;
+
+impl Kind for TooManyElements {
+    fn issue(&self) -> &'static str {
+        "LIMIT"
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("take fewer elements: filter, slice or break() earlier".to_owned())
+    }
+}
+
+impl fmt::Display for TooManyElements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an array grew beyond {MAX_ELEMENTS} elements")
+    }
+}
+
+impl Growing {
+    /// One more element.
+    ///
+    /// # Errors
+    /// There are [`MAX_ELEMENTS`] already.
+    pub(super) fn push(&mut self, value: Value) -> Result<()> {
+        if self.0.len() == MAX_ELEMENTS {
+            return Err(TooManyElements.into());
+        }
+        self.0.push(value);
+        Ok(())
+    }
+
+    /// The number of elements.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl From<Growing> for Value {
+    fn from(growing: Growing) -> Value {
+        Value::from(growing.0)
+    }
+}

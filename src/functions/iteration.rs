@@ -1,0 +1,325 @@
+//! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: a block is called for one element after the other.
+//!
+//! One loop, [`turns`], serves all of them but `reduce`: it knows what a block of one or two parameters is given for
+//! each kind of iterable value. What a function does with the answer of a turn is its own matter. Iterable values that
+//! are not there in memory (ranges, iterators) are drawn element by element; nothing is allocated in a turn that the
+//! block does not see.
+
+use std::ops::ControlFlow;
+use std::slice;
+use std::sync::Arc;
+
+use super::{Call, Exit, Function, Growing, Runtime};
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::{Callable, Hash, Iterator, Value};
+
+/// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
+const BLOCK_SIGNATURES: &[&str] = &[
+    "(Hash $hash, Callable[2, 2] &$block)",
+    "(Hash $hash, Callable[1, 1] &$block)",
+    "(Iterable $iterable, Callable[2, 2] &$block)",
+    "(Iterable $iterable, Callable[1, 1] &$block)",
+];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "all",
+        summary: "whether the block answers a true value for every element",
+        signatures: BLOCK_SIGNATURES,
+        examples: &[
+            Example { code: "[1, 2, 3].all |$x| { $x > 2 }", answer: "false" },
+            Example { code: "{'a' => 1}.all |$key, $value| { $value > 0 }", answer: "true" },
+            Example { code: "[1, 2].all", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(Value::Boolean(!is_found(call, |answer| !answer.is_true())?)),
+    },
+    Function {
+        name: "any",
+        summary: "whether the block answers a true value for an element",
+        signatures: BLOCK_SIGNATURES,
+        examples: &[
+            Example { code: "[1, 2, 3].any |$x| { $x > 2 }", answer: "true" },
+            Example { code: "[].any |$x| { true }", answer: "false" },
+            Example { code: "1.5.any |$x| { true }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(Value::Boolean(is_found(call, Value::is_true)?)),
+    },
+    Function {
+        name: "each",
+        summary: "calls the block for every element and answers what it was given",
+        signatures: BLOCK_SIGNATURES,
+        examples: &[
+            Example { code: "[10, 20].each |$index, $x| { notice(\"$index:$x\") }", answer: "[10, 20]" },
+            Example { code: "Integer[1, 3].each |$x| { notice($x) }", answer: "Integer[1, 3]" },
+            Example { code: "[1].each |$a, $b, $c| { }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: each,
+    },
+    Function {
+        name: "filter",
+        summary: "the elements for which the block answers a true value",
+        signatures: BLOCK_SIGNATURES,
+        examples: &[
+            Example { code: "[1, 2, 3].filter |$x| { $x > 1 }", answer: "[2, 3]" },
+            Example { code: "{'a' => 1, 'b' => 2}.filter |$key, $value| { $value > 1 }", answer: "{'b' => 2}" },
+            Example { code: "true.filter |$x| { true }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: filter,
+    },
+    Function {
+        name: "index",
+        summary: "the index or key of the first element that is equal to a value, or that the block finds",
+        signatures: &[
+            "(Hash $hash, Callable[2, 2] &$block)",
+            "(Hash $hash, Callable[1, 1] &$block)",
+            "(Iterable $iterable, Callable[2, 2] &$block)",
+            "(Iterable $iterable, Callable[1, 1] &$block)",
+            "(String $text, Variant[String, Regexp] $part)",
+            "(Iterable $iterable, Any $value)",
+        ],
+        examples: &[
+            Example { code: "['a', 'b'].index('b')", answer: "1" },
+            Example { code: "{'x' => 1, 'y' => 2}.index |$key, $value| { $value == 2 }", answer: "'y'" },
+            Example { code: "'hello'.index(/l+/)", answer: "2" },
+            Example { code: "index(1.5, 'x')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: index,
+    },
+    Function {
+        name: "map",
+        summary: "an array of what the block answers for every element",
+        signatures: BLOCK_SIGNATURES,
+        examples: &[
+            Example { code: "[1, 2, 3].map |$x| { $x * 2 }", answer: "[2, 4, 6]" },
+            Example { code: "{'a' => 1}.map |$key, $value| { \"$key=$value\" }", answer: "['a=1']" },
+            Example { code: "Integer[5].map |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: map,
+    },
+    Function {
+        name: "reduce",
+        summary: "what remains when the block has combined the elements, two at a time from the left",
+        signatures: &[
+            "(Iterable $iterable, Callable[2, 2] &$block)",
+            "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
+        ],
+        examples: &[
+            Example { code: "[1, 2, 3].reduce |$memo, $x| { $memo + $x }", answer: "6" },
+            Example { code: "[1, 2, 3].reduce(10) |$memo, $x| { $memo * $x }", answer: "60" },
+            Example { code: "[].reduce |$memo, $x| { $memo }", answer: "undef" },
+            Example { code: "[1, 2].reduce |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: reduce,
+    },
+];
+
+/// Calls `block` for every element of `subject` and gives its arguments and its answer to `after`, which may break the
+/// loop. A block of two parameters gets key and value of a hash, index and element of everything else; a block of one
+/// gets an array of key and value, or the element.
+pub(super) fn turns(
+    runtime: &mut dyn Runtime,
+    block: &Arc<dyn Callable>,
+    subject: &Value,
+    by_two: bool,
+    mut after: impl FnMut(&[Value], Value) -> Result<ControlFlow<()>>,
+) -> Result<(), Exit> {
+    let mut turn = |arguments: &[Value]| -> Result<ControlFlow<()>, Exit> {
+        runtime.tick()?;
+        let answer = runtime.call(block, arguments)?;
+        Ok(after(arguments, answer)?)
+    };
+    match subject {
+        Value::Hash(hash) if by_two => {
+            for (key, value) in hash.iter() {
+                if turn(&[key.clone(), value.clone()])?.is_break() {
+                    break;
+                }
+            }
+        }
+        Value::Array(array) if !by_two => {
+            for element in array.iter() {
+                if turn(slice::from_ref(element))?.is_break() {
+                    break;
+                }
+            }
+        }
+        _ => {
+            for (index, element) in elements(subject)?.draw().enumerate() {
+                let flow = if by_two { turn(&[position(index), element]) } else { turn(&[element]) };
+                if flow?.is_break() {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a value that a signature found to be Iterable.
+pub(super) fn elements(value: &Value) -> Result<Iterator> {
+    // The type system and this look at the same rule; an error is kinder than a panic should they ever differ.
+    Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
+}
+
+/// An index as a value.
+pub(super) fn position(index: usize) -> Value {
+    Value::Integer(i64::try_from(index).expect("nothing in memory has so many elements"))
+}
+
+/// A `break()` in the block is the regular end of the loop.
+pub(super) fn until_break(end: Result<(), Exit>) -> Result<(), Exit> {
+    match end {
+        Err(Exit::Break(_)) => Ok(()),
+        other => other,
+    }
+}
+
+/// Whether the signature that fits, of [`BLOCK_SIGNATURES`], has a block of two parameters.
+fn by_two(signature: usize) -> bool {
+    signature % 2 == 0
+}
+
+fn is_found(call: Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
+    let mut found = false;
+    turns(call.runtime, call.block()?, &call.arguments[0], by_two(call.signature), |_, answer| {
+        found = is_wanted(&answer);
+        Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(found)
+}
+
+fn each(call: Call<'_>) -> Result<Value, Exit> {
+    let subject = &call.arguments[0];
+    let end = turns(call.runtime, call.block()?, subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
+    until_break(end)?;
+    Ok(subject.clone())
+}
+
+fn filter(call: Call<'_>) -> Result<Value, Exit> {
+    let (subject, block) = (&call.arguments[0], call.block()?);
+    let by_two = by_two(call.signature);
+    if let Value::Hash(hash) = subject {
+        // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
+        let mut at = 0;
+        let mut kept = Hash::default();
+        turns(call.runtime, block, subject, by_two, |_, answer| {
+            let (key, value) = hash.entry(at);
+            at += 1;
+            if answer.is_true() {
+                kept.insert(key.clone(), value.clone());
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        return Ok(Value::Hash(kept));
+    }
+    let mut kept = Growing::default();
+    until_break(turns(call.runtime, block, subject, by_two, |arguments, answer| {
+        if answer.is_true() {
+            kept.extend(arguments.last().cloned())?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }))?;
+    Ok(kept.into())
+}
+
+fn index(call: Call<'_>) -> Result<Value, Exit> {
+    match call.signature {
+        0..4 => index_by_block(call),
+        4 => index_in_text(&call.arguments[0], &call.arguments[1]),
+        _ => index_of_value(call),
+    }
+}
+
+fn index_by_block(call: Call<'_>) -> Result<Value, Exit> {
+    let (subject, block) = (&call.arguments[0], call.block()?);
+    let mut turn = 0;
+    let mut found = None;
+    let mut note = |answer: &Value| {
+        if answer.is_true() {
+            found = Some(turn);
+            return Ok(ControlFlow::Break(()));
+        }
+        turn += 1;
+        Ok(ControlFlow::Continue(()))
+    };
+    match subject {
+        // Unlike with the other functions, a block of one parameter sees the value alone.
+        Value::Hash(hash) if !by_two(call.signature) => {
+            let values = Value::Array(hash.values().cloned().collect());
+            turns(call.runtime, block, &values, false, |_, answer| note(&answer))?;
+        }
+        _ => turns(call.runtime, block, subject, by_two(call.signature), |_, answer| note(&answer))?,
+    }
+    Ok(match (found, subject) {
+        (None, _) => Value::Undef,
+        (Some(at), Value::Hash(hash)) => hash.entry(at).0.clone(),
+        (Some(at), _) => position(at),
+    })
+}
+
+fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
+    let (Value::String(text), part) = (text, part) else { return Ok(Value::Undef) };
+    let start = match part {
+        Value::String(part) => text.find(&**part),
+        Value::Regexp(regexp) => regexp.first_match(text)?,
+        _ => None,
+    };
+    Ok(start.map_or(Value::Undef, |start| position(text[..start].chars().count())))
+}
+
+fn index_of_value(call: Call<'_>) -> Result<Value, Exit> {
+    let (subject, wanted) = (&call.arguments[0], &call.arguments[1]);
+    if let Value::Hash(hash) = subject {
+        let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
+        return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
+    }
+    for (index, element) in elements(subject)?.draw().enumerate() {
+        call.runtime.tick()?;
+        if is_same(&element, wanted) {
+            return Ok(position(index));
+        }
+    }
+    Ok(Value::Undef)
+}
+
+/// Identity, except that `2` and `2.0` are the same.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            stack::with_room(|| a.iter().zip(b.iter()).all(|(a, b)| is_same(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn map(call: Call<'_>) -> Result<Value, Exit> {
+    let mut answers = Growing::default();
+    until_break(turns(call.runtime, call.block()?, &call.arguments[0], by_two(call.signature), |_, answer| {
+        answers.push(answer)?;
+        Ok(ControlFlow::Continue(()))
+    }))?;
+    Ok(answers.into())
+}
+
+fn reduce(call: Call<'_>) -> Result<Value, Exit> {
+    let block = call.block()?;
+    let elements = elements(&call.arguments[0])?;
+    let mut elements = elements.draw();
+    let start = call.arguments.get(1).cloned().or_else(|| elements.next());
+    let Some(mut memo) = start else { return Ok(Value::Undef) };
+    for element in elements {
+        call.runtime.tick()?;
+        let mut arguments = [memo, element];
+        match call.runtime.call(block, &arguments) {
+            Ok(answer) => memo = answer,
+            Err(Exit::Break(_)) => {
+                memo = std::mem::replace(&mut arguments[0], Value::Undef);
+                break;
+            }
+            Err(exit) => return Err(exit),
+        }
+    }
+    Ok(memo)
+}

@@ -1,0 +1,258 @@
+//! What `reverse_each`, `step` and `tree_each` answer: elements that come into being when they are drawn.
+//!
+//! Everything that can be iterated over, except a tree, has a known number of elements that can be reached by their
+//! position. Over these an [`Iterator`] is an arithmetic progression of positions (first, stride, count): `step`
+//! multiplies the stride, `reverse_each` starts at the other end and negates it, and nothing is computed before the
+//! first element is drawn. A tree is walked, its nodes are found one by one.
+
+use std::sync::Arc;
+
+use super::tree::{Tree, Walk};
+use super::{Array, Hash, Value};
+use crate::types::{IntegerType, Type};
+
+/// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
+#[derive(Clone, Debug)]
+pub struct Iterator(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Counted(Counted),
+    /// Every so many nodes of a tree.
+    Tree {
+        tree: Arc<Tree>,
+        step: u64,
+    },
+}
+
+/// Some positions of elements that can be reached by their position.
+#[derive(Clone, Debug)]
+struct Counted {
+    elements: Elements,
+    first: i128,
+    stride: i128,
+    count: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Elements {
+    /// The whole numbers of a range; its ends are finite.
+    Integers(IntegerType),
+    Array(Array),
+    /// Each entry as an array of key and value.
+    Entries(Hash),
+}
+
+impl Elements {
+    fn at(&self, position: i128) -> Value {
+        let index = || usize::try_from(position).expect("positions stay below the number of elements");
+        match self {
+            Elements::Integers(range) => {
+                let number = i128::from(range.from()) + position;
+                Value::Integer(i64::try_from(number).expect("positions stay inside of the range"))
+            }
+            Elements::Array(array) => array[index()].clone(),
+            Elements::Entries(hash) => pair(hash.entry(index())),
+        }
+    }
+}
+
+/// An entry of a hash as iteration shows it to a block of one parameter.
+fn pair((key, value): (&Value, &Value)) -> Value {
+    Value::from(vec![key.clone(), value.clone()])
+}
+
+impl Iterator {
+    /// The elements of `value`; nothing when it is not Iterable.
+    ///
+    /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
+    /// below them), Integer types with both ends, Enum types, and iterators.
+    ///
+    /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
+    pub fn over(value: &Value) -> Option<Iterator> {
+        let all = |elements, count: usize| Some(Iterator::all(elements, count as u64));
+        match value {
+            Value::Array(array) => all(Elements::Array(array.clone()), array.len()),
+            Value::Hash(hash) => all(Elements::Entries(hash.clone()), hash.len()),
+            Value::String(text) => {
+                let mut buffer = [0; 4];
+                let characters = text.chars().map(|character| Value::from(&*character.encode_utf8(&mut buffer)));
+                let characters: Array = characters.collect();
+                all(Elements::Array(characters.clone()), characters.len())
+            }
+            Value::Integer(0) => all(Elements::Array(Array::default()), 0),
+            Value::Integer(end) => Iterator::over_range(IntegerType::new(0, end.checked_sub(1)?)?),
+            Value::Type(type_) => Iterator::over_type(type_),
+            Value::Iterator(iterator) => Some((**iterator).clone()),
+            Value::Undef
+            | Value::Default
+            | Value::Boolean(_)
+            | Value::Float(_)
+            | Value::Regexp(_)
+            | Value::Sensitive(_)
+            | Value::Binary(_)
+            | Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Timespan(_)
+            | Value::Timestamp(_)
+            | Value::Uri(_)
+            | Value::Object(_)
+            | Value::Callable(_) => None,
+        }
+    }
+
+    fn over_type(type_: &Type) -> Option<Iterator> {
+        match type_ {
+            Type::Integer(range) => Iterator::over_range(*range),
+            _ => None,
+        }
+    }
+
+    fn over_range(range: IntegerType) -> Option<Iterator> {
+        if range.from() == i64::MIN || range.to() == i64::MAX {
+            return None;
+        }
+        // OK because the ends are not the outermost: the count is at most 2^64 - 2.
+        let count = range.to().abs_diff(range.from()) + 1;
+        Some(Iterator::all(Elements::Integers(range), count))
+    }
+
+    /// The nodes of a tree, each as an array of path and value.
+    pub(crate) fn over_tree(tree: Tree) -> Iterator {
+        Iterator(Kind::Tree { tree: Arc::new(tree), step: 1 })
+    }
+
+    fn all(elements: Elements, count: u64) -> Iterator {
+        Iterator(Kind::Counted(Counted { elements, first: 0, stride: 1, count }))
+    }
+
+    /// Every `step`-th element, beginning with the first. `step` is at least 1.
+    #[must_use]
+    pub fn step(&self, step: u64) -> Iterator {
+        Iterator(match &self.0 {
+            Kind::Counted(counted) => {
+                let count = counted.count.div_ceil(step);
+                // With one element left the stride is never taken, and may be too long to multiply.
+                let stride = if count > 1 { counted.stride * i128::from(step) } else { counted.stride };
+                Kind::Counted(Counted { stride, count, ..counted.clone() })
+            }
+            Kind::Tree { tree, step: outer } => Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) },
+        })
+    }
+
+    /// The elements from the last to the first; nothing for a tree, whose last node is known only after a walk.
+    pub fn reversed(&self) -> Option<Iterator> {
+        match &self.0 {
+            Kind::Counted(counted) => {
+                let to_the_last = counted.stride * i128::from(counted.count.saturating_sub(1));
+                let (first, stride) = (counted.first + to_the_last, -counted.stride);
+                Some(Iterator(Kind::Counted(Counted { first, stride, ..counted.clone() })))
+            }
+            Kind::Tree { .. } => None,
+        }
+    }
+
+    /// The number of elements, where it is known without a walk.
+    pub fn count(&self) -> Option<u64> {
+        match &self.0 {
+            Kind::Counted(counted) => Some(counted.count),
+            Kind::Tree { .. } => None,
+        }
+    }
+
+    /// The elements, from the first on.
+    pub fn draw(&self) -> Draw {
+        Draw(match &self.0 {
+            Kind::Counted(counted) => Source::Counted { counted: counted.clone(), drawn: 0 },
+            Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
+        })
+    }
+}
+
+/// A run through an [`Iterator`].
+#[derive(Debug)]
+pub struct Draw(Source);
+
+#[derive(Debug)]
+enum Source {
+    Counted { counted: Counted, drawn: u64 },
+    Tree { walk: Walk, skip: u64, step: u64 },
+}
+
+impl std::iter::Iterator for Draw {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        match &mut self.0 {
+            Source::Counted { counted, drawn } => {
+                let at = *drawn;
+                (at < counted.count).then(|| {
+                    *drawn += 1;
+                    counted.elements.at(counted.first + counted.stride * i128::from(at))
+                })
+            }
+            Source::Tree { walk, skip, step } => {
+                for _ in 0..std::mem::replace(skip, *step - 1) {
+                    walk.next()?;
+                }
+                walk.next()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(from: i64, to: i64) -> Iterator {
+        Iterator::over(&Value::Type(IntegerType::new(from, to).unwrap().into())).unwrap()
+    }
+
+    fn integers(iterator: &Iterator) -> Vec<Value> {
+        iterator.draw().collect()
+    }
+
+    fn values(numbers: &[i64]) -> Vec<Value> {
+        numbers.iter().copied().map(Value::from).collect()
+    }
+
+    #[test]
+    fn steps_and_turns_combine() {
+        assert_eq!(integers(&range(1, 20).step(3).step(2).reversed().unwrap()), values(&[19, 13, 7, 1]));
+        let turned_twice = range(1, 20).reversed().unwrap().step(3).reversed().unwrap();
+        assert_eq!(integers(&turned_twice), values(&[2, 5, 8, 11, 14, 17, 20]));
+    }
+
+    #[test]
+    fn the_last_element_of_a_huge_range_is_reached_at_once() {
+        let mut draw = range(1, 1_000_000_000_000).step(3).reversed().unwrap().draw();
+        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000)));
+        assert_eq!(draw.next(), Some(Value::from(999_999_999_997)));
+    }
+
+    #[test]
+    fn the_longest_range_and_the_longest_step_do_not_overflow() {
+        let longest = range(i64::MIN + 1, i64::MAX - 1);
+        assert_eq!(longest.count(), Some(u64::MAX - 1));
+        assert_eq!(longest.reversed().unwrap().draw().next(), Some(Value::from(i64::MAX - 1)));
+        let steps = longest.step(u64::MAX / 2).step(u64::MAX / 2);
+        assert_eq!(integers(&steps), values(&[i64::MIN + 1]));
+    }
+
+    #[test]
+    fn what_has_an_open_end_or_a_negative_count_is_not_iterable() {
+        for value in [Value::Type(IntegerType::ALL.into()), Value::from(-1), Value::from(1.5), Value::Undef] {
+            assert!(Iterator::over(&value).is_none(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn strings_give_characters_and_hashes_give_pairs() {
+        let letters = Iterator::over(&Value::from("æb")).unwrap();
+        assert_eq!(integers(&letters), [Value::from("æ"), Value::from("b")]);
+        let hash: Hash = [(Value::from("a"), Value::from(1))].into_iter().collect();
+        let entries = Iterator::over(&Value::Hash(hash)).unwrap();
+        assert_eq!(integers(&entries), [Value::from(vec![Value::from("a"), Value::from(1)])]);
+    }
+}

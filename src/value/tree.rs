@@ -1,0 +1,105 @@
+//! Walking through containers in containers: the nodes behind `tree_each`.
+//!
+//! The containers that are being walked stand in a queue, each with its path and the position of its next child. Depth
+//! first goes on with the newest of them, breadth first with the oldest. No node is found before it is asked for, so a
+//! tree whose branches are shared, and which is huge therefore, costs only what is drawn.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::{Array, Value};
+use crate::types::Type;
+
+/// A value and what of it is to be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    /// Where the walk begins.
+    pub(crate) root: Value,
+    /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
+    pub(crate) container_type: Option<Type>,
+    /// Whether the root is a node.
+    pub(crate) include_root: bool,
+    /// Whether containers are nodes.
+    pub(crate) include_containers: bool,
+    /// Whether what is not a container is a node.
+    pub(crate) include_values: bool,
+    /// Whether the children of a container come after its siblings.
+    pub(crate) breadth_first: bool,
+}
+
+impl Tree {
+    /// Begins a walk.
+    pub(super) fn walk(tree: &Arc<Tree>) -> Walk {
+        Walk { tree: tree.clone(), open: VecDeque::new(), started: false }
+    }
+
+    fn is_container(&self, value: &Value) -> bool {
+        matches!(value, Value::Array(_) | Value::Hash(_))
+            && self.container_type.as_ref().is_none_or(|type_| type_.has_instance(value))
+    }
+}
+
+/// A walk that is under way. Each node is an array of its path and its value; a path is an array of keys and indexes.
+#[derive(Debug)]
+pub(super) struct Walk {
+    tree: Arc<Tree>,
+    open: VecDeque<Open>,
+    started: bool,
+}
+
+/// A container whose children are being visited.
+#[derive(Debug)]
+struct Open {
+    path: Array,
+    container: Value,
+    next: usize,
+}
+
+impl Open {
+    /// The next child with its key or index.
+    fn child(&mut self) -> Option<(Value, Value)> {
+        let at = self.next;
+        self.next += 1;
+        match &self.container {
+            Value::Array(array) => {
+                let index = i64::try_from(at).expect("no array has so many elements");
+                Some((Value::Integer(index), array.get(at)?.clone()))
+            }
+            Value::Hash(hash) => (at < hash.len()).then(|| {
+                let (key, value) = hash.entry(at);
+                (key.clone(), value.clone())
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        loop {
+            let (path, value, is_seen) = if self.started {
+                let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
+                let open = open?;
+                let Some((key, value)) = open.child() else {
+                    if self.tree.breadth_first { self.open.pop_front() } else { self.open.pop_back() };
+                    continue;
+                };
+                let path: Array = open.path.iter().cloned().chain([key]).collect();
+                (path, value, true)
+            } else {
+                self.started = true;
+                (Array::default(), self.tree.root.clone(), self.tree.include_root)
+            };
+            let is_container = self.tree.is_container(&value);
+            if is_container {
+                self.open.push_back(Open { path: path.clone(), container: value.clone(), next: 0 });
+            }
+            let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
+            if is_seen && is_wanted {
+                return Some(Value::from(vec![Value::Array(path), value]));
+            }
+        }
+    }
+}
