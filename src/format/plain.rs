@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::quote::write_quoted;
 use super::{Buffer, float_text};
 use crate::stack;
+use crate::types::Type;
 use crate::value::{Object, Value};
 
 /// Which text of a value.
@@ -59,6 +60,13 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
         Value::Timestamp(stamp) => write_named(out, "Timestamp", &format!("{stamp:?}"), form),
         Value::Uri(uri) => write_named(out, "URI", &format!("{uri:?}"), form),
         Value::Object(object) => stack::with_room(|| write_object(out, object)),
+        // An iterator is what it gives, to whom asks for a program; interpolation tells only what it is.
+        Value::Iterator(iterator) => match form {
+            Form::Program => stack::with_room(|| {
+                write_separated(out, "[", iterator.draw(), "]", |out, element| write_value(out, &element, form))
+            }),
+            Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
+        },
         Value::Callable(callable) => write!(out, "{}", callable.callable_type()),
     }
 }

@@ -42,10 +42,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "ends the function it is called in, which answers the value, or undef",
         signatures: &["(Any $value = undef)"],
         examples: &[
-            Example {
-                code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])",
-                answer: "7",
-            },
+            Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
             Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| Err(Exit::Return(value_of(&call), nobody_waits("return", "a function"))),

@@ -1,8 +1,9 @@
 //! Arrays that grow in a loop, up to a limit: a program that would eat all memory ends in an error.
 
-use crate::error::{Error, Kind, Result};
-use crate::value::Value;
 use std::fmt;
+
+use crate::error::{Kind, Result};
+use crate::value::Value;
 
 /// The most elements an array can grow to.
 pub(super) const MAX_ELEMENTS: usize = 10_000_000;
@@ -41,6 +42,11 @@ impl Growing {
         }
         self.0.push(value);
         Ok(())
+    }
+
+    /// The elements.
+    pub(super) fn into_vec(self) -> Vec<Value> {
+        self.0
     }
 
     /// The number of elements.

@@ -9,8 +9,10 @@ use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Arc;
 
-use super::{Call, Exit, Function, Growing, Runtime};
+use super::growing::Growing;
+use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::stack;
 use crate::types::Example;
 use crate::value::{Callable, Hash, Iterator, Value};
 
@@ -182,7 +184,8 @@ fn by_two(signature: usize) -> bool {
 
 fn is_found(call: Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
     let mut found = false;
-    turns(call.runtime, call.block()?, &call.arguments[0], by_two(call.signature), |_, answer| {
+    let block = call.block()?;
+    turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
         found = is_wanted(&answer);
         Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
@@ -190,8 +193,8 @@ fn is_found(call: Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, 
 }
 
 fn each(call: Call<'_>) -> Result<Value, Exit> {
-    let subject = &call.arguments[0];
-    let end = turns(call.runtime, call.block()?, subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
+    let (subject, block) = (&call.arguments[0], call.block()?);
+    let end = turns(call.runtime, block, subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
     until_break(end)?;
     Ok(subject.clone())
 }
@@ -215,8 +218,8 @@ fn filter(call: Call<'_>) -> Result<Value, Exit> {
     }
     let mut kept = Growing::default();
     until_break(turns(call.runtime, block, subject, by_two, |arguments, answer| {
-        if answer.is_true() {
-            kept.extend(arguments.last().cloned())?;
+        if let (Some(element), true) = (arguments.last(), answer.is_true()) {
+            kept.push(element.clone())?;
         }
         Ok(ControlFlow::Continue(()))
     }))?;
@@ -259,10 +262,10 @@ fn index_by_block(call: Call<'_>) -> Result<Value, Exit> {
 }
 
 fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
-    let (Value::String(text), part) = (text, part) else { return Ok(Value::Undef) };
+    let Value::String(text) = text else { return Ok(Value::Undef) };
     let start = match part {
         Value::String(part) => text.find(&**part),
-        Value::Regexp(regexp) => regexp.first_match(text)?,
+        Value::Regexp(regexp) => regexp.captures(text)?.map(|captures| captures.whole().start),
         _ => None,
     };
     Ok(start.map_or(Value::Undef, |start| position(text[..start].chars().count())))
@@ -295,8 +298,9 @@ fn is_same(a: &Value, b: &Value) -> bool {
 }
 
 fn map(call: Call<'_>) -> Result<Value, Exit> {
+    let block = call.block()?;
     let mut answers = Growing::default();
-    until_break(turns(call.runtime, call.block()?, &call.arguments[0], by_two(call.signature), |_, answer| {
+    until_break(turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))
     }))?;

@@ -3,14 +3,23 @@
 //!
 //! A body sees the evaluator only through [`Runtime`].
 
+mod chaining;
+mod collections;
+mod control;
+mod conversion;
+mod grouping;
+mod growing;
+mod iteration;
+mod iterators;
 mod log;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::types::Example;
-use crate::value::{Callable, Value};
+use crate::types::{Example, Type};
+use crate::value::{Callable, Hash, Value};
 
 /// A row of the table.
 pub struct Function {
@@ -45,6 +54,14 @@ pub(crate) struct Call<'a> {
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
 }
 
+impl<'a> Call<'a> {
+    /// The lambda of a function whose signatures all ask for one.
+    pub(crate) fn block(&self) -> Result<&'a Arc<dyn Callable>> {
+        // The signatures were checked before the call, but a body that is called past them should not panic.
+        self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("write one after the call: |$x| { … }"))
+    }
+}
+
 /// What a body may ask of the evaluator.
 pub(crate) trait Runtime {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
@@ -54,7 +71,36 @@ pub(crate) trait Runtime {
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
     /// Calls a function by its name, built in or not.
-    fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Exit>;
+    fn call_function(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<Value, Exit>;
+
+    /// The value of a Deferred: the call it describes, with every Deferred in the arguments resolved before. A name that
+    /// starts with `$` is a variable to dig into.
+    fn resolve(&mut self, deferred: &Value) -> Result<Value, Exit>;
+
+    /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
+    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit>;
+
+    /// The type that an expression in a text denotes.
+    fn type_of_text(&mut self, text: &str) -> Result<Type>;
+
+    /// The value of the variable of that name, without the dollar sign, as the caller of the function sees it; nothing
+    /// when there is none.
+    fn variable(&mut self, name: &str) -> Option<Value>;
+
+    /// Fills in a template in embedded Puppet: what stands between `<%` and `%>` is evaluated in the caller's scope, or
+    /// with the `parameters` alone where they are given.
+    fn fill_in(&mut self, template: &str, parameters: Option<&Hash>) -> Result<String, Exit>;
+
+    /// The directories whose subdirectories are modules, best first.
+    fn module_path(&self) -> &[PathBuf];
+
+    /// The data given to the session for `lookup`; nothing where none was given.
+    fn data(&self) -> Option<&Hash>;
 
     /// Says something at a level.
     fn log(&mut self, level: Level, message: &str);
@@ -123,7 +169,16 @@ impl Level {
 }
 
 /// Every built-in function, by families, each family in alphabetical order.
-pub static TABLE: &[&[Function]] = &[log::FUNCTIONS];
+pub static TABLE: &[&[Function]] = &[
+    log::FUNCTIONS,
+    control::FUNCTIONS,
+    iteration::FUNCTIONS,
+    iterators::FUNCTIONS,
+    grouping::FUNCTIONS,
+    chaining::FUNCTIONS,
+    collections::FUNCTIONS,
+    conversion::FUNCTIONS,
+];
 
 /// The function of that name.
 pub fn named(name: &str) -> Option<&'static Function> {

@@ -83,7 +83,11 @@ impl Iterator for Walk {
                 let open = if self.tree.breadth_first { self.open.front_mut() } else { self.open.back_mut() };
                 let open = open?;
                 let Some((key, value)) = open.child() else {
-                    if self.tree.breadth_first { self.open.pop_front() } else { self.open.pop_back() };
+                    if self.tree.breadth_first {
+                        self.open.pop_front()
+                    } else {
+                        self.open.pop_back()
+                    };
                     continue;
                 };
                 let path: Array = open.path.iter().cloned().chain([key]).collect();

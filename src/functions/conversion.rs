@@ -1,0 +1,120 @@
+//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `unwrap`.
+
+use super::{Call, Exit, Function};
+use crate::error::Error;
+use crate::types::{Example, Type};
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "assert_type",
+        summary: "the value when it is of the type, else what the block answers, else an error",
+        signatures: &[
+            "(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)",
+            "(String $type, Any $value, Optional[Callable[Type, Type]] &$block)",
+        ],
+        examples: &[
+            Example { code: "assert_type(Integer, 5)", answer: "5" },
+            Example { code: "assert_type(Integer, 'x') |$expected, $actual| { $actual }", answer: "String" },
+            Example { code: "assert_type(Integer, 'x')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: assert_type,
+    },
+    Function {
+        name: "convert_to",
+        summary: "the value converted as by new, given to the block where there is one",
+        signatures: &["(Any $value, Type $type, Any *$arguments, Optional[Callable[1, 1]] &$block)"],
+        examples: &[
+            Example { code: "'10'.convert_to(Integer)", answer: "10" },
+            Example { code: "[1, 2].convert_to(String) |$text| { \"<$text>\" }", answer: "'<[1, 2]>'" },
+            Example { code: "5.convert_to('Integer')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: convert_to,
+    },
+    Function {
+        name: "new",
+        summary: "a new value of the type, given to the block where there is one",
+        signatures: &["(Type $type, Any *$arguments, Optional[Callable] &$block)"],
+        examples: &[
+            Example { code: "Integer.new('10')", answer: "10" },
+            Example { code: "new(Integer, 'ten')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: new,
+    },
+    Function {
+        name: "type",
+        summary: "the type of the value: detailed, reduced (one type for all elements) or generalized",
+        signatures: &[
+            "(Any $value, Enum[detailed] $inference = 'detailed') >> Type",
+            "(Any $value, Enum[reduced] $inference) >> Type",
+            "(Any $value, Enum[generalized] $inference) >> Type",
+        ],
+        examples: &[
+            Example { code: "type(1)", answer: "Integer[1, 1]" },
+            Example { code: "type([1, 2], 'generalized')", answer: "Array[Integer]" },
+            Example { code: "type(1, 'exact')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            let value = &call.arguments[0];
+            Ok(Value::Type(match call.signature {
+                0 => Type::of(value),
+                1 => Type::reduced_of(value),
+                _ => Type::reduced_of(value).generalized(),
+            }))
+        },
+    },
+    Function {
+        name: "unwrap",
+        summary: "the content of a Sensitive, every other value as it is, given to the block where there is one",
+        signatures: &["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"],
+        examples: &[
+            Example { code: "Sensitive('x').unwrap", answer: "'x'" },
+            Example { code: "Sensitive('x').unwrap |$text| { $text.upcase }", answer: "'X'" },
+            Example { code: "unwrap()", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            let value = match &call.arguments[0] {
+                Value::Sensitive(content) => (**content).clone(),
+                other => other.clone(),
+            };
+            through_block(call, value)
+        },
+    },
+];
+
+/// What the block answers to `value`; without a block the value itself.
+fn through_block(call: Call<'_>, value: Value) -> Result<Value, Exit> {
+    match call.block {
+        Some(block) => call.runtime.call(block, &[value]),
+        None => Ok(value),
+    }
+}
+
+fn assert_type(call: Call<'_>) -> Result<Value, Exit> {
+    let (expected, value) = (&call.arguments[0], &call.arguments[1]);
+    let expected = match expected {
+        Value::String(text) => call.runtime.type_of_text(text)?,
+        Value::Type(type_) => type_.clone(),
+        _ => Type::any(),
+    };
+    if expected.has_instance(value) {
+        return Ok(value.clone());
+    }
+    match call.block {
+        Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
+        None => Err(Error::runtime(format!("expected {expected}, got {}", Type::of(value))).into()),
+    }
+}
+
+fn convert_to(call: Call<'_>) -> Result<Value, Exit> {
+    let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
+    let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
+    let converted = call.runtime.construct(type_, &arguments)?;
+    through_block(call, converted)
+}
+
+fn new(call: Call<'_>) -> Result<Value, Exit> {
+    let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
+    let instance = call.runtime.construct(type_, arguments)?;
+    through_block(call, instance)
+}

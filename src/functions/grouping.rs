@@ -1,0 +1,171 @@
+//! `group_by`, `partition` and `slice`: elements are put together, by the answers of a block or by their number.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::growing::Growing;
+use super::iteration::{elements, turns, until_break};
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::{Callable, Hash, Value};
+
+const SIGNATURES: &[&str] = &[
+    "(Collection $collection, Callable[1, 1] &$block)",
+    "(Array $array, Callable[2, 2] &$block)",
+    "(Collection $collection, Callable[2, 2] &$block)",
+];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "group_by",
+        summary: "a hash from each answer of the block to the elements that it was given for",
+        signatures: SIGNATURES,
+        examples: &[
+            Example {
+                code: "['a', 'bb', 'cc'].group_by |$x| { $x.length }",
+                answer: "{1 => ['a'], 2 => ['bb', 'cc']}",
+            },
+            Example { code: "{'a' => 1}.group_by |$key, $value| { $value }", answer: "{1 => [['a', 1]]}" },
+            Example { code: "'abc'.group_by |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: group_by,
+    },
+    Function {
+        name: "partition",
+        summary: "an array of the elements for which the block answers a true value, and one of the others",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "[1, 2, 3, 4].partition |$x| { $x > 2 }", answer: "[[3, 4], [1, 2]]" },
+            Example { code: "'abc'.partition |$x| { true }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: partition,
+    },
+    Function {
+        name: "slice",
+        summary: "arrays of so many elements each, the last one shorter where they run out",
+        signatures: &[
+            "(Hash $hash, Integer[1] $size, Optional[Callable] &$block)",
+            "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
+        ],
+        examples: &[
+            Example { code: "[1, 2, 3, 4, 5].slice(2)", answer: "[[1, 2], [3, 4], [5]]" },
+            Example { code: "[1, 2, 3].slice(2) |$a, $b| { notice([$a, $b]) }", answer: "[1, 2, 3]" },
+            Example { code: "[1, 2].slice(0)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: slice,
+    },
+];
+
+/// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
+/// and the answer.
+fn each_answer(call: Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Exit> {
+    let block = call.block()?;
+    turns(call.runtime, block, &call.arguments[0], call.signature > 0, |arguments, answer| {
+        let element = match (call.signature, arguments) {
+            (2, [key, value]) => Value::from(vec![key.clone(), value.clone()]),
+            (_, [.., element]) => element.clone(),
+            (_, []) => return Ok(ControlFlow::Continue(())),
+        };
+        after(element, answer)?;
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+fn group_by(call: Call<'_>) -> Result<Value, Exit> {
+    let mut positions = Hash::default();
+    let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
+    each_answer(call, |element, answer| {
+        let next = i64::try_from(groups.len()).expect("there are no more groups than elements");
+        if let Some(Value::Integer(at)) = positions.get(&answer) {
+            let at = usize::try_from(*at).expect("it was made from an index");
+            groups[at].1.push(element);
+        } else {
+            positions.insert(answer.clone(), Value::Integer(next));
+            groups.push((answer, vec![element]));
+        }
+        Ok(())
+    })?;
+    Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))
+}
+
+fn partition(call: Call<'_>) -> Result<Value, Exit> {
+    let (mut wanted, mut others) = (Growing::default(), Growing::default());
+    each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
+    Ok(Value::from(vec![wanted.into(), others.into()]))
+}
+
+fn slice(call: Call<'_>) -> Result<Value, Exit> {
+    let (subject, size) = (&call.arguments[0], &call.arguments[1]);
+    // A size beyond every array in memory is as good as the largest.
+    let size = match size {
+        Value::Integer(size) => usize::try_from(*size).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX),
+        _ => NonZeroUsize::MAX,
+    };
+    let Some(block) = call.block else {
+        let mut slices = Growing::default();
+        each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::from(slice))?))?;
+        return Ok(slices.into());
+    };
+    let form = SliceBlock::of(call.runtime, block, size)?;
+    until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
+        match form {
+            SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
+            SliceBlock::Elements => {
+                slice.resize(size.get(), Value::Undef);
+                runtime.call(block, &slice)?
+            }
+        };
+        Ok(())
+    }))?;
+    Ok(subject.clone())
+}
+
+/// What the block of `slice` is given.
+#[derive(Clone, Copy)]
+enum SliceBlock {
+    /// `|$slice|`: an array.
+    WholeSlice,
+    /// `|$a, $b|`: the elements, with `undef` where they run out.
+    Elements,
+}
+
+impl SliceBlock {
+    fn of(runtime: &dyn Runtime, block: &Arc<dyn Callable>, size: NonZeroUsize) -> Result<SliceBlock> {
+        let size = size.get();
+        match runtime.arity(block) {
+            (0, Some(0)) => Err(Error::runtime("the block of slice has no parameter for the elements")
+                .with_help("write one parameter for the whole slice, or one for each of its elements")),
+            (1, Some(1)) => Ok(SliceBlock::WholeSlice),
+            (least, Some(most)) if least == most && least != size => {
+                Err(Error::runtime(format!("a block of {least} parameters cannot take slices of {size} elements"))
+                    .with_help("write one parameter for the whole slice, or one for each of its elements"))
+            }
+            _ if size == 1 => Ok(SliceBlock::WholeSlice),
+            _ => Ok(SliceBlock::Elements),
+        }
+    }
+}
+
+fn each_slice(
+    runtime: &mut dyn Runtime,
+    subject: &Value,
+    size: NonZeroUsize,
+    mut take: impl FnMut(&mut dyn Runtime, Vec<Value>) -> Result<(), Exit>,
+) -> Result<(), Exit> {
+    let mut draw = elements(subject)?.draw();
+    loop {
+        let mut slice = Growing::default();
+        while slice.len() < size.get()
+            && let Some(element) = draw.next()
+        {
+            runtime.tick()?;
+            slice.push(element)?;
+        }
+        if slice.len() == 0 {
+            return Ok(());
+        }
+        take(runtime, slice.into_vec())?;
+    }
+}

@@ -1,0 +1,165 @@
+//! `reverse_each`, `step` and `tree_each`: without a block they answer a lazy iterator, with one they draw it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::growing::Growing;
+use super::iteration::{elements, turns, until_break};
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::types::{Example, Type};
+use crate::value::tree::Tree;
+use crate::value::{Hash, Iterator, Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "reverse_each",
+        summary: "the elements from the last to the first: an iterator, or drawn into the block",
+        signatures: &["(Iterable $iterable)", "(Iterable $iterable, Callable[1, 1] &$block)"],
+        examples: &[
+            Example { code: "[1, 2, 3].reverse_each", answer: "[3, 2, 1]" },
+            Example { code: "Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }", answer: "true" },
+            Example { code: "1.5.reverse_each", answer: "error RUNTIME_ERROR" },
+        ],
+        body: reverse_each,
+    },
+    Function {
+        name: "step",
+        summary: "the first element and every so many after it: an iterator, or drawn into the block",
+        signatures: &[
+            "(Iterable $iterable, Integer[1] $step)",
+            "(Iterable $iterable, Integer[1] $step, Callable[1, 1] &$block)",
+        ],
+        examples: &[
+            Example { code: "[1, 2, 3, 4, 5].step(2)", answer: "[1, 3, 5]" },
+            Example { code: "[1, 2].step(0)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: step,
+    },
+    Function {
+        name: "tree_each",
+        summary: "containers in containers, node by node, each with its path: an iterator, or drawn into the block",
+        signatures: TREE_SIGNATURES,
+        examples: &[
+            Example {
+                code: "{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }",
+                answer: "[[['a', 0], 1]]",
+            },
+            Example { code: "[[3]].tree_each |$path, $value| { notice($path, $value) }", answer: "[[3]]" },
+            Example { code: "5.tree_each", answer: "error RUNTIME_ERROR" },
+        ],
+        body: tree_each,
+    },
+];
+
+/// The options of `tree_each` stand in each of its signatures.
+macro_rules! tree_signature {
+    ($block:literal) => {
+        concat!(
+            "(Variant[Iterator, Array, Hash, Object] $tree, Optional[Struct[{",
+            "Optional[container_type] => Type, Optional[include_root] => Boolean, ",
+            "Optional[include_containers] => Boolean, Optional[include_values] => Boolean, ",
+            "Optional[order] => Enum[depth_first, breadth_first], Optional[include_refs] => Boolean",
+            "}]] $options = undef",
+            $block,
+            ")"
+        )
+    };
+}
+
+const TREE_SIGNATURES: &[&str] =
+    &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
+
+fn reverse_each(call: Call<'_>) -> Result<Value, Exit> {
+    let iterator = elements(&call.arguments[0])?;
+    let reversed = match iterator.reversed() {
+        Some(reversed) => reversed,
+        None => elements(&reversed_in_memory(call.runtime, &iterator)?)?,
+    };
+    answer(call, reversed)
+}
+
+/// The nodes of a tree from the last to the first: all of them have to be found for that.
+fn reversed_in_memory(runtime: &mut dyn Runtime, iterator: &Iterator) -> Result<Value> {
+    let mut nodes = drawn(runtime, iterator)?.into_vec();
+    nodes.reverse();
+    Ok(Value::from(nodes))
+}
+
+fn drawn(runtime: &mut dyn Runtime, iterator: &Iterator) -> Result<Growing> {
+    let mut elements = Growing::default();
+    for element in iterator.draw() {
+        runtime.tick()?;
+        elements.push(element)?;
+    }
+    Ok(elements)
+}
+
+fn step(call: Call<'_>) -> Result<Value, Exit> {
+    let step = match &call.arguments[1] {
+        Value::Integer(step) => step.unsigned_abs().max(1),
+        _ => 1,
+    };
+    let stepped = elements(&call.arguments[0])?.step(step);
+    answer(call, stepped)
+}
+
+/// The iterator itself, or `undef` after the block has seen every element.
+fn answer(call: Call<'_>, iterator: Iterator) -> Result<Value, Exit> {
+    let iterator = Value::Iterator(Arc::new(iterator));
+    let Some(block) = call.block else { return Ok(iterator) };
+    until_break(turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(()))))?;
+    Ok(Value::Undef)
+}
+
+fn tree_each(call: Call<'_>) -> Result<Value, Exit> {
+    let subject = &call.arguments[0];
+    let root = match subject {
+        Value::Iterator(iterator) => drawn(call.runtime, iterator)?.into(),
+        other => other.clone(),
+    };
+    let empty = Hash::default();
+    let options = match call.arguments.get(1) {
+        Some(Value::Hash(options)) => options,
+        _ => &empty,
+    };
+    let nodes = Iterator::over_tree(tree(root, options)?);
+    let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
+    let drawn = nodes.draw().try_for_each(|node| {
+        call.runtime.tick()?;
+        match (&node, call.signature) {
+            (Value::Array(path_and_value), 0) => call.runtime.call(block, path_and_value)?,
+            // A block of one parameter sees the value alone.
+            (Value::Array(path_and_value), _) => call.runtime.call(block, &path_and_value[1..])?,
+            _ => call.runtime.call(block, &[node])?,
+        };
+        Ok(())
+    });
+    until_break(drawn)?;
+    Ok(subject.clone())
+}
+
+fn tree(root: Value, options: &Hash) -> Result<Tree> {
+    let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
+    let (include_containers, include_values) = (flag("include_containers", true), flag("include_values", true));
+    if !include_containers && !include_values {
+        return Err(Error::runtime("include_containers and include_values are both false, so there is nothing to see")
+            .with_help("set one of them to true"));
+    }
+    let container_type = match options.get_str("container_type") {
+        Some(Value::Type(type_)) => Some(container_type(type_)?),
+        _ => None,
+    };
+    Ok(Tree {
+        root,
+        container_type,
+        include_root: flag("include_root", true),
+        include_containers,
+        include_values,
+        breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
+    })
+}
+
+fn container_type(type_: &Type) -> Result<Type> {
+    Ok(type_.clone())
+}
