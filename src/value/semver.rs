@@ -1,12 +1,82 @@
-//! `SemVer('1.2.3')` and `SemVerRange('>=1.0.0 <2.0.0')`.
+//! `SemVer('1.2.3-rc.1+b5')`: a semantic version. Ranges of them are in [`super::semver_range`].
 
-/// A semantic version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SemVer(pub(crate) semver::Version);
+use std::cmp::Ordering;
+use std::fmt;
 
-/// A contiguous range of versions.
+use semver::{BuildMetadata, Prerelease, Version};
+
+use crate::error::{Kind, RUNTIME_ERROR, Result};
+
+/// A semantic version. Rust's `==` and Puppet's `==` are the same here, and the build counts.
+///
+/// Range: each number is at most 2^64 - 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SemVerRange {
-    /// As given.
-    text: Box<str>,
+pub struct SemVer(pub(crate) Version);
+
+impl SemVer {
+    /// Reads all of `text` by semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
+    pub fn parse(text: &str) -> Result<SemVer> {
+        let reason = |error: semver::Error| Invalid::Version { text: text.into(), reason: error.to_string() };
+        Ok(SemVer(Version::parse(text).map_err(reason)?))
+    }
+
+    /// The version of the given segments. An empty `prerelease` or `build` is none.
+    pub fn new(major: u64, minor: u64, patch: u64, prerelease: &str, build: &str) -> Result<SemVer> {
+        let invalid = |segment: &'static str, text: &str| Invalid::Qualifier { segment, text: text.into() };
+        let pre = Prerelease::new(prerelease).map_err(|_| invalid("prerelease", prerelease))?;
+        let build = BuildMetadata::new(build).map_err(|_| invalid("build", build))?;
+        Ok(SemVer(Version { major, minor, patch, pre, build }))
+    }
+
+    /// Which comes first: a pre-release before its release; the build does not count.
+    ///
+    /// ```
+    /// use pcore::value::SemVer;
+    /// let version = |text| SemVer::parse(text).unwrap();
+    /// assert!(version("1.2.3-rc.9").precedence(&version("1.2.3-rc.10")).is_lt());
+    /// assert!(version("1.2.3+b1").precedence(&version("1.2.3")).is_eq());
+    /// ```
+    ///
+    /// Source: semver.org 2.0, item 11.
+    pub fn precedence(&self, other: &SemVer) -> Ordering {
+        self.0.cmp_precedence(&other.0)
+    }
+}
+
+impl fmt::Display for SemVer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What is wrong with the text of a version.
+enum Invalid {
+    /// `SemVer('1.2')`
+    Version { text: String, reason: String },
+    /// `SemVer(1, 2, 3, 'a..b')`
+    Qualifier { segment: &'static str, text: String },
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::Version { text, reason } => write!(f, "'{text}' is no semantic version: {reason}"),
+            Invalid::Qualifier { segment, text } => {
+                write!(f, "'{text}' is no {segment} of a version: expected letters, digits and '-', parted by dots")
+            }
+        }
+    }
+}
+
+impl Kind for Invalid {
+    fn issue(&self) -> &'static str {
+        RUNTIME_ERROR
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Invalid::Version { .. } => Some("write three numbers, as in '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into()),
+            Invalid::Qualifier { .. } => None,
+        }
+    }
 }

@@ -1,7 +1,514 @@
 //! `URI('http://example.com/a')`: RFC 3986 with relative references.
+//!
+//! A URI is either hierarchical, with a path, or opaque (`urn:a:b`, `mailto:a@b.c`). Reading it changes nothing but the
+//! case of the scheme; a port that the scheme implies is known but not written.
 
-/// A reference with its parts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+use std::fmt;
+
+use super::Value;
+use crate::error::{Kind, RUNTIME_ERROR, Result};
+
+/// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
+/// [`Uri::names_the_same`] for Puppet's `==`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Uri {
-    text: Box<str>,
+    /// In lower case.
+    scheme: Option<Box<str>>,
+    userinfo: Option<Box<str>>,
+    host: Option<Box<str>>,
+    /// As written, else as the scheme implies.
+    port: Option<i64>,
+    hierarchy: Hierarchy,
+    fragment: Option<Box<str>>,
+}
+
+/// What stands between authority and fragment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Hierarchy {
+    /// `/a/b?x=2`
+    Path { path: Box<str>, query: Option<Box<str>> },
+    /// `a:b:c` of `urn:a:b:c`
+    Opaque(Box<str>),
+}
+
+impl Default for Hierarchy {
+    fn default() -> Hierarchy {
+        Hierarchy::Path { path: "".into(), query: None }
+    }
+}
+
+/// The names of the parts, in the order of their places.
+pub const PARTS: [&str; 8] = ["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"];
+
+impl Uri {
+    /// Reads all of `text`. An empty text is the relative reference that changes nothing.
+    ///
+    /// Source: RFC 3986, appendix A; brackets are allowed in queries.
+    pub fn parse(text: &str) -> Result<Uri> {
+        Ok(read(text).map_err(|reason| Invalid::Text { text: text.into(), reason })?)
+    }
+
+    /// The URI of the given parts, each a String but the port, which is an Integer. The names are those of [`PARTS`].
+    pub fn from_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Result<Uri> {
+        let mut uri = Uri::default();
+        let (mut path, mut query, mut opaque) = (None, None, None);
+        for (name, value) in parts {
+            let part = match value {
+                Value::String(text) => Some(Box::<str>::from(&**text)),
+                Value::Integer(port) if name == "port" => {
+                    uri.port = Some(*port);
+                    continue;
+                }
+                _ => None,
+            };
+            let valid = part.as_deref().is_some_and(|text| match name {
+                "scheme" => is_scheme(text),
+                "userinfo" => is_userinfo(text),
+                "host" => is_host(text),
+                "path" => is_path(text),
+                "query" => is_query(text),
+                "fragment" => is_fragment(text),
+                "opaque" => is_query(text) && !text.starts_with('/'),
+                _ => false,
+            });
+            match name {
+                _ if !valid => return Err(Invalid::Part { name: name.into(), text: crate::format::text(value) }.into()),
+                "scheme" => uri.scheme = part.map(|scheme| scheme.to_ascii_lowercase().into()),
+                "userinfo" => uri.userinfo = part,
+                "host" => uri.host = part,
+                "path" => path = part,
+                "query" => query = part,
+                "fragment" => uri.fragment = part,
+                _ => opaque = part,
+            }
+        }
+        let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();
+        if let Some(opaque) = opaque {
+            if hierarchical || path.is_some() || query.is_some() {
+                return Err(Invalid::OpaqueWithParts.into());
+            }
+            uri.hierarchy = Hierarchy::Opaque(opaque);
+            return Ok(uri);
+        }
+        let path = path.unwrap_or_default();
+        let rooted = path.is_empty() || path.starts_with('/') || uri.has_encoded_root();
+        if !rooted && (uri.scheme.is_some() || uri.host.is_some()) {
+            return Err(Invalid::Part { name: "path".into(), text: path.into() }.into());
+        }
+        uri.hierarchy = Hierarchy::Path { path, query };
+        Ok(uri.completed())
+    }
+
+    /// The part of that name; `undef` for one that is absent, nothing for a name that is none of [`PARTS`].
+    pub fn attribute(&self, name: &str) -> Option<Value> {
+        let (path, query, opaque) = match &self.hierarchy {
+            Hierarchy::Path { path, query } => (Some(path), query.as_ref(), None),
+            Hierarchy::Opaque(opaque) => (None, None, Some(opaque)),
+        };
+        let part = match name {
+            "scheme" => self.scheme.as_ref(),
+            "userinfo" => self.userinfo.as_ref(),
+            "host" => self.host.as_ref(),
+            "port" => return Some(self.port.map_or(Value::Undef, Value::Integer)),
+            "path" => path,
+            "query" => query,
+            "fragment" => self.fragment.as_ref(),
+            "opaque" => opaque,
+            _ => return None,
+        };
+        Some(part.map_or(Value::Undef, |part| Value::from(&**part)))
+    }
+
+    /// The parts that tell this URI from others of its kind: no part that is absent or empty, no port that the scheme
+    /// implies, the host in lower case.
+    pub fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        PARTS.into_iter().filter_map(|name| {
+            let part = self.attribute(name)?;
+            match &part {
+                Value::Undef => None,
+                Value::String(text) if text.is_empty() => None,
+                Value::String(text) if name == "host" => Some((name, Value::from(text.to_lowercase()))),
+                _ if name == "port" && self.port == self.default_port() => None,
+                _ => Some((name, part)),
+            }
+        })
+    }
+
+    /// `base + reference`: what `reference` means when it stands in a document at `self`.
+    ///
+    /// # Errors
+    /// Both are relative; a query for an opaque base.
+    ///
+    /// Source: RFC 3986, section 5.2.
+    /// Observed: Puppet 8.11 keeps user and port of the base when the reference names only another host, does not
+    /// resolve dots of the base beyond `/../`, and lets an opaque base be, but for the fragment.
+    pub fn merged(&self, reference: &Uri) -> Result<Uri> {
+        if reference.scheme.is_some() {
+            return Ok(reference.clone());
+        }
+        if self.scheme.is_none() {
+            return Err(Invalid::BothRelative.into());
+        }
+        let mut uri = self.clone();
+        let Hierarchy::Path { path: to, query } = &reference.hierarchy else {
+            return Err(Invalid::BothRelative.into());
+        };
+        let names_authority = reference.host.is_some() || reference.userinfo.is_some() || reference.port.is_some();
+        if to.is_empty() && query.is_none() && !names_authority {
+            uri.fragment = reference.fragment.clone().or(uri.fragment);
+            return Ok(uri);
+        }
+        uri.fragment.clone_from(&reference.fragment);
+        match &mut uri.hierarchy {
+            Hierarchy::Opaque(_) if query.is_some() => return Err(Invalid::OpaqueWithParts.into()),
+            Hierarchy::Opaque(_) => return Ok(uri),
+            Hierarchy::Path { path, query: old_query } => {
+                *path = if names_authority { to.clone() } else { merged_path(path, to).into() };
+                old_query.clone_from(query);
+            }
+        }
+        uri.userinfo = reference.userinfo.clone().or(uri.userinfo);
+        uri.host = reference.host.clone().or(uri.host);
+        uri.port = reference.port.or(uri.port);
+        Ok(uri)
+    }
+
+    /// Puppet's `==`: the case of the host does not count, and no path is the path `/`.
+    pub fn names_the_same(&self, other: &Uri) -> bool {
+        let normalized = |uri: &Uri| {
+            let mut uri = uri.clone();
+            uri.host = uri.host.map(|host| host.to_lowercase().into());
+            if let Hierarchy::Path { path, .. } = &mut uri.hierarchy
+                && path.is_empty()
+            {
+                *path = "/".into();
+            }
+            uri
+        };
+        normalized(self) == normalized(other)
+    }
+
+    /// With what follows from the scheme: the port, the empty host of a file.
+    fn completed(mut self) -> Uri {
+        if matches!(self.hierarchy, Hierarchy::Path { .. }) {
+            self.port = self.port.or(self.default_port());
+        }
+        if self.scheme.as_deref() == Some("file")
+            && self.host.as_deref().is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
+        {
+            self.host = Some("".into());
+        }
+        self
+    }
+
+    /// Source: the IANA registry of schemes, as far as Ruby knows it.
+    fn default_port(&self) -> Option<i64> {
+        match self.scheme.as_deref()? {
+            "http" | "ws" => Some(80),
+            "https" | "wss" => Some(443),
+            "ftp" => Some(21),
+            "ldap" => Some(389),
+            "ldaps" => Some(636),
+            _ => None,
+        }
+    }
+
+    /// In `ftp`, the first slash only parts path from host: `ftp://h/a` is `a` in the directory one starts in, and
+    /// `ftp://h/%2Fa` is `/a`.
+    ///
+    /// Source: RFC 1738, section 3.2.2.
+    fn has_encoded_root(&self) -> bool {
+        self.scheme.as_deref() == Some("ftp")
+    }
+}
+
+impl fmt::Display for Uri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(scheme) = &self.scheme {
+            write!(f, "{scheme}:")?;
+        }
+        match &self.hierarchy {
+            Hierarchy::Opaque(opaque) => f.write_str(opaque)?,
+            Hierarchy::Path { path, query } => {
+                if self.host.is_some() {
+                    f.write_str("//")?;
+                }
+                if let Some(userinfo) = &self.userinfo {
+                    write!(f, "{userinfo}@")?;
+                }
+                f.write_str(self.host.as_deref().unwrap_or_default())?;
+                if let Some(port) = self.port.filter(|_| self.port != self.default_port()) {
+                    write!(f, ":{port}")?;
+                }
+                match path.strip_prefix('/') {
+                    Some(absolute) if self.has_encoded_root() => write!(f, "/%2F{absolute}")?,
+                    None if self.has_encoded_root() => write!(f, "/{path}")?,
+                    Some(_) | None => f.write_str(path)?,
+                }
+                if let Some(query) = query {
+                    write!(f, "?{query}")?;
+                }
+            }
+        }
+        self.fragment.as_ref().map_or(Ok(()), |fragment| write!(f, "#{fragment}"))
+    }
+}
+
+/// What is wrong with a URI.
+enum Invalid {
+    /// `URI('http://a b')`
+    Text { text: String, reason: &'static str },
+    /// `URI({'scheme' => '1'})`
+    Part { name: String, text: String },
+    /// `URI({'opaque' => 'a', 'path' => '/b'})`
+    OpaqueWithParts,
+    /// `URI('/a') + 'b'`
+    BothRelative,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::Text { text, reason } => write!(f, "'{text}' is no URI: {reason}"),
+            Invalid::Part { name, text } => write!(f, "'{text}' cannot be the {name} of this URI"),
+            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only scheme, opaque and fragment"),
+            Invalid::BothRelative => f.write_str("a relative URI needs an absolute one to its left"),
+        }
+    }
+}
+
+impl Kind for Invalid {
+    fn issue(&self) -> &'static str {
+        RUNTIME_ERROR
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Invalid::Text { text, .. } if text.contains(' ') => Some("write a blank as %20".into()),
+            Invalid::BothRelative => Some("begin with one that names its scheme, as in URI('http://host/')".into()),
+            Invalid::Text { .. } | Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
+        }
+    }
+}
+
+/// Reads from both ends: fragment and query from the right, scheme and authority from the left; the rest is the path.
+fn read(text: &str) -> Result<Uri, &'static str> {
+    let part = |part: &str| Some(Box::<str>::from(part));
+    let mut uri = Uri::default();
+    let (rest, fragment) = split_last_part(text, '#');
+    let (mut rest, query) = split_last_part(rest, '?');
+    if !fragment.is_none_or(is_fragment) {
+        return Err("a character in the fragment must be percent-encoded");
+    }
+    if !query.is_none_or(is_query) {
+        return Err("a character in the query must be percent-encoded");
+    }
+    uri.fragment = fragment.and_then(part);
+    let first_segment = rest.split('/').next().unwrap_or_default();
+    if let Some((scheme, _)) = first_segment.split_once(':') {
+        if !is_scheme(scheme) {
+            return Err("the scheme before ':' must be a letter and then letters, digits, '+', '-' or '.'");
+        }
+        uri.scheme = Some(scheme.to_ascii_lowercase().into());
+        rest = &rest[scheme.len() + 1..];
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return read_opaque(uri, rest, query);
+        }
+    }
+    if let Some(after) = rest.strip_prefix("//") {
+        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+        read_authority(&mut uri, authority)?;
+        rest = path;
+    }
+    if !is_path(rest) {
+        return Err("a character in the path must be percent-encoded");
+    }
+    let mut path = rest.to_owned();
+    if uri.has_encoded_root() {
+        path = rest.strip_prefix('/').unwrap_or(rest).to_owned();
+        if let Some(absolute) = path.strip_prefix("%2F").or(path.strip_prefix('/')) {
+            path = format!("/{absolute}");
+        }
+    }
+    if uri.scheme.as_deref() == Some("mailto") {
+        return Err("mailto: needs an address");
+    }
+    uri.hierarchy = Hierarchy::Path { path: path.into(), query: query.and_then(part) };
+    Ok(uri.completed())
+}
+
+/// `a:b:c?d` of `urn:a:b:c?d`: a query belongs to it.
+fn read_opaque(mut uri: Uri, rest: &str, query: Option<&str>) -> Result<Uri, &'static str> {
+    if !is_path(rest) {
+        return Err("a character after the scheme must be percent-encoded");
+    }
+    if uri.scheme.as_deref() == Some("mailto") && !rest.contains('@') {
+        return Err("mailto: needs an address with '@'");
+    }
+    let opaque = query.map_or_else(|| rest.to_owned(), |query| format!("{rest}?{query}"));
+    uri.hierarchy = Hierarchy::Opaque(opaque.into());
+    Ok(uri)
+}
+
+/// `bob:pwd@www.example.com:23`
+fn read_authority(uri: &mut Uri, authority: &str) -> Result<(), &'static str> {
+    let (userinfo, host_and_port) =
+        authority.split_once('@').map_or((None, authority), |(userinfo, rest)| (Some(userinfo), rest));
+    // The colons of an address in brackets part no port.
+    let after_address = host_and_port.rfind(']').unwrap_or(0);
+    let (host, port) = match host_and_port[after_address..].find(':') {
+        Some(colon) => (&host_and_port[..after_address + colon], Some(&host_and_port[after_address + colon + 1..])),
+        None => (host_and_port, None),
+    };
+    if !userinfo.is_none_or(is_userinfo) {
+        return Err("a character in the user information must be percent-encoded");
+    }
+    if !is_host(host) {
+        return Err("the host must be a name, an IPv4 address or an IPv6 address in brackets");
+    }
+    uri.userinfo = userinfo.filter(|userinfo| !userinfo.is_empty()).map(Box::from);
+    uri.host = Some(host).filter(|host| !host.is_empty()).map(Box::from);
+    uri.port = match port {
+        None | Some("") => None,
+        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(digits.parse().map_err(|_| "the port is too large")?)
+        }
+        Some(_) => return Err("the port must be digits"),
+    };
+    Ok(())
+}
+
+/// What follows the first `mark`, and what stands before it.
+fn split_last_part(text: &str, mark: char) -> (&str, Option<&str>) {
+    text.split_once(mark).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+/// The path of a reference seen from the path of its base.
+///
+/// Source: RFC 3986, sections 5.2.3 and 5.2.4; single dots of the base stay.
+fn merged_path(base: &str, reference: &str) -> String {
+    if reference.is_empty() {
+        return base.to_owned();
+    }
+    let absolute = reference.strip_prefix('/');
+    let mut segments: Vec<&str> = Vec::new();
+    if let (None, Some(slash)) = (absolute, base.rfind('/')) {
+        let root = usize::from(base.starts_with('/'));
+        base[..slash].split('/').skip(root).for_each(|segment| push_segment(&mut segments, segment));
+    }
+    for segment in absolute.unwrap_or(reference).split('/').filter(|segment| *segment != ".") {
+        push_segment(&mut segments, segment);
+    }
+    if matches!(reference.rsplit('/').next(), Some("." | "..")) {
+        segments.push("");
+    }
+    let rooted = absolute.is_some() || base.is_empty() || base.starts_with('/');
+    format!("{}{}", if rooted { "/" } else { "" }, segments.join("/"))
+}
+
+/// `..` takes the segment before it away.
+fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
+    if segment == ".." {
+        segments.pop();
+    } else {
+        segments.push(segment);
+    }
+}
+
+/// Whether every character of `text` is unreserved, a sub-delimiter, one of `also`, or percent-encoded.
+fn consists_of(text: &str, also: &[u8]) -> bool {
+    let bytes = text.as_bytes();
+    let hex_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    bytes.iter().enumerate().all(|(at, byte)| match byte {
+        b'%' => hex_digit(at + 1) && hex_digit(at + 2),
+        b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => true,
+        byte => byte.is_ascii_alphanumeric() || also.contains(byte),
+    })
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+fn is_userinfo(text: &str) -> bool {
+    consists_of(text, b":")
+}
+
+fn is_host(text: &str) -> bool {
+    let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else {
+        return consists_of(text, b"");
+    };
+    let future = address.strip_prefix(['v', 'V']).and_then(|future| future.split_once('.'));
+    address.parse::<std::net::Ipv6Addr>().is_ok()
+        || future.is_some_and(|(version, address)| {
+            let hex = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit());
+            hex && !address.is_empty() && !address.contains('%') && consists_of(address, b":")
+        })
+}
+
+fn is_path(text: &str) -> bool {
+    consists_of(text, b":@/")
+}
+
+fn is_query(text: &str) -> bool {
+    consists_of(text, b":@/?[]")
+}
+
+fn is_fragment(text: &str) -> bool {
+    consists_of(text, b":@/?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_reads_and_prints() {
+        for (text, printed) in [
+            ("http://bob:pwd@www.example.com:23/a/b?x=2#frag", "http://bob:pwd@www.example.com:23/a/b?x=2#frag"),
+            ("HTTP://EXAMPLE.com/%7Ea", "http://EXAMPLE.com/%7Ea"),
+            ("http://[::1]:80/", "http://[::1]/"),
+            ("http://h:/", "http://h/"),
+            ("http://", "http:"),
+            ("file:/x", "file:///x"),
+            ("ftp://u@h", "ftp://u@h/"),
+            ("ftp://h//a", "ftp://h/%2Fa"),
+            ("urn:a?b#c", "urn:a?b#c"),
+            ("./a:b", "./a:b"),
+            ("?q=1", "?q=1"),
+            ("http://h/?a[b]", "http://h/?a[b]"),
+            ("", ""),
+        ] {
+            assert_eq!(Uri::parse(text).unwrap().to_string(), printed, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_must_be_encoded_is_refused() {
+        let refused =
+            ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
+        for text in refused {
+            assert_eq!(Uri::parse(text).unwrap_err().issue(), RUNTIME_ERROR, "{text}");
+        }
+    }
+
+    #[test]
+    fn dots_in_a_reference_climb() {
+        for (base, reference, merged) in [
+            ("/a/b", ".", "/a/"),
+            ("/a/b", "..", "/"),
+            ("/a/b/c", "../", "/a/"),
+            ("/a/b/c", "d/..", "/a/b/"),
+            ("/a/b", "../../../c", "/c"),
+            ("/a//b", "c", "/a//c"),
+            ("/a/./b", "c", "/a/./c"),
+            ("/a/b/", "..g", "/a/b/..g"),
+            ("", "a/b", "/a/b"),
+            ("a/b", "c", "a/c"),
+            ("/a/b", "/./d/../e", "/e"),
+        ] {
+            assert_eq!(merged_path(base, reference), merged, "{base} + {reference}");
+        }
+    }
 }
