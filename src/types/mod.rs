@@ -8,14 +8,23 @@
 //! `a.has_instance(&v)`, `v` is a value of `a`.
 
 mod any;
+mod binary;
+mod conversion;
 mod integer;
 mod lattice;
+mod semver;
+mod semver_range;
+mod sensitive;
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::value::Value;
+pub use binary::BinaryType;
 pub use integer::IntegerType;
+pub use semver::SemVerType;
+pub use semver_range::SemVerRangeType;
+pub use sensitive::SensitiveType;
 pub(crate) use lattice::Lattice;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
@@ -136,6 +145,10 @@ macro_rules! types {
 types! {
     any::AnyType as Any;
     integer::IntegerType as Integer;
+    semver::SemVerType as SemVer;
+    semver_range::SemVerRangeType as SemVerRange;
+    binary::BinaryType as Binary;
+    sensitive::SensitiveType as Sensitive;
 }
 
 fn name_of<R: Rules>(_: &R) -> &'static str {

@@ -1,0 +1,74 @@
+//! `Binary`: sequences of bytes.
+
+use super::conversion::by_position;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::value::binary::Encoding;
+use crate::value::{Binary, Value};
+
+/// Every sequence of bytes.
+///
+/// Source: language specification, "Binary".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BinaryType;
+
+impl Rules for BinaryType {
+    const NAME: &'static str = "Binary";
+    const PARAMETERS: &'static str = "";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "sequences of bytes";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Binary([97, 98, 99])", answer: "Binary(\"YWJj\")" },
+        Example { code: "Binary('abc', '%s')", answer: "Binary(\"YWJj\")" },
+        Example { code: "Binary('YWI', '%b')", answer: "Binary(\"YWI=\")" },
+        Example { code: "Binary('YWI', '%B')", answer: "error RUNTIME_ERROR" },
+    ];
+    const NEW: &'static [&'static str] = &[
+        "(String $text, Optional[Enum['%b', '%u', '%B', '%s', '%r']] $format = '%B')",
+        "(Array[Integer[0, 255]] $bytes)",
+        "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
+        "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
+    ];
+
+    fn bare() -> BinaryType {
+        BinaryType
+    }
+
+    fn from_arguments(_: &[Value]) -> Result<Type> {
+        Err(Error::coded("OPERATOR_NOT_APPLICABLE", format!("{} takes no parameters", Self::NAME)))
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Binary(_))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Binary(_))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let binary = match &*by_position(arguments, &["value", "format"]) {
+            [Value::String(text)] | [Value::String(text), Value::Undef] => Binary::decode(text, Encoding::Strict)?,
+            [Value::String(text), Value::String(format)] => {
+                let unknown = || Error::runtime(format!("'{format}' is no format of Binary"));
+                let encoding = Encoding::named(format)
+                    .ok_or_else(|| unknown().with_help("write one of %b, %B, %u, %s and %r"))?;
+                Binary::decode(text, encoding)?
+            }
+            [Value::Array(bytes), ..] => {
+                let byte = |value: &Value| match value {
+                    Value::Integer(byte) => u8::try_from(*byte).ok(),
+                    _ => None,
+                };
+                let bytes = bytes.iter().map(byte).collect::<Option<Vec<u8>>>();
+                Binary::from(bytes.ok_or_else(|| Error::runtime("a byte is an Integer from 0 to 255"))?)
+            }
+            _ => return Err(Error::runtime("expected a String or an Array of bytes")),
+        };
+        Ok(Value::Binary(binary))
+    }
+}

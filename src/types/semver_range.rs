@@ -1,0 +1,72 @@
+//! `SemVerRange`: ranges of semantic versions.
+
+use std::sync::Arc;
+
+use super::conversion::by_position;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::value::{SemVer, SemVerRange, Value};
+
+/// Every range; as a value it matches the versions in it.
+///
+/// Source: language specification, "SemVerRange".
+/// Deviation: Puppet swaps the ends in the text of a range made of two versions; ours prints `1.0.0 - 2.0.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SemVerRangeType;
+
+impl Rules for SemVerRangeType {
+    const NAME: &'static str = "SemVerRange";
+    const PARAMETERS: &'static str = "";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "ranges of semantic versions";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "SemVer('1.9.0') =~ SemVerRange('^1.2.3')", answer: "true" },
+        Example {
+            code: "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", answer: "SemVerRange('1.0.0 - 2.0.0')"
+        },
+        Example { code: "SemVerRange({min => SemVer('1.0.0')})", answer: "SemVerRange('>=1.0.0')" },
+        Example { code: "SemVerRange('>=')", answer: "error RUNTIME_ERROR" },
+    ];
+    const NEW: &'static [&'static str] = &[
+        "(String[1] $range)",
+        "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
+        "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
+    ];
+
+    fn bare() -> SemVerRangeType {
+        SemVerRangeType
+    }
+
+    fn from_arguments(_: &[Value]) -> Result<Type> {
+        Err(Error::coded("OPERATOR_NOT_APPLICABLE", format!("{} takes no parameters", Self::NAME)))
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::SemVerRange(_))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::SemVerRange(_))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        fn end(value: &Value) -> Option<&SemVer> {
+            match value {
+                Value::SemVer(version) => Some(version),
+                _ => None,
+            }
+        }
+        let range = match &*by_position(arguments, &["min", "max", "exclude_max"]) {
+            [Value::String(text)] => SemVerRange::parse(text)?,
+            [min, max, exclude_max @ ..] => {
+                SemVerRange::between(end(min), end(max), exclude_max.first().is_some_and(Value::is_true))
+            }
+            _ => return Err(Error::runtime("expected the text of a range, or its two ends")),
+        };
+        Ok(Value::SemVerRange(Arc::new(range)))
+    }
+}

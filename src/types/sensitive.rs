@@ -1,0 +1,75 @@
+//! `Sensitive[type]`: values that must not be shown.
+
+use std::sync::Arc;
+
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::value::Value;
+
+/// Wrapped values of the given kind. The type of the content is always a general one, because `String[5, 5]` would tell
+/// something about a secret.
+///
+/// Source: language specification, "Sensitive[T]".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SensitiveType {
+    content: Arc<Type>,
+}
+
+impl SensitiveType {
+    /// `Sensitive[content]`, without what `content` says of particular values.
+    pub fn new(content: &Type) -> SensitiveType {
+        SensitiveType { content: Arc::new(content.generalized()) }
+    }
+
+    /// The type of what is wrapped.
+    pub fn content(&self) -> &Type {
+        &self.content
+    }
+}
+
+impl Rules for SensitiveType {
+    const NAME: &'static str = "Sensitive";
+    const PARAMETERS: &'static str = "type";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "values that are never shown; unwrap gives the content";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Sensitive('say friend')", answer: "Sensitive [value redacted]" },
+        Example { code: "Sensitive('x') =~ Sensitive[Integer]", answer: "false" },
+        Example { code: "Sensitive[String[1, 5]]", answer: "Sensitive[String]" },
+        Example { code: "Sensitive[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+    ];
+    const NEW: &'static [&'static str] = &["(Any $content)"];
+
+    fn bare() -> SensitiveType {
+        SensitiveType { content: Arc::new(Type::any()) }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        match arguments {
+            [Value::Type(content)] => Ok(SensitiveType::new(content).into()),
+            [_] => Err(Error::coded("BAD_TYPE_SLICE_TYPE", "expected a type as parameter of Sensitive")),
+            _ => Err(Error::coded("BAD_TYPE_SLICE_ARITY", "Sensitive takes one parameter")),
+        }
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        if *self.content == Type::any() { Vec::new() } else { vec![Value::Type((*self.content).clone())] }
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        matches!(value, Value::Sensitive(content) if lattice.has_instance(&self.content, content))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        matches!(other, Type::Sensitive(other) if lattice.accepts(&self.content, &other.content))
+    }
+
+    /// What is wrapped already stays as it is.
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        match arguments {
+            [Value::Sensitive(content)] => Ok(Value::Sensitive(content.clone())),
+            [content] => Ok(Value::Sensitive(Arc::new(content.clone()))),
+            _ => Err(Error::runtime(format!("Sensitive wraps one value, got {}", arguments.len()))),
+        }
+    }
+}
