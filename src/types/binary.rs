@@ -55,8 +55,8 @@ impl Rules for BinaryType {
             [Value::String(text)] | [Value::String(text), Value::Undef] => Binary::decode(text, Encoding::Strict)?,
             [Value::String(text), Value::String(format)] => {
                 let unknown = || Error::runtime(format!("'{format}' is no format of Binary"));
-                let encoding = Encoding::named(format)
-                    .ok_or_else(|| unknown().with_help("write one of %b, %B, %u, %s and %r"))?;
+                let encoding =
+                    Encoding::named(format).ok_or_else(|| unknown().with_help("write one of %b, %B, %u, %s and %r"))?;
                 Binary::decode(text, encoding)?
             }
             [Value::Array(bytes), ..] => {

@@ -22,10 +22,10 @@ use crate::error::{Error, Result};
 use crate::value::Value;
 pub use binary::BinaryType;
 pub use integer::IntegerType;
+pub(crate) use lattice::Lattice;
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
-pub(crate) use lattice::Lattice;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
 #[derive(Clone, Copy, Debug)]

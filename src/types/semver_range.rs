@@ -21,9 +21,7 @@ impl Rules for SemVerRangeType {
     const SUMMARY: &'static str = "ranges of semantic versions";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "SemVer('1.9.0') =~ SemVerRange('^1.2.3')", answer: "true" },
-        Example {
-            code: "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", answer: "SemVerRange('1.0.0 - 2.0.0')"
-        },
+        Example { code: "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", answer: "SemVerRange('1.0.0 - 2.0.0')" },
         Example { code: "SemVerRange({min => SemVer('1.0.0')})", answer: "SemVerRange('>=1.0.0')" },
         Example { code: "SemVerRange('>=')", answer: "error RUNTIME_ERROR" },
     ];
