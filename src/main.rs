@@ -1,3 +1,11 @@
-//! The program `pcore`: arguments in, a driver of the session chosen.
+//! The program `pcore`: arguments in, a driver of the session chosen, an exit code out.
+//!
+//! Everything that reads or prints is in [`repl`]; the answers come from the library.
 
-fn main() {}
+mod repl;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    repl::main()
+}

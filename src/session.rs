@@ -1,5 +1,8 @@
 //! State, and one entry in → a reply out. Never prints.
 
+pub mod commands;
+mod reply;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,6 +10,7 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::text::Source;
 use crate::value::Value;
+pub use reply::Reply;
 
 /// What is not an error in every mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -76,13 +80,32 @@ pub struct Session {
     pub judgement: Judgement,
     /// Stops evaluations.
     pub interrupt: Interrupt,
+    /// What entries gave, in order: `$_1` is the first, `$_` the last.
+    results: Vec<Value>,
+    /// How many entries came so far.
+    entries: usize,
 }
 
 impl Session {
+    /// A session with nothing in it.
+    pub fn new(strictness: Strictness) -> Session {
+        Session { strictness, ..Session::default() }
+    }
+
     /// Evaluates a whole source; `listen` hears everything at once as it happens. The value is that of the last
     /// expression.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut dyn FnMut(Event)) -> Result<Value, Error> {
         let _ = listen;
         crate::syntax::parse(source).map(|_| Value::Undef)
+    }
+
+    /// Makes a value `$_` and the next of `$_1`, `$_2` …
+    fn remember(&mut self, value: Value) {
+        self.results.push(value);
+    }
+
+    /// What entries gave, in order.
+    pub fn results(&self) -> &[Value] {
+        &self.results
     }
 }

@@ -1,3 +1,4 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;

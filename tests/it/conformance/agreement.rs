@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, Judgement, Session};
+use pcore::session::{Event, Judgement, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 
@@ -58,8 +58,7 @@ impl Runner {
     pub(super) fn new(group: &Group) -> Runner {
         let preamble = group.preamble();
         let prepared = (!preamble.is_empty()).then(|| {
-            let mut session = Session::default();
-            session.strictness = pcore::session::Strictness::Error;
+            let mut session = Session::new(Strictness::Error);
             // What is wrong with the preamble shows in the answers.
             let _ = session.evaluate(&Source::new("preamble", preamble), &mut |_| {});
             session
@@ -77,12 +76,10 @@ impl Runner {
             if let Some(session) = &mut self.prepared {
                 return evaluate(session, &source);
             }
-            let mut session = Session::default();
-            session.strictness = recorded.strictness;
-            session.judgement = match recorded.strictness {
-                pcore::session::Strictness::Error => Judgement::Program,
-                _ => Judgement::Snippet,
-            };
+            let mut session = Session::new(recorded.strictness);
+            if recorded.strictness == Strictness::Error {
+                session.judgement = Judgement::Program;
+            }
             evaluate(&mut session, &source)
         });
         match catch_unwind(answer) {

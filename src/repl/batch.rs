@@ -1,0 +1,202 @@
+//! The batch protocol: a request a line in, an answer a line out, both JSON.
+//!
+//! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses. A request may set
+//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; other fields do not matter.
+//! The answer carries `id`,
+//! `ok`, `value` (`%p` text; PN for a parse), `type`, `notices`, and on failure `issue`, `error`, `line`, `pos`.
+//!
+//! Nothing that a request holds ends the process: a line that is no request gets an answer, a defect is caught, and a
+//! [`Watchdog`] stops what takes too long or too much memory.
+
+use std::io::{self, BufRead};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use pcore::error::Error;
+use pcore::format;
+use pcore::functions::Level;
+use pcore::session::{Event, INTERRUPTED, Judgement, Session, Strictness};
+use pcore::syntax;
+use pcore::text::Source;
+use pcore::types::Type;
+use pcore::value::Value;
+use serde_json::{Map, Value as Json, json};
+
+use super::output::Output;
+use super::watchdog::Watchdog;
+use super::{Ending, Outcome};
+
+/// An answer, or a part of it.
+pub(super) type Answer = Map<String, Json>;
+
+/// The issue code of what is no request.
+const BAD_REQUEST: &str = "BAD_REQUEST";
+
+/// The issue code of a request that took too long or too much memory.
+const LIMIT: &str = "LIMIT";
+
+/// The issue code of a defect of ours.
+const DEFECT: &str = "DEFECT";
+
+/// Answers every line of standard input.
+pub(super) fn batch(strictness: Strictness, output: &mut Output) -> Ending {
+    let mut watchdog = Watchdog::start();
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        if !line.trim_ascii().is_empty() {
+            let answer = answer(&line, strictness, &mut watchdog);
+            output.say(&Json::Object(answer).to_string())?;
+            output.flush()?;
+        }
+        line.clear();
+    }
+    Ok(Outcome::Fine)
+}
+
+fn answer(line: &[u8], strictness: Strictness, watchdog: &mut Watchdog) -> Answer {
+    let (id, body) = match Request::read(line, strictness) {
+        Ok(Request { id, work, strictness }) => {
+            let caught = catch_unwind(AssertUnwindSafe(|| work.answer(strictness, watchdog)));
+            let body =
+                caught.unwrap_or_else(|_| refusal(DEFECT, "the program has a defect: please report this request"));
+            (id, body)
+        }
+        Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
+    };
+    let mut answer = Answer::new();
+    answer.insert("id".to_owned(), id);
+    answer.extend(body);
+    answer
+}
+
+struct Request {
+    id: Json,
+    work: Work,
+    strictness: Strictness,
+}
+
+enum Work {
+    Evaluate { preamble: Option<String>, code: String },
+    Parse(String),
+}
+
+impl Request {
+    /// Reads a line; what is wrong with it comes with the id, as far as it has one.
+    fn read(line: &[u8], default: Strictness) -> Result<Request, (Json, String)> {
+        let request: Json = serde_json::from_slice(line).map_err(|error| (Json::Null, format!("not JSON: {error}")))?;
+        let Json::Object(mut fields) = request else {
+            return Err((Json::Null, format!("expected a JSON object, got {request}")));
+        };
+        let id = fields.remove("id").unwrap_or(Json::Null);
+        match Request::of_fields(fields, default) {
+            Ok((work, strictness)) => Ok(Request { id, work, strictness }),
+            Err(message) => Err((id, message)),
+        }
+    }
+
+    fn of_fields(mut fields: Answer, default: Strictness) -> Result<(Work, Strictness), String> {
+        let mut text = |key: &str| match fields.remove(key) {
+            None => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text)),
+            Some(other) => Err(format!("`{key}` is {other}, expected a string")),
+        };
+        let strictness = match text("strict")?.as_deref() {
+            None => default,
+            Some("off") => Strictness::Off,
+            Some("warning") => Strictness::Warning,
+            Some("error") => Strictness::Error,
+            Some(other) => return Err(format!("`strict` is `{other}`, expected `off`, `warning` or `error`")),
+        };
+        let work = match (text("code")?, text("parse")?, text("preamble")?) {
+            (Some(code), None, preamble) => Work::Evaluate { preamble, code },
+            (None, Some(text), None) => Work::Parse(text),
+            (None, Some(_), Some(_)) => return Err("`preamble` goes with `code`, not with `parse`".to_owned()),
+            (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
+            (None, None, _) => return Err("expected `code` or `parse`".to_owned()),
+        };
+        Ok((work, strictness))
+    }
+}
+
+impl Work {
+    fn answer(self, strictness: Strictness, watchdog: &mut Watchdog) -> Answer {
+        match self {
+            Work::Parse(text) => parse(&Source::new("request", text)),
+            Work::Evaluate { preamble, code } => {
+                let mut session = Session::new(strictness);
+                let watch = watchdog.watch(session.interrupt.clone());
+                if let Some(preamble) = preamble {
+                    let (answer, result) = evaluate(&mut session, &Source::new("preamble", preamble));
+                    if result.is_err() {
+                        return answer;
+                    }
+                }
+                // Puppet judges whole programs; what is a warning at most is for people at a prompt.
+                if strictness == Strictness::Error {
+                    session.judgement = Judgement::Program;
+                }
+                let (mut answer, result) = evaluate(&mut session, &Source::new("request", code));
+                if let (Err(error), Some(limit)) = (result, watch.exceeded())
+                    && error.issue() == INTERRUPTED
+                {
+                    answer.insert("issue".to_owned(), LIMIT.into());
+                    answer.insert("error".to_owned(), limit.into());
+                }
+                answer
+            }
+        }
+    }
+}
+
+/// Evaluates a source and tells what came of it, as an answer without its id.
+pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, Result<Value, Error>) {
+    let mut notices = Vec::new();
+    let result = session.evaluate(source, &mut |event| match event {
+        Event::Log(Level::Notice, text) => notices.push(Json::String(text)),
+        Event::Log(level, text) if level > Level::Notice => notices.push(format!("{}: {text}", level.name()).into()),
+        Event::Warning(warning) => notices.push(format!("warning: {}", warning.message()).into()),
+        Event::Log(..) | Event::Value(_) => {}
+    });
+    let mut answer = match &result {
+        Ok(value) => object(json!({
+            "ok": true,
+            "value": format::program_text(value),
+            "type": Type::of(value).to_string(),
+        })),
+        Err(error) => failure(error),
+    };
+    answer.insert("notices".to_owned(), notices.into());
+    (answer, result)
+}
+
+fn parse(source: &Arc<Source>) -> Answer {
+    match syntax::parse(source) {
+        Ok(tree) => object(json!({ "ok": true, "value": format!("{tree:?}") })),
+        Err(error) => failure(&error),
+    }
+}
+
+/// What an error tells, without its source.
+pub(super) fn failure(error: &Error) -> Answer {
+    let mut answer = refusal(error.issue(), error.message());
+    if !error.help().is_empty() {
+        answer.insert("help".to_owned(), error.help().into());
+    }
+    if let Some(position) = error.position() {
+        answer.insert("line".to_owned(), position.line.into());
+        answer.insert("pos".to_owned(), position.column.into());
+    }
+    answer
+}
+
+fn refusal(issue: &str, message: &str) -> Answer {
+    object(json!({ "ok": false, "issue": issue, "error": message }))
+}
+
+fn object(json: Json) -> Answer {
+    match json {
+        Json::Object(fields) => fields,
+        _ => Answer::new(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Reading programs: files by name, `-` for standard input, with errors that say what is wrong with the file.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use pcore::text::Source;
+
+/// Reads a file as a source called as it was named.
+///
+/// # Errors
+/// A sentence that says what is wrong with the file and, where it can be known, what to do.
+pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
+    if path == Path::new("-") {
+        return standard_input();
+    }
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(format!("`{name}` is a directory, expected a file with Puppet code"));
+    }
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => missing(path),
+        io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
+        _ => format!("`{name}` cannot be read: {error}"),
+    })?;
+    source(name, bytes)
+}
+
+/// Reads the whole standard input.
+pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;
+    source("<stdin>".to_owned(), bytes)
+}
+
+fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
+    // Editors on Windows leave a mark in front; the positions count without it, as Puppet's do.
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].split(|&byte| byte == b'\n').count();
+        format!("`{name}` is not a text in UTF-8: byte 0x{:02x} in line {line}", error.as_bytes()[at])
+    })?;
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+}
+
+/// What to say of a file that is not there: the file in the same folder that it may be a misspelling of.
+fn missing(path: &Path) -> String {
+    let name = path.display();
+    let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(listed).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let near = names
+        .map(|name| (strsim::damerau_levenshtein(&name, &wanted), name))
+        .filter(|(distance, _)| *distance <= 2)
+        .min();
+    match near {
+        Some((_, near)) => format!("`{name}` does not exist; did you mean `{}`?", folder.join(near).display()),
+        None => format!("`{name}` does not exist"),
+    }
+}

@@ -1,0 +1,68 @@
+//! The room that reads and prints: the command line, the prompt, the runner of files, the batch protocol, transcripts.
+//!
+//! Each is a thin driver: text goes into a [`Session`](pcore::session::Session), what comes back is laid out by
+//! [`show`] and written by [`output`].
+
+mod arguments;
+mod batch;
+mod entry;
+mod input;
+mod output;
+mod parse;
+mod prompt;
+mod run;
+mod show;
+mod transcript;
+mod watchdog;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use arguments::{Arguments, Command, Run};
+use output::Output;
+
+/// How a driver ends: the worst that happened, or a broken stream.
+type Ending = io::Result<Outcome>;
+
+/// What the exit code tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// 0
+    Fine,
+    /// 1: an error was reported, a transcript differs, the last value does not count
+    Failed,
+    /// 2: the command line asks for something that cannot be
+    Usage,
+}
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.command.is_some() && arguments.run != Run::default() {
+        let message = "a command takes no options for running snippets; they go without `test`, `parse`, `batch`";
+        Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    let mut output = Output::new(arguments.common.color);
+    let strictness = arguments.common.strict.into();
+    let ending = match arguments.command {
+        None => run::run(&arguments.run, strictness, &mut output),
+        Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, strictness, &mut output),
+        Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
+        Some(Command::Batch) => batch::batch(strictness, &mut output),
+    };
+    match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Usage) => ExitCode::from(2),
+        // Whoever read our output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to report to when standard error is gone, too.
+            let _ = output.complain(&format!("cannot go on: {error}"));
+            ExitCode::from(1)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! How things look: values, what a program says, errors with their place in the source.
+
+use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
+use owo_colors::OwoColorize;
+use pcore::error::Error;
+use pcore::functions::Level;
+use pcore::text::{Source, Span};
+
+/// The issue code that says no more than that there is an error.
+const CATCH_ALL: &str = "RUNTIME_ERROR";
+
+/// Coloured or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// No escape sequences at all.
+    Plain,
+    /// The sixteen colours of every terminal.
+    Coloured,
+}
+
+impl Palette {
+    /// A word that announces an error.
+    pub(crate) fn error(self, text: &str) -> String {
+        self.paint(text, |text| text.bright_red().bold().to_string())
+    }
+
+    /// A word that announces a warning.
+    pub(crate) fn warning(self, text: &str) -> String {
+        self.paint(text, |text| text.yellow().bold().to_string())
+    }
+
+    /// What should not be in the way.
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.paint(text, |text| text.dimmed().to_string())
+    }
+
+    /// The prompt and other marks that the eye looks for.
+    pub(crate) fn mark(self, text: &str) -> String {
+        self.paint(text, |text| text.green().bold().to_string())
+    }
+
+    /// A line of a unified diff.
+    pub(crate) fn diff_line(self, line: &str) -> String {
+        match line.as_bytes().first() {
+            Some(b'+') => self.paint(line, |line| line.green().to_string()),
+            Some(b'-') => self.paint(line, |line| line.red().to_string()),
+            Some(b'@') => self.dim(line),
+            _ => line.to_owned(),
+        }
+    }
+
+    fn paint(self, text: &str, coloured: impl Fn(&str) -> String) -> String {
+        match self {
+            Palette::Plain => text.to_owned(),
+            Palette::Coloured => coloured(text),
+        }
+    }
+}
+
+/// `Notice: x`
+pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
+    let (label, paint): (_, fn(Palette, &str) -> String) = match level {
+        Level::Debug => ("Debug:", Palette::dim),
+        Level::Info => ("Info:", Palette::dim),
+        Level::Notice => ("Notice:", Palette::mark),
+        Level::Warning => ("Warning:", Palette::warning),
+        Level::Err => ("Error:", Palette::error),
+        Level::Alert => ("Alert:", Palette::error),
+        Level::Emerg => ("Emergency:", Palette::error),
+        Level::Crit => ("Critical:", Palette::error),
+    };
+    format!("{} {text}", paint(palette, label))
+}
+
+/// How an error is told: it ends the program, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// `error: …`
+    Error,
+    /// `warning: …`
+    Warning,
+}
+
+/// An error with its place: the line of the source, the caret, further places, what to write instead.
+///
+/// `current` is the text that the reader has just written, whose name needs no telling.
+pub(crate) fn error(error: &Error, weight: Weight, current: Option<&Source>, palette: Palette) -> String {
+    let severity = match weight {
+        Weight::Error => Severity::ERROR,
+        Weight::Warning => Severity::WARNING,
+    };
+    let mut title = severity.primary_title(error.message());
+    if error.issue() != CATCH_ALL {
+        title = title.id(error.issue());
+    }
+    let mut group = annotate_snippets::Group::with_title(title);
+    if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
+        let mut snippet =
+            Snippet::source(source.text()).annotation(AnnotationKind::Primary.span(visible(source, span)));
+        for (span, label) in error.labels() {
+            snippet = snippet.annotation(AnnotationKind::Context.span(visible(source, *span)).label(label.as_str()));
+        }
+        if !current.is_some_and(|current| std::ptr::eq(current, &raw const **source)) {
+            snippet = snippet.path(source.name());
+        }
+        group = group.element(snippet);
+    }
+    group = group.elements(error.help().iter().map(|help| Severity::HELP.message(help.as_str())));
+    match palette {
+        Palette::Plain => Renderer::plain().render(&[group]),
+        Palette::Coloured => dim_issue(&Renderer::styled().render(&[group]), error.issue()),
+    }
+}
+
+/// The span as the renderer takes it: on whole characters, inside of the text.
+fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
+    let text = source.text();
+    let boundary =
+        |offset: usize| (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = boundary(span.range().start);
+    start..boundary(span.range().end).max(start)
+}
+
+/// The issue code is for those who look for it: less loud than `error` in front of it.
+fn dim_issue(rendered: &str, issue: &str) -> String {
+    let code = format!("[{issue}]");
+    rendered.replacen(&code, &format!("\x1b[0m{}\x1b[1m", code.dimmed()), 1)
+}

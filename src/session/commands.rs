@@ -1,0 +1,230 @@
+//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table is all there is to know of a command;
+//! help, completion and tests read it.
+
+use std::fmt::Write as _;
+
+use super::{Event, Reply, Session};
+use crate::functions::{self, Function};
+use crate::types::{self, Example, Type};
+
+/// A row of the table.
+pub struct Command {
+    /// `type`, without the colon; any unambiguous beginning of it will do
+    pub name: &'static str,
+    /// `EXPRESSION`, `[WORD]`; empty where there are none
+    pub arguments: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// What is typed after the colon, run by the tests.
+    pub example: &'static str,
+    effect: fn(&mut Session, &str, &mut dyn FnMut(Event)) -> Reply,
+}
+
+impl std::fmt::Debug for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Command").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Every command, in the order of `:help`.
+pub static TABLE: &[Command] = &[
+    Command {
+        name: "help",
+        arguments: "[WORD]",
+        summary: "this list, or what WORD is: a command, type or function",
+        example: "help quit",
+        effect: |_, word, _| help(word),
+    },
+    Command {
+        name: "type",
+        arguments: "EXPRESSION",
+        summary: "the type of a value, in full detail",
+        example: "type 80",
+        effect: type_of,
+    },
+    Command {
+        name: "doc",
+        arguments: "NAME",
+        summary: "parameters, summary and examples of a type or function; `?NAME` for short",
+        example: "doc Integer",
+        effect: |_, name, _| doc(name),
+    },
+    Command {
+        name: "types",
+        arguments: "",
+        summary: "all types, with what they are",
+        example: "types",
+        effect: |_, _, _| Reply::Text(table(types::TABLE.iter().map(|row| (row.name.to_owned(), row.summary)))),
+    },
+    Command {
+        name: "functions",
+        arguments: "",
+        summary: "all functions, with what they do",
+        example: "functions",
+        effect: |_, _, _| Reply::Text(table(all_functions().map(|row| (row.name.to_owned(), row.summary)))),
+    },
+    Command {
+        name: "quit",
+        arguments: "",
+        summary: "leave; so do `exit`, `quit` and Ctrl-D",
+        example: "quit",
+        effect: |_, _, _| Reply::Quit,
+    },
+];
+
+/// Runs what was typed after the colon.
+pub(super) fn run(session: &mut Session, typed: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+    let typed = typed.trim();
+    let (name, argument) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
+    match find(name) {
+        Ok(command) => (command.effect)(session, argument.trim(), listen),
+        Err(refusal) => Reply::Refused(refusal),
+    }
+}
+
+/// The command of that name, or the only one that begins with it.
+fn find(name: &str) -> Result<&'static Command, String> {
+    let beginning: Vec<&Command> = TABLE.iter().filter(|command| command.name.starts_with(name)).collect();
+    if let Some(command) = beginning.iter().find(|command| command.name == name) {
+        return Ok(command);
+    }
+    match beginning.as_slice() {
+        [command] => Ok(command),
+        _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
+        [] => Err(match nearest(name, TABLE.iter().map(|command| command.name)) {
+            Some(near) => format!("there is no command `:{name}`; did you mean `:{near}`?"),
+            None => format!("there is no command `:{name}`; `:help` lists them"),
+        }),
+        several => {
+            let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
+            Err(format!("`:{name}` could be {}", several.join(", ")))
+        }
+    }
+}
+
+fn help(word: &str) -> Reply {
+    if word.is_empty() {
+        return Reply::Text(table(TABLE.iter().map(|row| (row.usage(), row.summary))));
+    }
+    match TABLE.iter().find(|command| command.name == word.trim_start_matches(':')) {
+        Some(row) => Reply::Text(format!("{}  {}\nexample: :{}", row.usage(), row.summary, row.example)),
+        None => doc(word),
+    }
+}
+
+impl Command {
+    /// `:help [WORD]`
+    fn usage(&self) -> String {
+        format!(":{} {}", self.name, self.arguments).trim_end().to_owned()
+    }
+}
+
+fn type_of(session: &mut Session, expression: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+    if expression.is_empty() {
+        return Reply::Refused("expected an expression: `:type [1, 'a']`".to_owned());
+    }
+    let source = session.entry_source(expression);
+    // Only the type is asked for: the value itself is not worth printing.
+    let result = session.evaluate(&source, &mut |event| {
+        if !matches!(event, Event::Value(_)) {
+            listen(event);
+        }
+    });
+    match result {
+        Ok(value) => Reply::Text(Type::of(&value).to_string()),
+        Err(error) => Reply::Failed(error),
+    }
+}
+
+fn doc(name: &str) -> Reply {
+    if name.is_empty() {
+        return Reply::Refused("expected the name of a type or function: `:doc Integer`".to_owned());
+    }
+    if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
+        return Reply::Text(type_sheet(row));
+    }
+    if let Some(row) = functions::named(name) {
+        return Reply::Text(function_sheet(row));
+    }
+    let names = types::TABLE.iter().map(|row| row.name).chain(all_functions().map(|row| row.name));
+    Reply::Refused(match nearest(name, names) {
+        Some(near) => format!("there is no type or function `{name}`; did you mean `{near}`?"),
+        None => format!("there is no type or function `{name}`; `:types` and `:functions` list them"),
+    })
+}
+
+fn type_sheet(row: &types::Row) -> String {
+    let mut sheet = row.name.to_owned();
+    if !row.parameters.is_empty() {
+        let _ = write!(sheet, "[{}]", row.parameters);
+    }
+    let _ = write!(sheet, "\n  {}", row.summary);
+    if !row.parent.is_empty() {
+        let _ = write!(sheet, "\n  a kind of {}", row.parent);
+    }
+    for signature in row.new {
+        let _ = write!(sheet, "\n  {}.new{signature}", row.name);
+    }
+    sheet + &examples(row.examples)
+}
+
+fn function_sheet(row: &Function) -> String {
+    let mut sheet = row.name.to_owned();
+    let _ = write!(sheet, "\n  {}", row.summary);
+    for signature in row.signatures {
+        let _ = write!(sheet, "\n  {}{signature}", row.name);
+    }
+    sheet + &examples(row.examples)
+}
+
+fn examples(examples: &[Example]) -> String {
+    examples.iter().fold(String::new(), |text, example| {
+        let code = example.code.replace('\n', "\n  .. ");
+        text + "\n  >> " + &code + "\n  => " + example.answer
+    })
+}
+
+fn all_functions() -> impl Iterator<Item = &'static Function> {
+    functions::TABLE.iter().copied().flatten()
+}
+
+/// Two columns, the first as wide as it needs to be.
+fn table(rows: impl Iterator<Item = (String, &'static str)>) -> String {
+    let rows: Vec<_> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines: Vec<String> = rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}")).collect();
+    lines.join("\n")
+}
+
+/// The name that `wrong` is most likely a misspelling of.
+fn nearest(wrong: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let most = 1 + wrong.chars().count() / 4;
+    let distances = names.map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wrong.to_lowercase()), name));
+    distances.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
+        let found = |name: &str| find(name).map(|command| command.name);
+        assert_eq!(found("type"), Ok("type"));
+        assert_eq!(found("q"), Ok("quit"));
+        assert_eq!(found("t"), Err("`:t` could be `:type`, `:types`".to_owned()));
+        assert_eq!(found("tpye"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
+        assert_eq!(found("xyzzy"), Err("there is no command `:xyzzy`; `:help` lists them".to_owned()));
+        assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
+    }
+
+    #[test]
+    fn the_example_of_every_command_runs() {
+        for command in TABLE {
+            let mut session = Session::default();
+            let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
+            let refused = matches!(reply, Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_));
+            assert!(!refused, ":{} gives {reply:?}", command.example);
+        }
+    }
+}
