@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::text::Source;
 use crate::value::Value;
+use reply::Entries;
 pub use reply::Reply;
 
 /// What is not an error in every mode.
@@ -80,10 +81,7 @@ pub struct Session {
     pub judgement: Judgement,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What entries gave, in order: `$_1` is the first, `$_` the last.
-    results: Vec<Value>,
-    /// How many entries came so far.
-    entries: usize,
+    entries: Entries,
 }
 
 impl Session {
@@ -97,15 +95,5 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut dyn FnMut(Event)) -> Result<Value, Error> {
         let _ = listen;
         crate::syntax::parse(source).map(|_| Value::Undef)
-    }
-
-    /// Makes a value `$_` and the next of `$_1`, `$_2` …
-    fn remember(&mut self, value: Value) {
-        self.results.push(value);
-    }
-
-    /// What entries gave, in order.
-    pub fn results(&self) -> &[Value] {
-        &self.results
     }
 }

@@ -1,5 +1,7 @@
 //! An entry in, a reply out: what is typed at the prompt is a program, a command, or one of the words that leave.
 
+use std::sync::Arc;
+
 use super::commands;
 use super::{Event, Session};
 use crate::error::Error;
@@ -20,6 +22,15 @@ pub enum Reply {
     Refused(String),
     /// The user wants to leave.
     Quit,
+}
+
+/// What a session counts of its entries.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    /// How many came so far.
+    entered: usize,
+    /// How many values they gave.
+    results: usize,
 }
 
 impl Session {
@@ -49,9 +60,7 @@ impl Session {
             }
             listen(event);
         });
-        for value in values {
-            self.remember(value);
-        }
+        self.entries.results += values.len();
         match result {
             Ok(_) => Reply::Done,
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
@@ -60,8 +69,8 @@ impl Session {
     }
 
     /// The text of an entry under its number, which errors in later entries show.
-    pub(super) fn entry_source(&mut self, text: &str) -> std::sync::Arc<Source> {
-        self.entries += 1;
-        Source::new(format!("entry {}", self.entries), text)
+    pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
+        self.entries.entered += 1;
+        Source::new(format!("entry {}", self.entries.entered), text)
     }
 }
