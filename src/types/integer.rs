@@ -1,7 +1,9 @@
 //! `Integer[from, to]`: whole numbers between two inclusive ends.
 
+use super::error::TypeError;
+use super::mismatch::described;
 use super::{Example, Lattice, Rules, Type};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::value::Value;
 
 /// Whole numbers between two inclusive ends.
@@ -34,6 +36,12 @@ impl IntegerType {
     pub fn to(self) -> i64 {
         self.to
     }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn merged(self, other: IntegerType) -> IntegerType {
+        IntegerType { from: self.from.min(other.from), to: self.to.max(other.to) }
+    }
 }
 
 impl Rules for IntegerType {
@@ -51,14 +59,17 @@ impl Rules for IntegerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        if !(1..=2).contains(&arguments.len()) {
+            return Err(TypeError::RangeArity { type_: Self::NAME, got: arguments.len() }.into());
+        }
         let end = |at: usize, open: i64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end),
-            Some(_) => Err(Error::coded("BAD_INTEGER_SLICE_TYPE", "expected an Integer or default")),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
         };
         let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
-        let range = IntegerType::new(from, to).ok_or_else(|| Error::runtime(format!("{from} is above {to}")))?;
-        Ok(range.into())
+        let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };
+        Ok(IntegerType::new(from, to).ok_or_else(descending)?.into())
     }
 
     fn arguments(&self) -> Vec<Value> {

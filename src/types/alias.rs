@@ -1,0 +1,112 @@
+//! `type Port = Integer[1, 65535]`: a name for a type, which may speak of itself.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use super::error::TypeError;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// A name and, as soon as it is known, the type that it stands for.
+///
+/// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
+/// same one. (An alias that mentions itself keeps itself alive for ever.)
+///
+/// Source: language specification, "Type Aliases".
+#[derive(Debug)]
+pub struct AliasType {
+    name: Arc<str>,
+    resolved: OnceLock<Type>,
+}
+
+impl AliasType {
+    /// An alias called `name`, which stands for nothing yet.
+    pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
+        Arc::new(AliasType { name: name.into(), resolved: OnceLock::new() })
+    }
+
+    /// As it was defined.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it stands for; none until [`AliasType::resolve`].
+    pub fn resolved(&self) -> Option<&Type> {
+        self.resolved.get()
+    }
+
+    /// Says what it stands for. Only the first time counts.
+    ///
+    /// # Errors
+    /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
+    /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
+    pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
+        let type_ = self.resolved.get_or_init(|| type_);
+        let mut names = vec![self.name.to_string()];
+        if means_only(type_, self, &mut names) {
+            return Err(TypeError::ResolvesToItself { names }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Whether `type_` is `alias` and nothing else. `names` are the aliases on the way.
+fn means_only(type_: &Type, alias: &Arc<AliasType>, names: &mut Vec<String>) -> bool {
+    match type_ {
+        Type::Alias(other) => {
+            let again = names.iter().skip(1).any(|name| **name == *other.name);
+            names.push(other.name.to_string());
+            let only = Arc::ptr_eq(other, alias)
+                || (!again && other.resolved().is_some_and(|resolved| means_only(resolved, alias, names)));
+            if !only {
+                names.pop();
+            }
+            only
+        }
+        Type::Variant(variant) => {
+            let mut types = variant.types().iter();
+            !variant.types().is_empty() && types.all(|type_| means_only(type_, alias, names))
+        }
+        Type::NotUndef(inner) => inner.type_().is_some_and(|type_| means_only(type_, alias, names)),
+        _ => false,
+    }
+}
+
+impl PartialEq for AliasType {
+    fn eq(&self, other: &AliasType) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for AliasType {}
+
+impl Hash for AliasType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl Rules for AliasType {
+    const NAME: &'static str = "TypeAlias";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "a name for another type";
+    const EXAMPLES: &'static [Example] =
+        &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
+
+    fn bare() -> AliasType {
+        AliasType { name: Self::NAME.into(), resolved: OnceLock::new() }
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        self.resolved().is_some_and(|resolved| lattice.has_instance(resolved, value))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        self.resolved().is_some_and(|resolved| lattice.accepts(resolved, other))
+    }
+
+    fn show(&self, out: &mut String) {
+        out.push_str(&self.name);
+    }
+}

@@ -1,0 +1,113 @@
+//! `Array[element, from, to]`: sequences of values of one type.
+
+use super::arguments::{arity, expect_type, is_size_end, size};
+use super::child::Child;
+use super::error::TypeError;
+use super::size::Size;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Arrays whose elements are all of one type, optionally of a certain number.
+///
+/// Source: language specification, "Array ([type, [from, [to]]])".
+/// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayType {
+    element: Child,
+    /// None where none was written.
+    size: Option<Size>,
+}
+
+impl ArrayType {
+    /// Arrays of `element`; of any size when there is none.
+    pub fn new(element: Type, size: Option<Size>) -> ArrayType {
+        ArrayType { element: element.into(), size }
+    }
+
+    /// The type of each element.
+    pub fn element(&self) -> &Type {
+        &self.element
+    }
+
+    /// How many elements there may be.
+    pub fn size(&self) -> Size {
+        self.size.unwrap_or(Size::ANY)
+    }
+
+    /// The size, where one was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+}
+
+impl Rules for ArrayType {
+    const NAME: &'static str = "Array";
+    const PARAMETERS: &'static str = "element, from, to";
+    const PARENT: &'static str = "Collection";
+    const SUMMARY: &'static str = "sequences of values of one type, optionally of a certain size";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "[1, 2] =~ Array[Integer, 1]", answer: "true" },
+        Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },
+        Example { code: "Array['a']", answer: "error BAD_TYPE_SLICE_TYPE" },
+    ];
+
+    fn bare() -> ArrayType {
+        ArrayType::new(Type::any(), None)
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=3, "1 to 3")?;
+        let sizes = match &arguments[..] {
+            [_] => return Ok(ArrayType::new(expect_type(Self::NAME, &arguments[0])?, None).into()),
+            [first, rest @ ..] if matches!(first, Value::Type(_)) => rest,
+            all @ [from, ..] if all.len() == 2 && is_size_end(from) => all,
+            [_, size] => {
+                // What is wrong with the size is said first.
+                super::arguments::size(std::slice::from_ref(size))?;
+                return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into());
+            }
+            _ => return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into()),
+        };
+        let element = match &arguments[0] {
+            Value::Type(element) => element.clone(),
+            _ => Type::any(),
+        };
+        Ok(ArrayType::new(element, Some(size(sizes)?)).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let size = self.size.map(Size::arguments).unwrap_or_default();
+        // `Array[0, 0]` is how the empty array's type is written.
+        let any = matches!(*self.element, Type::Any(_));
+        if any && (self.size.is_none() || self.size == Some(Size::exactly(0))) {
+            return size;
+        }
+        std::iter::once(Value::Type(self.element().clone())).chain(size).collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let Value::Array(elements) = value else { return false };
+        self.size().contains(elements.len())
+            && (matches!(*self.element, Type::Any(_))
+                || elements.iter().all(|element| lattice.has_instance(&self.element, element)))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        match other {
+            Type::Array(other) => {
+                self.size().accepts(other.size())
+                    && (other.size().to() == 0 || lattice.accepts_part(&self.element, &other.element))
+            }
+            Type::Tuple(other) => {
+                self.size().accepts(other.size_when_given())
+                    && other.types().iter().all(|type_| lattice.accepts_part(&self.element, type_))
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        ArrayType::new(self.element.generalized(), None).into()
+    }
+}

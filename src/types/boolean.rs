@@ -1,0 +1,51 @@
+//! `Boolean[value]`: true and false, or one of them.
+
+use super::arguments::arity;
+use super::error::TypeError;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Both truth values, or the one that is named.
+///
+/// Source: language specification, "Boolean ([value])".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BooleanType {
+    /// The only value; both without.
+    pub value: Option<bool>,
+}
+
+impl Rules for BooleanType {
+    const NAME: &'static str = "Boolean";
+    const PARAMETERS: &'static str = "value";
+    const PARENT: &'static str = "ScalarData";
+    const SUMMARY: &'static str = "true and false, or one of them";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "true =~ Boolean[false]", answer: "false" },
+        Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> BooleanType {
+        BooleanType { value: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        match &arguments[0] {
+            Value::Boolean(value) => Ok(BooleanType { value: Some(*value) }.into()),
+            other => Err(TypeError::parameter(Self::NAME, "true or false", other).into()),
+        }
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.value.map(Value::Boolean).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Boolean(value) if self.value.is_none_or(|only| only == *value))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Boolean(other) if self.value.is_none() || self.value == other.value)
+    }
+}

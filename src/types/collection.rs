@@ -1,0 +1,61 @@
+//! `Collection[from, to]`: arrays and hashes of a certain size.
+
+use super::arguments::{arity, size};
+use super::size::Size;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Arrays and hashes, optionally of a certain number of elements.
+///
+/// Source: language specification, "Collection ([from, to])".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CollectionType {
+    /// None where none was written.
+    pub(super) size: Option<Size>,
+}
+
+impl Rules for CollectionType {
+    const NAME: &'static str = "Collection";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "arrays and hashes, optionally with a least and a greatest size";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "{} =~ Collection[0, 1]", answer: "true" },
+        Example { code: "Collection['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
+    ];
+
+    fn bare() -> CollectionType {
+        CollectionType { size: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=2, "1 or 2")?;
+        Ok(CollectionType { size: Some(size(&arguments)?) }.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.size.map(Size::arguments).unwrap_or_default()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        let length = match value {
+            Value::Array(elements) => elements.len(),
+            Value::Hash(entries) => entries.len(),
+            _ => return false,
+        };
+        self.size.is_none_or(|size| size.contains(length))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        let other = match other {
+            Type::Collection(other) => other.size.unwrap_or(Size::ANY),
+            Type::Array(other) => other.size(),
+            Type::Hash(other) => other.size(),
+            Type::Tuple(other) => other.size_when_given(),
+            Type::Struct(other) => other.size_when_given(),
+            _ => return false,
+        };
+        self.size.is_none_or(|size| size.accepts(other))
+    }
+}

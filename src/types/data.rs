@@ -1,0 +1,67 @@
+//! `Data`: what JSON can say.
+
+use std::sync::OnceLock;
+
+use super::array::ArrayType;
+use super::hash::HashType;
+use super::scalar_data::ScalarDataType;
+use super::string::StringType;
+use super::undef::UndefType;
+use super::variant::VariantType;
+use super::{Example, Lattice, Rules, Type};
+use crate::stack;
+use crate::value::Value;
+
+/// `ScalarData`, undef, arrays of Data, and hashes from String to Data.
+///
+/// Source: language specification, "Data".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataType;
+
+impl DataType {
+    /// The Variant that the name stands for.
+    pub(super) fn meaning() -> &'static Type {
+        static MEANING: OnceLock<Type> = OnceLock::new();
+        MEANING.get_or_init(|| {
+            VariantType::of([
+                ScalarDataType.into(),
+                UndefType.into(),
+                ArrayType::new(DataType.into(), None).into(),
+                HashType::new(StringType::All.into(), DataType.into(), None).into(),
+            ])
+        })
+    }
+}
+
+impl Rules for DataType {
+    const NAME: &'static str = "Data";
+    const PARENT: &'static str = "RichData";
+    const SUMMARY: &'static str = "what JSON can say: ScalarData, undef, and arrays and hashes of Data";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "[1, {'a' => undef}] =~ Data", answer: "true" },
+        Example { code: "{1 => 'a'} =~ Data", answer: "false" },
+    ];
+
+    fn bare() -> DataType {
+        DataType
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        match value {
+            Value::Array(elements) => {
+                stack::with_room(|| elements.iter().all(|element| lattice.has_instance(&Type::Data(DataType), element)))
+            }
+            Value::Hash(entries) => stack::with_room(|| {
+                entries.iter().all(|(key, value)| {
+                    matches!(key, Value::String(_)) && lattice.has_instance(&Type::Data(DataType), value)
+                })
+            }),
+            Value::Undef => true,
+            scalar => ScalarDataType.has_instance(scalar, lattice),
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        lattice.accepts(DataType::meaning(), other)
+    }
+}

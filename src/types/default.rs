@@ -1,0 +1,32 @@
+//! `Default`: the type of `default`.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// The type of `default` alone.
+///
+/// Source: language specification, "Default".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DefaultType;
+
+impl Rules for DefaultType {
+    const NAME: &'static str = "Default";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "default, the value that stands for whatever is usual";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "default =~ Default", answer: "true" },
+        Example { code: "Default[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+    ];
+
+    fn bare() -> DefaultType {
+        DefaultType
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Default)
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Default(_))
+    }
+}

@@ -1,0 +1,119 @@
+//! `Enum['a', 'b', ignore_case]`: one of the named texts.
+//!
+//! The texts are kept sorted, so that a question costs the logarithm of their number.
+
+use std::sync::Arc;
+
+use super::error::TypeError;
+use super::string::StringType;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// One of some texts; with a last argument `true` their case does not count.
+///
+/// Case is that of the letters A to Z alone.
+///
+/// Source: language specification, "Enum".
+/// Observed: Puppet 8.11 prints the texts sorted. Bare `Enum` has no instances but accepts every type of texts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EnumType {
+    /// Sorted, each once.
+    values: Vec<Arc<str>>,
+    /// The same in lower case, sorted; empty unless case is ignored.
+    folded: Vec<Box<str>>,
+}
+
+impl EnumType {
+    /// One of `values`, in any order.
+    pub fn new(values: impl IntoIterator<Item = Arc<str>>, ignores_case: bool) -> EnumType {
+        let mut values: Vec<Arc<str>> = values.into_iter().collect();
+        values.sort();
+        values.dedup();
+        let mut folded = Vec::new();
+        if ignores_case {
+            folded.extend(values.iter().map(|text| text.to_ascii_lowercase().into_boxed_str()));
+            folded.sort();
+            folded.dedup();
+        }
+        EnumType { values, folded }
+    }
+
+    /// Sorted, each once.
+    pub fn values(&self) -> &[Arc<str>] {
+        &self.values
+    }
+
+    /// Whether `'A'` is a value of `Enum['a', true]`.
+    pub fn ignores_case(&self) -> bool {
+        !self.folded.is_empty()
+    }
+
+    fn contains(&self, text: &str) -> bool {
+        if self.folded.is_empty() {
+            return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
+        }
+        let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());
+        self.folded.binary_search_by(|value| value.bytes().cmp(lower())).is_ok()
+    }
+}
+
+impl Rules for EnumType {
+    const NAME: &'static str = "Enum";
+    const PARAMETERS: &'static str = "text, …, ignore_case";
+    const PARENT: &'static str = "String";
+    const SUMMARY: &'static str = "one of the named texts";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "'red' =~ Enum['red', 'green']", answer: "true" },
+        Example { code: "'Red' =~ Enum['red', true]", answer: "true" },
+        Example { code: "Enum[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> EnumType {
+        EnumType::new([], false)
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        let (texts, ignores_case) = match arguments.split_last() {
+            Some((Value::Boolean(ignores_case), texts)) => (texts, *ignores_case),
+            _ => (&arguments[..], false),
+        };
+        if texts.is_empty() {
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least one String as", got: 0 }.into());
+        }
+        let text = |value: &Value| match value {
+            Value::String(text) => Ok(text.clone()),
+            other => Err(TypeError::parameter(Self::NAME, "a String", other)),
+        };
+        let texts = texts.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+        Ok(EnumType::new(texts, ignores_case).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let flag = self.ignores_case().then_some(Value::Boolean(true));
+        self.values.iter().cloned().map(Value::String).chain(flag).collect()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::String(text) if self.contains(text))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        if self.values.is_empty() {
+            return matches!(other, Type::String(_) | Type::Enum(_) | Type::Pattern(_));
+        }
+        match other {
+            Type::String(other) => matches!(&**other, StringType::Text(text) if self.contains(text)),
+            Type::Enum(other) => {
+                !other.values.is_empty()
+                    && (self.ignores_case() || !other.ignores_case())
+                    && other.values.iter().all(|text| self.contains(text))
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+}

@@ -1,0 +1,111 @@
+//! `Float[from, to]`: numbers with a fraction between two inclusive ends.
+
+use std::hash::{Hash, Hasher};
+
+use super::error::TypeError;
+use super::mismatch::described;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Floating point numbers between two inclusive ends; an end left open is infinite.
+///
+/// Integers are no Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
+///
+/// Source: language specification, "Float ([from, to])".
+#[derive(Clone, Copy, Debug)]
+pub struct FloatType {
+    from: f64,
+    to: f64,
+}
+
+impl FloatType {
+    /// Every Float.
+    pub const ALL: FloatType = FloatType { from: f64::NEG_INFINITY, to: f64::INFINITY };
+
+    /// `from` and `to` are inclusive; nothing when they descend or are not numbers.
+    pub fn new(from: f64, to: f64) -> Option<FloatType> {
+        (from <= to).then_some(FloatType { from, to })
+    }
+
+    /// The lowest value.
+    pub fn from(self) -> f64 {
+        self.from
+    }
+
+    /// The highest value.
+    pub fn to(self) -> f64 {
+        self.to
+    }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn merged(self, other: FloatType) -> FloatType {
+        FloatType { from: self.from.min(other.from), to: self.to.max(other.to) }
+    }
+}
+
+/// The ends are numbers (never NaN) by construction.
+impl PartialEq for FloatType {
+    fn eq(&self, other: &FloatType) -> bool {
+        self.from == other.from && self.to == other.to
+    }
+}
+
+impl Eq for FloatType {}
+
+impl Hash for FloatType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // 0.0 and -0.0 are the same end.
+        (self.from + 0.0).to_bits().hash(state);
+        (self.to + 0.0).to_bits().hash(state);
+    }
+}
+
+impl Rules for FloatType {
+    const NAME: &'static str = "Float";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Numeric";
+    const SUMMARY: &'static str = "numbers with a fraction, optionally between two inclusive ends";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "0.5 =~ Float[0, 1]", answer: "true" },
+        Example { code: "1 =~ Float[0, 1]", answer: "false" },
+        Example { code: "Float['a']", answer: "error BAD_INTEGER_SLICE_TYPE" },
+    ];
+
+    fn bare() -> FloatType {
+        FloatType::ALL
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        if !(1..=2).contains(&arguments.len()) {
+            return Err(TypeError::RangeArity { type_: Self::NAME, got: arguments.len() }.into());
+        }
+        let end = |at: usize, open: f64| match arguments.get(at) {
+            None | Some(Value::Default) => Ok(open),
+            Some(Value::Integer(end)) => Ok(*end as f64),
+            Some(Value::Float(end)) => Ok(*end),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
+        };
+        let (from, to) = (end(0, f64::NEG_INFINITY)?, end(1, f64::INFINITY)?);
+        let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };
+        Ok(FloatType::new(from, to).ok_or_else(descending)?.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let end = |end: f64| if end.is_infinite() { Value::Default } else { Value::Float(end) };
+        match (end(self.from), end(self.to)) {
+            (Value::Default, Value::Default) => Vec::new(),
+            (from, Value::Default) => vec![from],
+            (from, to) => vec![from, to],
+        }
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Float(number) if self.from <= *number && *number <= self.to)
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Float(other) if self.from <= other.from && other.to <= self.to)
+    }
+}

@@ -1,0 +1,129 @@
+//! `Hash[key, value, from, to]`: maps with one type for keys and one for values.
+
+use super::arguments::{arity, expect_type, is_size_end, size};
+use super::child::Child;
+use super::error::TypeError;
+use super::size::Size;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
+///
+/// Source: language specification, "Hash ([key, value, [from, [to]]])".
+/// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HashType {
+    key: Child,
+    value: Child,
+    /// None where none was written.
+    size: Option<Size>,
+}
+
+impl HashType {
+    /// Hashes from `key` to `value`; of any size when there is none.
+    pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
+        HashType { key: key.into(), value: value.into(), size }
+    }
+
+    /// The type of each key.
+    pub fn key(&self) -> &Type {
+        &self.key
+    }
+
+    /// The type of each value.
+    pub fn value(&self) -> &Type {
+        &self.value
+    }
+
+    /// How many entries there may be.
+    pub fn size(&self) -> Size {
+        self.size.unwrap_or(Size::ANY)
+    }
+
+    /// The size, where one was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+}
+
+impl Rules for HashType {
+    const NAME: &'static str = "Hash";
+    const PARAMETERS: &'static str = "key, value, from, to";
+    const PARENT: &'static str = "Collection";
+    const SUMMARY: &'static str = "maps with one type for keys and one for values, optionally of a certain size";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "{a => 1} =~ Hash[String, Integer]", answer: "true" },
+        Example { code: "{} =~ Hash[1, 2]", answer: "false" },
+        Example { code: "Hash[String]", answer: "error BAD_TYPE_SLICE_ARITY" },
+    ];
+
+    fn bare() -> HashType {
+        HashType::new(Type::any(), Type::any(), None)
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        if let [only @ (Value::Integer(_) | Value::Default | Value::Undef | Value::String(_))] = &arguments[..] {
+            return Err(TypeError::not_a_type(Self::NAME, only).into());
+        }
+        if let [first, ..] = &arguments[..]
+            && !matches!(first, Value::Type(_))
+            && !(arguments.len() == 2 && is_size_end(first))
+        {
+            return Err(TypeError::not_a_type(Self::NAME, first).into());
+        }
+        arity(Self::NAME, &arguments, 2..=4, "2 to 4")?;
+        if let [from, to] = &arguments[..]
+            && matches!(
+                (from, to),
+                (Value::Integer(_), Value::Integer(_) | Value::Default) | (Value::Default, Value::Integer(_))
+            )
+        {
+            return Ok(HashType::new(Type::any(), Type::any(), Some(size(&arguments)?)).into());
+        }
+        let key = expect_type(Self::NAME, &arguments[0])?;
+        let value = expect_type(Self::NAME, &arguments[1])?;
+        let size = if arguments.len() > 2 { Some(size(&arguments[2..])?) } else { None };
+        Ok(HashType::new(key, value, size).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let size = self.size.map(Size::arguments).unwrap_or_default();
+        let any = matches!((&*self.key, &*self.value), (Type::Any(_), Type::Any(_)));
+        if any && (self.size.is_none() || self.size == Some(Size::exactly(0))) {
+            return size;
+        }
+        [&self.key, &self.value].into_iter().map(|type_| Value::Type((**type_).clone())).chain(size).collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let Value::Hash(entries) = value else { return false };
+        self.size().contains(entries.len())
+            && entries
+                .iter()
+                .all(|(key, value)| lattice.has_instance(&self.key, key) && lattice.has_instance(&self.value, value))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        match other {
+            Type::Hash(other) => {
+                self.size().accepts(other.size())
+                    && (other.size().to() == 0
+                        || (lattice.accepts_part(&self.key, &other.key)
+                            && lattice.accepts_part(&self.value, &other.value)))
+            }
+            Type::Struct(other) => {
+                self.size().accepts(other.size_when_given())
+                    && other.members().iter().all(|member| {
+                        lattice.accepts_part(&self.key, member.key_type())
+                            && lattice.accepts_part(&self.value, member.type_())
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        HashType::new(self.key.generalized(), self.value.generalized(), None).into()
+    }
+}

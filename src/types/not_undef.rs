@@ -1,0 +1,84 @@
+//! `NotUndef[type]`: a value of a type, but not undef.
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::child::Child;
+use super::error::TypeError;
+use super::mismatch::described;
+use super::optional::{argument_of, type_or_text};
+use super::string::StringType;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// A value of the type that is not undef; without a type every value but undef.
+///
+/// Source: language specification, "NotUndef".
+/// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NotUndefType {
+    type_: Option<Child>,
+}
+
+impl NotUndefType {
+    /// `NotUndef[type_]`
+    pub fn new(type_: Type) -> NotUndefType {
+        NotUndefType { type_: if matches!(type_, Type::Any(_)) { None } else { Some(type_.into()) } }
+    }
+
+    /// `NotUndef['text']`
+    pub fn of_text(text: Arc<str>) -> NotUndefType {
+        NotUndefType::new(StringType::Text(text).into())
+    }
+
+    /// What it is.
+    pub fn type_(&self) -> Option<&Type> {
+        self.type_.as_deref()
+    }
+}
+
+impl Rules for NotUndefType {
+    const NAME: &'static str = "NotUndef";
+    const PARAMETERS: &'static str = "type";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "a value of a type, but not undef";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "undef =~ NotUndef", answer: "false" },
+        Example { code: "NotUndef[1]", answer: "error BAD_NOT_UNDEF_SLICE_TYPE" },
+    ];
+
+    fn bare() -> NotUndefType {
+        NotUndefType { type_: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 0..=1, "at most 1")?;
+        let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
+        let wrong = || TypeError::NotUndefParameter { got: described(argument) };
+        Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.type_().map(argument_of).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        !matches!(value, Value::Undef) && self.type_().is_none_or(|type_| lattice.has_instance(type_, value))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        if let Type::NotUndef(other) = other {
+            let any = Type::any();
+            return match (self.type_(), other.type_()) {
+                (None, _) => true,
+                (Some(type_), other) => lattice.accepts(type_, other.unwrap_or(&any)),
+            };
+        }
+        !lattice.accepts_undef(other) && self.type_().is_none_or(|type_| lattice.accepts(type_, other))
+    }
+
+    fn generalized(&self) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(type_.generalized()).into())
+    }
+}

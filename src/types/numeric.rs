@@ -1,0 +1,32 @@
+//! `Numeric`: numbers of both kinds.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// Every Integer and every Float.
+///
+/// Source: language specification, "Numeric".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NumericType;
+
+impl Rules for NumericType {
+    const NAME: &'static str = "Numeric";
+    const PARENT: &'static str = "ScalarData";
+    const SUMMARY: &'static str = "Integer and Float";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "1.5 =~ Numeric", answer: "true" },
+        Example { code: "Numeric[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+    ];
+
+    fn bare() -> NumericType {
+        NumericType
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Integer(_) | Value::Float(_))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Numeric(_) | Type::Integer(_) | Type::Float(_))
+    }
+}

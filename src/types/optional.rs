@@ -1,0 +1,94 @@
+//! `Optional[type]`: a value of a type, or undef.
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::child::Child;
+use super::error::TypeError;
+use super::string::StringType;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// A value of the type, or undef. A text stands for the type of that text.
+///
+/// Source: language specification, "Optional".
+/// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OptionalType {
+    type_: Option<Child>,
+}
+
+impl OptionalType {
+    /// `Optional[type_]`
+    pub fn new(type_: Type) -> OptionalType {
+        OptionalType { type_: Some(type_.into()) }
+    }
+
+    /// `Optional['text']`
+    pub fn of_text(text: Arc<str>) -> OptionalType {
+        OptionalType::new(StringType::Text(text).into())
+    }
+
+    /// What it is besides undef.
+    pub fn type_(&self) -> Option<&Type> {
+        self.type_.as_deref()
+    }
+}
+
+/// What `Optional` and `NotUndef` take: a type, or a text that stands for its own type.
+pub(super) fn type_or_text(value: &Value) -> Option<Type> {
+    match value {
+        Value::Type(type_) => Some(type_.clone()),
+        Value::String(text) => Some(StringType::Text(text.clone()).into()),
+        _ => None,
+    }
+}
+
+/// The other way round.
+pub(super) fn argument_of(type_: &Type) -> Value {
+    match type_ {
+        Type::String(text) => match &**text {
+            StringType::Text(text) => Value::String(text.clone()),
+            StringType::All | StringType::Sized(_) => Value::Type(type_.clone()),
+        },
+        _ => Value::Type(type_.clone()),
+    }
+}
+
+impl Rules for OptionalType {
+    const NAME: &'static str = "Optional";
+    const PARAMETERS: &'static str = "type";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "a value of a type, or undef";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "undef =~ Optional[Integer]", answer: "true" },
+        Example { code: "Optional[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+    ];
+
+    fn bare() -> OptionalType {
+        OptionalType { type_: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        let type_ = type_or_text(&arguments[0]);
+        Ok(OptionalType::new(type_.ok_or_else(|| TypeError::not_a_type(Self::NAME, &arguments[0]))?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.type_().map(argument_of).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        matches!(value, Value::Undef) || self.type_().is_some_and(|type_| lattice.has_instance(type_, value))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        matches!(other, Type::Undef(_)) || self.type_().is_none_or(|type_| lattice.accepts(type_, other))
+    }
+
+    fn generalized(&self) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(type_.generalized()).into())
+    }
+}

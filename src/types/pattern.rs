@@ -1,0 +1,101 @@
+//! `Pattern[/a/, /b/]`: texts that match one of some regular expressions.
+
+use std::sync::Arc;
+
+use super::regexp::pattern_of;
+use super::string::StringType;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::{Regexp, Value};
+
+/// Texts in which at least one of the expressions finds a match.
+///
+/// Source: language specification, "Pattern".
+/// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PatternType {
+    /// Each once; none in the bare type, which takes every text.
+    patterns: Vec<Arc<Regexp>>,
+}
+
+impl PatternType {
+    /// Texts that match one of `patterns`; every text when there are none.
+    pub fn new(patterns: impl IntoIterator<Item = Arc<Regexp>>) -> PatternType {
+        let mut unique: Vec<Arc<Regexp>> = Vec::new();
+        for pattern in patterns {
+            if !unique.contains(&pattern) {
+                unique.push(pattern);
+            }
+        }
+        PatternType { patterns: unique }
+    }
+
+    /// Each once.
+    pub fn patterns(&self) -> &[Arc<Regexp>] {
+        &self.patterns
+    }
+
+    fn matches(&self, text: &str, lattice: &mut Lattice) -> bool {
+        self.patterns.is_empty() || self.patterns.iter().any(|pattern| lattice.matches(pattern, text))
+    }
+}
+
+impl Rules for PatternType {
+    const NAME: &'static str = "Pattern";
+    const PARAMETERS: &'static str = "regexp, …";
+    const PARENT: &'static str = "String";
+    const SUMMARY: &'static str = "texts that match one of some regular expressions";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "'cat' =~ Pattern[/a/, /z/]", answer: "true" },
+        Example { code: "Pattern['a']", answer: "Pattern[/a/]" },
+        Example { code: "Pattern[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> PatternType {
+        PatternType { patterns: Vec::new() }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        let mut patterns = Vec::new();
+        for argument in arguments {
+            match &argument {
+                Value::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
+                Value::Type(Type::Regexp(other)) => patterns.extend(other.value.iter().cloned()),
+                other => patterns.push(pattern_of(Self::NAME, other)?),
+            }
+        }
+        Ok(PatternType::new(patterns).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.patterns.iter().cloned().map(Value::Regexp).collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        matches!(value, Value::String(text) if self.matches(text, lattice))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        match other {
+            Type::String(_) if self.patterns.is_empty() => true,
+            Type::String(other) => match &**other {
+                StringType::Text(text) => self.matches(text, lattice),
+                StringType::All | StringType::Sized(_) => false,
+            },
+            Type::Enum(other) => {
+                self.patterns.is_empty()
+                    || (!other.values().is_empty() && other.values().iter().all(|text| self.matches(text, lattice)))
+            }
+            Type::Pattern(other) => {
+                self.patterns.is_empty()
+                    || (!other.patterns.is_empty()
+                        && other.patterns.iter().all(|pattern| self.patterns.contains(pattern)))
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+}

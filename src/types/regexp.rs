@@ -1,0 +1,60 @@
+//! `Regexp[/text/]`: regular expressions, or one of them.
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::error::TypeError;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::{Regexp, Value};
+
+/// Regular expressions; with a parameter the one that has this text.
+///
+/// Source: language specification, "Regexp".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RegexpType {
+    /// The only value; all without.
+    pub value: Option<Arc<Regexp>>,
+}
+
+/// `/a/` or `'a'` as the parameter of `type_`.
+pub(super) fn pattern_of(type_: &'static str, value: &Value) -> Result<Arc<Regexp>> {
+    match value {
+        Value::Regexp(regexp) => Ok(regexp.clone()),
+        Value::String(text) => Ok(Arc::new(Regexp::new(text)?)),
+        other => Err(TypeError::parameter(type_, "a regular expression or a String", other).into()),
+    }
+}
+
+impl Rules for RegexpType {
+    const NAME: &'static str = "Regexp";
+    const PARAMETERS: &'static str = "text";
+    const PARENT: &'static str = "Scalar";
+    const SUMMARY: &'static str = "regular expressions, or the one with the given text";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "/a/ =~ Regexp", answer: "true" },
+        Example { code: "/a/ =~ Regexp['b']", answer: "false" },
+        Example { code: "Regexp[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> RegexpType {
+        RegexpType { value: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        Ok(RegexpType { value: Some(pattern_of(Self::NAME, &arguments[0])?) }.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.value.iter().cloned().map(Value::Regexp).collect()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Regexp(regexp) if self.value.as_ref().is_none_or(|only| only == regexp))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
+    }
+}

@@ -1,0 +1,70 @@
+//! `RichData`: everything that can be written down and read again.
+
+use std::sync::OnceLock;
+
+use super::array::ArrayType;
+use super::hash::HashType;
+use super::variant::VariantType;
+use super::{Example, Lattice, Rules, Type};
+use crate::stack;
+use crate::value::Value;
+
+/// Scalars, binaries, types, instances of Object types, undef, default, and arrays and hashes of these.
+///
+/// Source: language specification, "RichData".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RichDataType;
+
+/// The types that it consists of besides arrays and hashes.
+const PARTS: [&str; 10] =
+    ["Scalar", "Binary", "Undef", "Default", "Type", "TypeSet", "Object", "URI", "Sensitive", "Deferred"];
+
+impl RichDataType {
+    /// The Variant that the name stands for.
+    pub(super) fn meaning() -> &'static Type {
+        static MEANING: OnceLock<Type> = OnceLock::new();
+        MEANING.get_or_init(|| {
+            let named = |name: &str| Type::named(name);
+            let key = VariantType::of(["String", "Numeric"].into_iter().filter_map(named));
+            let containers = [
+                ArrayType::new(RichDataType.into(), None).into(),
+                HashType::new(key, RichDataType.into(), None).into(),
+            ];
+            VariantType::of(PARTS.into_iter().filter_map(named).chain(containers))
+        })
+    }
+}
+
+impl Rules for RichDataType {
+    const NAME: &'static str = "RichData";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "what can be written down and read again: Data, and values of most other kinds";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "[/a/, Integer] =~ RichData", answer: "true" },
+        Example { code: "{[1] => 'a'} =~ RichData", answer: "false" },
+    ];
+
+    fn bare() -> RichDataType {
+        RichDataType
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        match value {
+            Value::Array(elements) => stack::with_room(|| {
+                elements.iter().all(|element| lattice.has_instance(&Type::RichData(RichDataType), element))
+            }),
+            Value::Hash(entries) => stack::with_room(|| {
+                entries.iter().all(|(key, value)| {
+                    matches!(key, Value::String(_) | Value::Integer(_) | Value::Float(_))
+                        && lattice.has_instance(&Type::RichData(RichDataType), value)
+                })
+            }),
+            Value::Callable(_) => false,
+            _ => true,
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        lattice.accepts(RichDataType::meaning(), other)
+    }
+}

@@ -1,0 +1,42 @@
+//! `ScalarData`: the scalars that JSON has too.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// Integer, Float, String and Boolean.
+///
+/// Source: language specification, "ScalarData".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScalarDataType;
+
+impl Rules for ScalarDataType {
+    const NAME: &'static str = "ScalarData";
+    const PARENT: &'static str = "Scalar";
+    const SUMMARY: &'static str = "what JSON has besides null, arrays and objects: Integer, Float, String, Boolean";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "'a' =~ ScalarData", answer: "true" },
+        Example { code: "/a/ =~ ScalarData", answer: "false" },
+    ];
+
+    fn bare() -> ScalarDataType {
+        ScalarDataType
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(
+            other,
+            Type::ScalarData(_)
+                | Type::Numeric(_)
+                | Type::Integer(_)
+                | Type::Float(_)
+                | Type::Boolean(_)
+                | Type::String(_)
+                | Type::Enum(_)
+                | Type::Pattern(_)
+        )
+    }
+}

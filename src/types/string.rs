@@ -1,0 +1,99 @@
+//! `String[from, to]`: texts, optionally of a certain length; and the type of one text, which inference makes.
+
+use std::sync::Arc;
+
+use super::arguments::size;
+use super::error::TypeError;
+use super::size::Size;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Texts, counted in characters.
+///
+/// Source: language specification, "String ([from, to])".
+/// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one text as `String`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StringType {
+    /// `String`
+    All,
+    /// `String[1, 10]`
+    Sized(Size),
+    /// `type('abc')`: this text alone
+    Text(Arc<str>),
+}
+
+impl StringType {
+    /// The lengths of its texts.
+    pub fn size(&self) -> Size {
+        match self {
+            StringType::All => Size::ANY,
+            StringType::Sized(size) => *size,
+            StringType::Text(text) => Size::exactly(text.chars().count()),
+        }
+    }
+}
+
+/// Whether the length of `text` in characters is in `size`. Counts no further than needed.
+fn fits(text: &str, size: Size) -> bool {
+    // A character takes one to four bytes: most texts need no counting.
+    let (least, most) = (text.len().div_ceil(4), text.len());
+    (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
+}
+
+impl Rules for StringType {
+    const NAME: &'static str = "String";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "ScalarData";
+    const SUMMARY: &'static str = "texts, optionally with a least and a greatest number of characters";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
+        Example { code: "'' =~ String[1]", answer: "false" },
+        Example { code: "String['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
+    ];
+
+    fn bare() -> StringType {
+        StringType::All
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        if !(1..=2).contains(&arguments.len()) {
+            return Err(TypeError::StringArity { got: arguments.len() }.into());
+        }
+        Ok(StringType::Sized(size(&arguments)?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        match self {
+            StringType::All | StringType::Text(_) => Vec::new(),
+            StringType::Sized(size) => size.arguments(),
+        }
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        match (self, value) {
+            (StringType::All, Value::String(_)) => true,
+            (StringType::Sized(size), Value::String(text)) => fits(text, *size),
+            (StringType::Text(only), Value::String(text)) => only == text,
+            _ => false,
+        }
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        match (self, other) {
+            (StringType::All, Type::String(_) | Type::Enum(_) | Type::Pattern(_)) => true,
+            (StringType::Sized(size), Type::String(other)) => size.accepts(other.size()),
+            (StringType::Sized(size), Type::Enum(other)) => {
+                !other.values().is_empty() && other.values().iter().all(|text| fits(text, *size))
+            }
+            (StringType::Sized(size), Type::Pattern(_)) => size.accepts(Size::ANY),
+            (StringType::Text(only), Type::String(other)) => {
+                matches!(&**other, StringType::Text(text) if text == only)
+            }
+            (StringType::Text(only), Type::Enum(other)) => {
+                !other.ignores_case() && matches!(other.values(), [text] if text == only)
+            }
+            _ => false,
+        }
+    }
+}

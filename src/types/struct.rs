@@ -1,0 +1,278 @@
+//! `Struct[{name => type}]`: hashes with named members.
+//!
+//! An instance has no other keys than the members. Membership asks the hash for each member and compares the number of
+//! those found with the number of entries, so that no key of the hash is looked up in the type. Real records mostly
+//! have their keys in the order of the type: the entry at the same place is tried before the search.
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::child::Child;
+use super::error::TypeError;
+use super::mismatch::described;
+use super::not_undef::NotUndefType;
+use super::optional::OptionalType;
+use super::size::Size;
+use super::string::StringType;
+use super::{Example, Lattice, Rules, Type, infer};
+use crate::error::Result;
+use crate::value::{Hash, Value};
+
+/// Hashes with certain string keys, each with a type for its value.
+///
+/// `Optional['key']` may be missing; so may a key whose value may be undef, unless written `NotUndef['key']`. Bare
+/// `Struct` is the empty hash alone.
+///
+/// Source: language specification, "Struct".
+/// Observed: Puppet 8.11 turns a value in the place of a type into its generalized type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct StructType {
+    members: Vec<Member>,
+    /// Only for many members: their places by the order of their names.
+    by_name: Vec<u32>,
+}
+
+/// `Optional['name'] => type`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Member {
+    /// A String, so that a hash can be asked for it at once.
+    key: Value,
+    key_type: Child,
+    presence: Presence,
+    type_: Child,
+}
+
+/// How the key was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Presence {
+    /// `'a'`: may be missing when the value may be undef
+    Plain,
+    /// `Optional['a']`
+    Optional,
+    /// `NotUndef['a']`
+    Required,
+}
+
+impl Member {
+    /// A member of that name.
+    pub(crate) fn new(name: Arc<str>, presence: Presence, type_: Type) -> Member {
+        let key_type = Type::from(StringType::Text(name.clone())).into();
+        Member { key: Value::String(name), key_type, presence, type_: type_.into() }
+    }
+
+    /// The name as a key of a hash.
+    pub(crate) fn key(&self) -> &Value {
+        &self.key
+    }
+
+    /// The name.
+    pub(crate) fn name(&self) -> &str {
+        match &self.key {
+            Value::String(name) => name,
+            _ => "",
+        }
+    }
+
+    /// The type of the name.
+    pub(super) fn key_type(&self) -> &Type {
+        &self.key_type
+    }
+
+    /// The type of the value.
+    pub(crate) fn type_(&self) -> &Type {
+        &self.type_
+    }
+
+    /// Whether the key may be missing.
+    pub(crate) fn may_be_missing(&self, lattice: &mut Lattice) -> bool {
+        match self.presence {
+            Presence::Optional => true,
+            Presence::Required => false,
+            Presence::Plain => lattice.accepts_undef(&self.type_),
+        }
+    }
+
+    /// `Optional['a']`, or `'a'` where that says the same.
+    fn written_key(&self) -> Value {
+        let undef = Lattice::default().accepts_undef(&self.type_);
+        match self.presence {
+            Presence::Optional if !undef => Value::Type(OptionalType::of_text(self.name().into()).into()),
+            Presence::Required if undef => Value::Type(NotUndefType::of_text(self.name().into()).into()),
+            Presence::Plain | Presence::Optional | Presence::Required => self.key.clone(),
+        }
+    }
+}
+
+impl StructType {
+    /// Members in the order in which they are printed; names are unique.
+    pub(crate) fn new(members: Vec<Member>) -> StructType {
+        let mut by_name = Vec::new();
+        if members.len() > 8 {
+            by_name.extend((0_u32..).take(members.len()));
+            by_name.sort_by(|a, b| members[*a as usize].name().cmp(members[*b as usize].name()));
+        }
+        StructType { members, by_name }
+    }
+
+    /// In the order in which they were written.
+    pub(crate) fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// The member of that name.
+    pub(crate) fn member(&self, name: &str) -> Option<&Member> {
+        if self.by_name.is_empty() {
+            return self.members.iter().find(|member| member.name() == name);
+        }
+        let at = self.by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
+        Some(&self.members[self.by_name[at] as usize])
+    }
+
+    /// How many entries another type has to reckon with.
+    ///
+    /// Observed: Puppet 8.11 counts the members that may be missing, too.
+    pub(super) fn size_when_given(&self) -> Size {
+        Size::exactly(self.members.len())
+    }
+}
+
+/// `'a'`, `Optional['a']`, `NotUndef['a']` as a key in the parameter.
+fn member_of(key: &Value, value: &Value) -> Result<Member> {
+    let wrong = |problem: String| TypeError::Content { type_: StructType::NAME, problem };
+    let text_of = |type_: &Type| match type_ {
+        Type::String(text) => match &**text {
+            StringType::Text(text) => Some(text.clone()),
+            StringType::All | StringType::Sized(_) => None,
+        },
+        Type::Enum(values) => match values.values() {
+            [only] if !values.ignores_case() => Some(only.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let named = match key {
+        Value::String(name) => Some((Presence::Plain, name.clone())),
+        Value::Type(Type::Optional(inner)) => inner.type_().and_then(text_of).map(|name| (Presence::Optional, name)),
+        Value::Type(Type::NotUndef(inner)) => inner.type_().and_then(text_of).map(|name| (Presence::Required, name)),
+        Value::Type(type_) => text_of(type_).map(|name| (Presence::Plain, name)),
+        _ => None,
+    };
+    let Some((presence, name)) = named else {
+        let expected = "expected 'name', Optional['name'] or NotUndef['name'] as a key";
+        return Err(wrong(format!("{expected}, got {}", described(key))).into());
+    };
+    if name.is_empty() {
+        return Err(wrong("a key cannot be empty".to_owned()).into());
+    }
+    Ok(Member::new(name, presence, infer::type_in_place_of_value(value)?))
+}
+
+impl Rules for StructType {
+    const NAME: &'static str = "Struct";
+    const PARAMETERS: &'static str = "{name => type, …}";
+    const PARENT: &'static str = "Hash";
+    const SUMMARY: &'static str = "hashes with named members, each with its type";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", answer: "true" },
+        Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
+        Example { code: "Struct[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> StructType {
+        StructType::new(Vec::new())
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        let Value::Hash(entries) = &arguments[0] else {
+            return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", &arguments[0]).into());
+        };
+        let members = entries.iter().map(|(key, value)| member_of(key, value)).collect::<Result<Vec<_>>>()?;
+        let members = StructType::new(members);
+        let mut names: Vec<&str> = members.members.iter().map(Member::name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let problem = format!("the key '{}' stands there twice", twice[0]);
+            return Err(TypeError::Content { type_: Self::NAME, problem }.into());
+        }
+        Ok(members.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        if self.members.is_empty() {
+            return Vec::new();
+        }
+        let entries = self.members.iter().map(|member| (member.written_key(), Value::Type(member.type_().clone())));
+        vec![Value::Hash(entries.collect::<Hash>())]
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let Value::Hash(entries) = value else { return false };
+        let (length, mut found) = (entries.len(), 0);
+        if length > self.members.len() {
+            return false;
+        }
+        for member in &self.members {
+            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| *key == member.key());
+            match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
+                Some(value) => {
+                    if !lattice.has_instance(member.type_(), value) {
+                        return false;
+                    }
+                    found += 1;
+                }
+                None => {
+                    if !member.may_be_missing(lattice) {
+                        return false;
+                    }
+                }
+            }
+        }
+        found == length
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        match other {
+            Type::Struct(other) => {
+                let mut found = 0;
+                for member in &self.members {
+                    match other.member(member.name()) {
+                        Some(given) => {
+                            found += 1;
+                            let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);
+                            if !presence || !lattice.accepts_part(member.type_(), given.type_()) {
+                                return false;
+                            }
+                        }
+                        None => {
+                            if !member.may_be_missing(lattice) {
+                                return false;
+                            }
+                        }
+                    }
+                }
+                found == other.members.len()
+            }
+            // Observed: Puppet 8.11 asks for the size and the values of the members that must be there, not for keys.
+            Type::Hash(other) => {
+                let mut required = 0;
+                for member in &self.members {
+                    if !member.may_be_missing(lattice) {
+                        required += 1;
+                        if !lattice.accepts_part(member.type_(), other.value()) {
+                            return false;
+                        }
+                    }
+                }
+                i64::try_from(required).is_ok_and(|required| required <= other.size().from())
+                    && i64::try_from(self.members.len()).is_ok_and(|most| other.size().to() <= most)
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        let member = |member: &Member| Member { type_: member.type_.generalized().into(), ..member.clone() };
+        StructType::new(self.members.iter().map(member).collect()).into()
+    }
+}

@@ -1,0 +1,128 @@
+//! `Tuple[first, second, …, from, to]`: sequences with a type for each place.
+
+use super::arguments::{is_size_end, size};
+use super::child::Child;
+use super::error::TypeError;
+use super::size::Size;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
+///
+/// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
+///
+/// Source: language specification, "Tuple ([type, …, from, to])".
+/// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TupleType {
+    types: Vec<Child>,
+    /// None where none was written: as many as there are types.
+    size: Option<Size>,
+}
+
+impl TupleType {
+    /// A type a place; the size where it is another than the number of types.
+    pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
+        TupleType { types: types.into_iter().map(Child::from).collect(), size }
+    }
+
+    /// A type a place; empty for the bare type.
+    pub(crate) fn types(&self) -> &[Child] {
+        &self.types
+    }
+
+    /// The size, where one was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+
+    /// How many elements an instance may have.
+    pub fn size(&self) -> Size {
+        match self.size {
+            Some(size) => size,
+            None if self.types.is_empty() => Size::ANY,
+            None => Size::exactly(self.types.len()),
+        }
+    }
+
+    /// How many elements another type has to reckon with.
+    pub(super) fn size_when_given(&self) -> Size {
+        self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
+    }
+
+    /// The type of the place `at`: the last one repeats. None for the bare type.
+    pub(crate) fn at(&self, at: usize) -> Option<&Type> {
+        self.types.get(at).or(self.types.last()).map(|type_| &**type_)
+    }
+}
+
+impl Rules for TupleType {
+    const NAME: &'static str = "Tuple";
+    const PARAMETERS: &'static str = "type, …, from, to";
+    const PARENT: &'static str = "Array";
+    const SUMMARY: &'static str = "arrays with a type for each place, optionally of a certain size";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "[1, 'a'] =~ Tuple[Integer, String]", answer: "true" },
+        Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },
+        Example { code: "Tuple['a']", answer: "error BAD_TYPE_SPECIALIZATION" },
+    ];
+
+    fn bare() -> TupleType {
+        TupleType::new([], None)
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        let sizes = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
+        let (types, sizes) = arguments.split_at(arguments.len() - sizes);
+        let size = if sizes.is_empty() { None } else { Some(size(sizes)?) };
+        if types.is_empty() {
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least one type as", got: 0 }.into());
+        }
+        let type_ = |value: &Value| match value {
+            Value::Type(type_) => Ok(type_.clone()),
+            other => Err(TypeError::parameter(Self::NAME, "a type", other)),
+        };
+        let types = types.iter().map(type_).collect::<Result<Vec<_>, _>>()?;
+        Ok(TupleType::new(types, size).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let types = self.types.iter().map(|type_| Value::Type((**type_).clone()));
+        types.chain(self.size.map(Size::arguments).unwrap_or_default()).collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let Value::Array(elements) = value else { return false };
+        self.size().contains(elements.len())
+            && (self.at(0).is_none()
+                || elements
+                    .iter()
+                    .enumerate()
+                    .all(|(at, element)| self.at(at).is_none_or(|type_| lattice.has_instance(type_, element))))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        match other {
+            Type::Tuple(_) | Type::Array(_) if self.types.is_empty() && self.size.is_none() => true,
+            Type::Tuple(other) => {
+                !other.types.is_empty()
+                    && self.size().accepts(other.size())
+                    && (0..self.types.len().max(other.types.len())).all(|at| match (self.at(at), other.at(at)) {
+                        (Some(type_), Some(other)) => lattice.accepts_part(type_, other),
+                        _ => true,
+                    })
+            }
+            Type::Array(other) => {
+                self.size().accepts(other.size())
+                    && (other.size().to() == 0
+                        || self.types.iter().all(|type_| lattice.accepts_part(type_, other.element())))
+            }
+            _ => false,
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        TupleType::new(self.types.iter().map(|type_| type_.generalized()), self.size).into()
+    }
+}

@@ -1,0 +1,67 @@
+//! `Type[type]`: types that a type accepts.
+
+use super::arguments::only_type;
+use super::child::Child;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// Types as values; with a parameter those that it accepts.
+///
+/// Source: language specification, "Type ([type])".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypeType {
+    type_: Option<Child>,
+}
+
+impl TypeType {
+    /// `Type[type_]`
+    pub fn new(type_: Type) -> TypeType {
+        TypeType { type_: Some(type_.into()) }
+    }
+
+    /// What its instances are accepted by.
+    pub fn type_(&self) -> Option<&Type> {
+        self.type_.as_deref()
+    }
+}
+
+impl Rules for TypeType {
+    const NAME: &'static str = "Type";
+    const PARAMETERS: &'static str = "type";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "types, optionally only those that a type accepts";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Integer[1, 2] =~ Type[Numeric]", answer: "true" },
+        Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+    ];
+
+    fn bare() -> TypeType {
+        TypeType { type_: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        Ok(TypeType::new(only_type(Self::NAME, &arguments)?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.type_().cloned().map(Value::Type).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        matches!(value, Value::Type(given) if self.type_().is_none_or(|type_| lattice.accepts_part(type_, given)))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Type::Type(other) = other else { return false };
+        match (self.type_(), other.type_()) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(type_), Some(other)) => lattice.accepts_part(type_, other),
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| TypeType::new(type_.generalized()).into())
+    }
+}

@@ -1,0 +1,32 @@
+//! `Undef`: the type of `undef`.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// The type of `undef` alone.
+///
+/// Source: language specification, "Undef".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UndefType;
+
+impl Rules for UndefType {
+    const NAME: &'static str = "Undef";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "undef, the value of what is not there";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "undef =~ Undef", answer: "true" },
+        Example { code: "Undef[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+    ];
+
+    fn bare() -> UndefType {
+        UndefType
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Undef)
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Undef(_))
+    }
+}
