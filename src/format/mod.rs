@@ -4,6 +4,7 @@ mod buffer;
 mod float;
 mod plain;
 mod quote;
+pub(crate) mod time;
 
 use crate::error::Result;
 use crate::value::Value;

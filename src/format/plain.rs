@@ -56,8 +56,8 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
         }
         Value::SemVer(version) => write_named(out, "SemVer", &version.0.to_string(), form),
         Value::SemVerRange(range) => write_named(out, "SemVerRange", &range.to_string(), form),
-        Value::Timespan(span) => write_named(out, "Timespan", &format!("{span:?}"), form),
-        Value::Timestamp(stamp) => write_named(out, "Timestamp", &format!("{stamp:?}"), form),
+        Value::Timespan(span) => write_named(out, "Timespan", &span.to_string(), form),
+        Value::Timestamp(stamp) => write_named(out, "Timestamp", &stamp.to_string(), form),
         Value::Uri(uri) => write_named(out, "URI", &uri.to_string(), form),
         Value::Object(object) => stack::with_room(|| write_object(out, object)),
         // An iterator is what it gives, to whom asks for a program; interpolation tells only what it is.

@@ -1,0 +1,318 @@
+//! Text as Timestamps, in Ruby's letters.
+//!
+//! First the pieces are read, each directive as far as it can (there is no going back), then they are judged together:
+//! a century belongs to its year, AM and PM to an hour, an offset to the whole.
+//!
+//! Blanks in a format stand for any number of blanks, none too. There are no flags and widths in what is read: a `%` that
+//! starts no directive stands for itself.
+//!
+//! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
+
+use super::TimeFormatError;
+use super::calendar::day_seconds;
+use super::stamp::{MONTHS, WEEKDAYS, named};
+use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
+use crate::error::Result;
+use crate::value::{NANOS_PER_SECOND, Timestamp};
+
+/// The formats that are tried when none is given.
+///
+/// Source: language specification, "Timestamp from String and patterns consisting of format directives".
+/// Observed: Puppet 8.11 takes a blank for the `T` too, and reads all digits of a second.
+pub(crate) const DEFAULT_FORMATS: [&str; 10] = [
+    "%FT%T.%N %Z",
+    "%FT%T %Z",
+    "%F %T.%N %Z",
+    "%F %T %Z",
+    "%F %Z",
+    "%FT%T.%N",
+    "%FT%T",
+    "%F %T.%N",
+    "%F %T",
+    "%F",
+];
+
+/// What a directive reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Read {
+    Year,
+    Century,
+    YearOfCentury,
+    Month,
+    MonthName,
+    Day,
+    DayOfYear,
+    Hour,
+    HourOfHalfDay,
+    HalfDay,
+    Minute,
+    Second,
+    /// So many digits when a number follows, else all.
+    Fraction(usize),
+    EpochSeconds,
+    Zone,
+    WeekdayName,
+    WeekYear,
+    /// A number that has to fit and tells nothing about the date.
+    Ignored {
+        digits: usize,
+        least: u32,
+        most: u32,
+    },
+    Blanks,
+    Percent,
+    Combination(&'static str),
+}
+
+/// The pieces, each where it was read.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    year: Option<i128>,
+    century: Option<i128>,
+    /// What the century is when only the last two digits of a year were read: 69 is 1969, 68 is 2068.
+    usual_century: Option<i128>,
+    month: Option<u32>,
+    day: Option<u32>,
+    day_of_year: Option<u32>,
+    hour: Option<u32>,
+    is_afternoon: Option<bool>,
+    minute: Option<u32>,
+    second: Option<u32>,
+    nanosecond: Option<u32>,
+    epoch_seconds: Option<i128>,
+    zone: Option<String>,
+}
+
+/// How much of what was read counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As Puppet 8.11: a year is needed, the day of the year and the seconds since 1970 are not looked at.
+    Puppet,
+    /// As the specification lists the directives: `%j` is a date with its year, `%s` is a point in time.
+    Specification,
+}
+
+/// The stamp that `text` says in the first of the formats that fits; `zone` is where it is when the text names none.
+///
+/// # Errors
+/// None fits; the fitting one reads no year; a zone is unknown or given twice; no such time of day.
+pub(crate) fn parse(text: &str, formats: &[&str], zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
+    for format in formats {
+        let mut pieces = Pieces::default();
+        let rest = read(&mut pieces, text, format);
+        if rest == Some("") {
+            return pieces.stamp(text, format, zone, reading);
+        }
+    }
+    let formats = formats.iter().map(|&format| format.to_owned()).collect();
+    Err(TimeFormatError::NoFit { type_: "Timestamp", text: text.to_owned(), formats }.into())
+}
+
+impl Pieces {
+    fn stamp(self, text: &str, format: &str, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
+        let too_large = || TimeFormatError::TooLarge { text: text.to_owned() };
+        let nanosecond = i128::from(self.nanosecond.unwrap_or(0));
+        if reading == Reading::Specification && self.year.is_none() {
+            if let Some(seconds) = self.epoch_seconds {
+                return at(seconds, nanosecond).ok_or_else(|| too_large().into());
+            }
+        }
+        let year = self.year.ok_or_else(|| TimeFormatError::NoYear { text: text.to_owned(), format: format.to_owned() })?;
+        let century = self.century.or(self.usual_century).unwrap_or(0);
+        let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
+        let (month, day) = match (self.month, self.day, self.day_of_year) {
+            (None, None, Some(day)) if reading == Reading::Specification => (1, day),
+            (month, day, _) => (month.unwrap_or(1), day.unwrap_or(1)),
+        };
+        let hour = match (self.hour.unwrap_or(0), self.is_afternoon) {
+            (hour, None) => hour,
+            (hour, Some(is_afternoon)) if self.hour.is_some() => hour % 12 + if is_afternoon { 12 } else { 0 },
+            (hour, Some(_)) => hour,
+        };
+        let (minute, second) = (self.minute.unwrap_or(0), self.second.unwrap_or(0));
+        if hour == 24 && (minute, second) != (0, 0) {
+            return Err(TimeFormatError::NoSuchTime { text: text.to_owned() }.into());
+        }
+        let local = day_seconds(year, month, day)
+            .and_then(|start| start.checked_add(i128::from((hour * 60 + minute) * 60 + second)))
+            .ok_or_else(too_large)?;
+        let stamp = at(local, nanosecond).ok_or_else(too_large)?;
+        let offset = match (self.zone, zone) {
+            (Some(_), Some(zone)) => {
+                return Err(TimeFormatError::TwoZones { format: format.to_owned(), zone: zone.to_owned() }.into());
+            }
+            (Some(zone), None) => {
+                named_offset_seconds(&zone).ok_or(TimeFormatError::UnknownZone { zone })?
+            }
+            (None, Some(zone)) => offset_seconds(zone, stamp)?,
+            (None, None) => 0,
+        };
+        local.checked_sub(offset.into()).and_then(|seconds| at(seconds, nanosecond)).ok_or_else(|| too_large().into())
+    }
+}
+
+fn at(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
+    let nanoseconds = seconds.checked_mul(NANOS_PER_SECOND)?.checked_add(nanosecond)?;
+    Some(Timestamp::from_nanoseconds(nanoseconds))
+}
+
+/// Reads as much as the format says; what is left, or nothing when the text does not fit.
+fn read<'a>(pieces: &mut Pieces, text: &'a str, format: &str) -> Option<&'a str> {
+    let mut text = text;
+    let mut format = format;
+    while let Some(character) = format.chars().next() {
+        let after = &format[character.len_utf8()..];
+        if character.is_ascii_whitespace() {
+            text = without_blanks(text);
+        } else if let Some((directive, after)) = directive(format) {
+            text = read_directive(pieces, directive, text, after)?;
+            format = after;
+            continue;
+        } else {
+            text = text.strip_prefix(character)?;
+        }
+        format = after;
+    }
+    Some(text)
+}
+
+/// The directive that `format` starts with, and what follows it.
+fn directive(format: &str) -> Option<(Read, &str)> {
+    let spec = format.strip_prefix('%')?;
+    let colons = spec.bytes().take_while(|&byte| byte == b':').count();
+    if colons > 0 {
+        return spec[colons..].strip_prefix('z').filter(|_| colons <= 3).map(|after| (Read::Zone, after));
+    }
+    let spec = match spec.as_bytes() {
+        [b'E', letter, ..] if b"cCxXyY".contains(letter) => &spec[1..],
+        [b'O', letter, ..] if b"deHImMSuUVwWy".contains(letter) => &spec[1..],
+        _ => spec,
+    };
+    let letter = spec.chars().next()?;
+    Some((named(letter)?.read, &spec[letter.len_utf8()..]))
+}
+
+/// Whether what follows in a format starts with a digit, so that a number before it must not take all digits.
+fn number_follows(format: &str) -> bool {
+    if format.starts_with(|character: char| character.is_ascii_digit()) {
+        return true;
+    }
+    let letters = format.strip_prefix('%').map(|spec| spec.strip_prefix(['E', 'O']).unwrap_or(spec));
+    letters.is_some_and(|letters| letters.starts_with(|letter| "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(letter)))
+}
+
+fn read_directive<'a>(pieces: &mut Pieces, directive: Read, text: &'a str, after: &str) -> Option<&'a str> {
+    let some_or_all = |digits: usize| if number_follows(after) { digits } else { usize::MAX };
+    match directive {
+        Read::Year => {
+            let (year, rest) = signed(text, some_or_all(4))?;
+            pieces.year = Some(year);
+            Some(rest)
+        }
+        Read::Century => {
+            let (century, rest) = digits(text, some_or_all(2))?;
+            pieces.century = Some(century);
+            Some(rest)
+        }
+        Read::YearOfCentury => {
+            let (year, rest) = digits(text, 2)?;
+            pieces.year = Some(year);
+            pieces.usual_century = Some(if year >= 69 { 19 } else { 20 });
+            Some(rest)
+        }
+        Read::Month => within(&mut pieces.month, text, 2, 1, 12),
+        Read::MonthName => {
+            let (index, rest) = name(text, &MONTHS)?;
+            pieces.month = Some(index + 1);
+            Some(rest)
+        }
+        Read::Day => within(&mut pieces.day, without_one_blank(text), 2, 1, 31),
+        Read::DayOfYear => within(&mut pieces.day_of_year, text, 3, 1, 366),
+        Read::Hour => within(&mut pieces.hour, without_one_blank(text), 2, 0, 24),
+        Read::HourOfHalfDay => within(&mut pieces.hour, without_one_blank(text), 2, 1, 12),
+        Read::HalfDay => {
+            let (is_afternoon, rest) = half_day(text)?;
+            pieces.is_afternoon = Some(is_afternoon);
+            Some(rest)
+        }
+        Read::Minute => within(&mut pieces.minute, text, 2, 0, 59),
+        Read::Second => within(&mut pieces.second, text, 2, 0, 60),
+        Read::Fraction(usual) => {
+            let text = text.strip_prefix('+').unwrap_or(text);
+            let length = text.bytes().take(some_or_all(usual)).take_while(u8::is_ascii_digit).count();
+            // What lies beyond a nanosecond is cut off.
+            let nanoseconds = format!("{:0<9.9}", &text[..length]);
+            pieces.nanosecond = Some(nanoseconds.parse().ok().filter(|_| length > 0)?);
+            Some(&text[length..])
+        }
+        Read::EpochSeconds => {
+            let (seconds, rest) = if text.starts_with('+') { None } else { signed(text, usize::MAX) }?;
+            pieces.epoch_seconds = Some(seconds);
+            Some(rest)
+        }
+        Read::Zone => {
+            let (zone, rest) = zone_prefix(text)?;
+            pieces.zone = Some(zone.to_owned());
+            Some(rest)
+        }
+        Read::WeekdayName => name(text, &WEEKDAYS).map(|(_, rest)| rest),
+        Read::WeekYear => signed(text, some_or_all(4)).map(|(_, rest)| rest),
+        Read::Ignored { digits, least, most } => within(&mut None, text, digits, least, most),
+        Read::Blanks => Some(without_blanks(text)),
+        Read::Percent => text.strip_prefix('%'),
+        // The formats of combinations hold no combinations.
+        Read::Combination(format) => read(pieces, text, format),
+    }
+}
+
+fn without_blanks(text: &str) -> &str {
+    text.trim_start_matches(|character: char| character.is_ascii_whitespace() || character == '\x0b')
+}
+
+/// A number of one digit may have a blank for its tens.
+fn without_one_blank(text: &str) -> &str {
+    match text.as_bytes() {
+        [b' ', b'0'..=b'9', ..] => &text[1..],
+        _ => text,
+    }
+}
+
+/// A number of up to `most` digits.
+fn digits(text: &str, most: usize) -> Option<(i128, &str)> {
+    let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+    Some((text[..length].parse().ok()?, &text[length..]))
+}
+
+fn signed(text: &str, most: usize) -> Option<(i128, &str)> {
+    let (sign, text) = match text.as_bytes().first()? {
+        b'-' => (-1, &text[1..]),
+        b'+' => (1, &text[1..]),
+        _ => (1, text),
+    };
+    digits(text, most).map(|(number, rest)| (sign * number, rest))
+}
+
+/// A number between two inclusive ends, put where it belongs.
+fn within<'a>(piece: &mut Option<u32>, text: &'a str, most_digits: usize, least: u32, most: u32) -> Option<&'a str> {
+    let (number, rest) = digits(text, most_digits)?;
+    let number = u32::try_from(number).ok().filter(|number| (least..=most).contains(number))?;
+    *piece = Some(number);
+    Some(rest)
+}
+
+/// The place of a name in the list, written in full or with its first three letters, in any case.
+fn name<'a>(text: &'a str, names: &[&str]) -> Option<(u32, &'a str)> {
+    let starts = |name: &str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    (0..).zip(names).find_map(|(index, name)| {
+        let length = if starts(name) { name.len() } else { 3 };
+        starts(&name[..length]).then(|| (index, &text[length..]))
+    })
+}
+
+/// `am`, `P.M.`
+fn half_day(text: &str) -> Option<(bool, &str)> {
+    ["am", "a.m.", "pm", "p.m."].into_iter().find_map(|name| {
+        let start = text.get(..name.len())?;
+        start.eq_ignore_ascii_case(name).then(|| (name.starts_with('p'), &text[name.len()..]))
+    })
+}
