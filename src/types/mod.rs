@@ -42,6 +42,9 @@ mod show;
 mod size;
 mod string;
 mod r#struct;
+mod time_range;
+mod timespan;
+mod timestamp;
 mod tuple;
 mod r#type;
 mod undef;
@@ -256,6 +259,8 @@ types! {
     r#enum::EnumType as Enum, shared;
     pattern::PatternType as Pattern, shared;
     regexp::RegexpType as Regexp, shared;
+    timespan::TimespanType as Timespan, shared;
+    timestamp::TimestampType as Timestamp, shared;
     collection::CollectionType as Collection, shared;
     array::ArrayType as Array, nested;
     tuple::TupleType as Tuple, nested;

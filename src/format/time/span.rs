@@ -11,7 +11,7 @@ use std::iter;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::value::Timespan;
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
@@ -60,7 +60,7 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'N', meaning: "fraction of the second", unit: 1, within: NANOS_PER_SECOND, digits: NANO_DIGITS, reads: NANO_DIGITS, kind: DirectiveKind::Fraction },
 ];
 
-/// The formats that [`parse`] tries when none is given.
+/// The formats that are tried when none is given.
 ///
 /// Source: language specification, "Timespan from String and format directive patterns".
 pub(crate) static DEFAULT_FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
@@ -182,17 +182,28 @@ impl Format {
 /// The span that `text` says in the first of the formats that fits.
 ///
 /// # Errors
-/// None fits; the fitting one has a fraction and no larger unit.
-pub(crate) fn parse<'a>(text: &str, formats: impl Iterator<Item = Result<&'a Format>>) -> Result<Timespan> {
-    let mut tried = Vec::new();
+/// None fits; a format that is tried is wrong; the fitting one has a fraction and no larger unit.
+pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     for format in formats {
-        let format = format?;
+        if let Some(span) = Format::new(format)?.read(text)? {
+            return Ok(span);
+        }
+    }
+    Err(no_fit(text, formats.iter().map(|&format| format.to_owned()).collect()))
+}
+
+/// The span that `text` says in the first of the [`DEFAULT_FORMATS`] that fits.
+pub(crate) fn parse_standard(text: &str) -> Result<Timespan> {
+    for format in DEFAULT_FORMATS.iter() {
         if let Some(span) = format.read(text)? {
             return Ok(span);
         }
-        tried.push(format.text.clone());
     }
-    Err(TimeFormatError::NoFit { type_: "Timespan", text: text.to_owned(), formats: tried }.into())
+    Err(no_fit(text, DEFAULT_FORMATS.iter().map(|format| format.text.clone()).collect()))
+}
+
+fn no_fit(text: &str, formats: Vec<String>) -> Error {
+    TimeFormatError::NoFit { type_: "Timespan", text: text.to_owned(), formats }.into()
 }
 
 impl Field {

@@ -1,0 +1,119 @@
+//! What Timespan and Timestamp have in common as types: a range between two inclusive ends.
+
+use crate::error::{Error, Result};
+use crate::value::{Hash, Timespan, Timestamp, Value};
+
+/// A value that such a range is made of.
+pub(super) trait Time: Copy + Ord + ToString {
+    /// `Timespan`
+    const NAME: &'static str;
+
+    /// The time that stands as an end between the brackets: a time, a number of seconds, a text, or named arguments;
+    /// nothing for any other value.
+    fn from_end(value: &Value) -> Result<Option<Self>>;
+}
+
+/// Times between two inclusive ends; an end left open has no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TimeRange<T> {
+    from: Option<T>,
+    to: Option<T>,
+}
+
+impl<T: Time> TimeRange<T> {
+    pub(super) const ALL: TimeRange<T> = TimeRange { from: None, to: None };
+
+    /// The range that holds one time.
+    pub(super) fn only(time: T) -> TimeRange<T> {
+        TimeRange { from: Some(time), to: Some(time) }
+    }
+
+    /// # Errors
+    /// More than two arguments, an argument that is no time, `from` above `to`.
+    pub(super) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
+        let name = T::NAME;
+        if arguments.len() > 2 {
+            let message = format!("{name} takes up to 2 parameters, got {}", arguments.len());
+            return Err(Error::coded("BAD_TYPE_SLICE_ARITY", message));
+        }
+        let end = |at: usize| match arguments.get(at) {
+            None | Some(Value::Default | Value::Undef) => Ok(None),
+            Some(value) => match T::from_end(value)? {
+                Some(time) => Ok(Some(time)),
+                None => {
+                    let got = crate::format::program_text(value);
+                    let message = format!("expected a {name}, a number of seconds or a text between the brackets, got {got}");
+                    Err(Error::runtime(message))
+                }
+            },
+        };
+        let range = TimeRange { from: end(0)?, to: end(1)? };
+        match (range.from, range.to) {
+            (Some(from), Some(to)) if from > to => {
+                let (from, to) = (from.to_string(), to.to_string());
+                let error = Error::runtime(format!("expected the ends of a range in ascending order, got '{from}' and '{to}'"));
+                Err(error.with_help(format!("the lower end comes first: {name}['{to}', '{from}']")))
+            }
+            _ => Ok(range),
+        }
+    }
+
+    /// What stands between the brackets.
+    pub(super) fn arguments(&self) -> Vec<Value> {
+        let end = |end: Option<T>| end.map_or(Value::Default, |time| Value::from(time.to_string()));
+        match (self.from, self.to) {
+            (None, None) => Vec::new(),
+            (from, None) => vec![end(from)],
+            (from, to) => vec![end(from), end(to)],
+        }
+    }
+
+    pub(super) fn contains(&self, time: T) -> bool {
+        self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
+    }
+
+    /// Whether every time of `other` is in this range.
+    pub(super) fn accepts(&self, other: &TimeRange<T>) -> bool {
+        let is_low_enough = self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other));
+        let is_high_enough = self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to));
+        is_low_enough && is_high_enough
+    }
+}
+
+/// The formats in a `format` argument: one, or a list; none when it is absent.
+pub(super) fn formats(argument: Option<&Value>) -> Vec<&str> {
+    match argument {
+        Some(Value::String(format)) => vec![format],
+        Some(Value::Array(formats)) => formats.iter().filter_map(text).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The text of a String.
+pub(super) fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The text under `key` of named arguments.
+pub(super) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
+    named.get_str(key).and_then(text)
+}
+
+impl Time for Timespan {
+    const NAME: &'static str = "Timespan";
+
+    fn from_end(value: &Value) -> Result<Option<Timespan>> {
+        super::timespan::from_argument(value)
+    }
+}
+
+impl Time for Timestamp {
+    const NAME: &'static str = "Timestamp";
+
+    fn from_end(value: &Value) -> Result<Option<Timestamp>> {
+        super::timestamp::from_argument(value)
+    }
+}

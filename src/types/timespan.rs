@@ -1,0 +1,142 @@
+//! `Timespan[from, to]`: lengths of time between two inclusive ends.
+
+use super::time_range::{TimeRange, formats, text_at};
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::format::time::span;
+use crate::value::{Timespan, TimespanParts, Value};
+
+/// Lengths of time, exact to the nanosecond, between two inclusive ends.
+///
+/// An end is a Timespan, a number of seconds, a text in one of the default formats, or named arguments as those of `new`.
+///
+/// Source: language specification, "Timespan ([from, to])".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TimespanType {
+    range: TimeRange<Timespan>,
+}
+
+impl TimespanType {
+    /// Every Timespan.
+    pub const ALL: TimespanType = TimespanType { range: TimeRange::ALL };
+
+    /// The type of one span alone.
+    pub fn only(span: Timespan) -> TimespanType {
+        TimespanType { range: TimeRange::only(span) }
+    }
+}
+
+impl Rules for TimespanType {
+    const NAME: &'static str = "Timespan";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Scalar";
+    const SUMMARY: &'static str = "lengths of time, optionally between two inclusive ends";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Timespan(13.5)", answer: "Timespan('0-00:00:13.5')" },
+        Example { code: "Timespan(4, 0, 0, 2)", answer: "Timespan('4-00:00:02.0')" },
+        Example { code: "Timespan({hours => 30})", answer: "Timespan('1-06:00:00.0')" },
+        Example { code: "Timespan('10:03.5', '%M:%S.%L')", answer: "Timespan('0-00:10:03.5')" },
+        Example { code: "Timespan(90) =~ Timespan[60, '0-00:02:00']", answer: "true" },
+        Example { code: "Timespan('soon')", answer: "error RUNTIME_ERROR" },
+    ];
+    const NEW: &'static [&'static str] = &[
+        "(Variant[Integer, Float] $seconds)",
+        "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef)",
+        "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, \
+          Integer $milliseconds = 0, Integer $microseconds = 0, Integer $nanoseconds = 0)",
+        "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]]}] $hash)",
+        "(Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, \
+          Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, \
+          Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
+    ];
+
+    fn bare() -> TimespanType {
+        TimespanType::ALL
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        Ok(TimespanType { range: TimeRange::from_arguments(arguments)? }.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.range.arguments()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Timespan(span) if self.range.contains(*span))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Timespan(other) if self.range.accepts(&other.range))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let span = match arguments {
+            [value] => from_argument(value)?,
+            [Value::String(text), format] => Some(parse(text, Some(format))?),
+            units => from_units(units),
+        };
+        let expected = || Error::runtime("expected seconds, a text, four to seven units, or named arguments");
+        span.map(Value::Timespan).ok_or_else(expected)
+    }
+}
+
+/// The span that a single argument stands for; nothing when it is of no kind that does.
+///
+/// Observed: Puppet 8.11 looks at the known names alone when a Hash stands between the brackets of the type.
+pub(super) fn from_argument(value: &Value) -> Result<Option<Timespan>> {
+    Ok(match value {
+        Value::Timespan(span) => Some(*span),
+        Value::Integer(seconds) => Some(Timespan::from_seconds(*seconds)),
+        Value::Float(seconds) => Some(Timespan::from_float(*seconds)?),
+        Value::String(text) => Some(parse(text, None)?),
+        Value::Hash(named) if named.get_str("string").is_some() => match text_at(named, "string") {
+            Some(text) => Some(parse(text, named.get_str("format"))?),
+            None => None,
+        },
+        Value::Hash(named) => {
+            let unit = |name: &str| match named.get_str(name) {
+                None | Some(Value::Undef) => Some(0),
+                Some(Value::Integer(number)) => Some(*number),
+                Some(_) => None,
+            };
+            let negative = named.get_str("negative").is_some_and(Value::is_true);
+            UNITS.map(unit).into_iter().collect::<Option<Vec<_>>>().map(|units| from_numbers(negative, &units))
+        }
+        _ => None,
+    })
+}
+
+/// The names of the units, the largest first.
+const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
+
+fn from_units(arguments: &[Value]) -> Option<Timespan> {
+    let number = |value: &Value| match value {
+        Value::Integer(number) => Some(*number),
+        _ => None,
+    };
+    let numbers = arguments.iter().map(number).collect::<Option<Vec<_>>>()?;
+    (4..=UNITS.len()).contains(&numbers.len()).then(|| from_numbers(false, &numbers))
+}
+
+/// In the order of [`UNITS`]; what is missing at the end is zero.
+fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
+    let unit = |at: usize| numbers.get(at).copied().unwrap_or(0);
+    Timespan::from_parts(&TimespanParts {
+        negative,
+        days: unit(0),
+        hours: unit(1),
+        minutes: unit(2),
+        seconds: unit(3),
+        milliseconds: unit(4),
+        microseconds: unit(5),
+        nanoseconds: unit(6),
+    })
+}
+
+fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
+    match formats(format).as_slice() {
+        [] => span::parse_standard(text),
+        formats => span::parse(text, formats),
+    }
+}

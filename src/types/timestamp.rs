@@ -1,0 +1,106 @@
+//! `Timestamp[from, to]`: points in time between two inclusive ends.
+
+use super::time_range::{TimeRange, formats, text, text_at};
+use super::{Example, Lattice, Rules, Type};
+use crate::error::{Error, Result};
+use crate::format::time::strptime::{self, Reading};
+use crate::value::{Timestamp, Value};
+
+/// Points in time, exact to the nanosecond, between two inclusive ends.
+///
+/// An end is a Timestamp, a number of seconds since 1970, a text in one of the default formats, or named arguments as
+/// those of `new`.
+///
+/// Source: language specification, "Timestamp ([from, to])".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TimestampType {
+    range: TimeRange<Timestamp>,
+}
+
+impl TimestampType {
+    /// Every Timestamp.
+    pub const ALL: TimestampType = TimestampType { range: TimeRange::ALL };
+
+    /// The type of one stamp alone.
+    pub fn only(stamp: Timestamp) -> TimestampType {
+        TimestampType { range: TimeRange::only(stamp) }
+    }
+}
+
+impl Rules for TimestampType {
+    const NAME: &'static str = "Timestamp";
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Scalar";
+    const SUMMARY: &'static str = "points in time, optionally between two inclusive ends";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Timestamp(1473150899)", answer: "Timestamp('2016-09-06T08:34:59.000000000 UTC')" },
+        Example {
+            code: "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')",
+            answer: "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
+        },
+        Example { code: "Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", answer: "true" },
+        Example { code: "Timestamp('soon')", answer: "error RUNTIME_ERROR" },
+    ];
+    const NEW: &'static [&'static str] = &[
+        "()",
+        "(Variant[Integer, Float] $seconds)",
+        "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format = undef, String[1] $timezone = undef)",
+        "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
+          Optional[timezone] => String[1]}] $hash)",
+    ];
+
+    fn bare() -> TimestampType {
+        TimestampType::ALL
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        Ok(TimestampType { range: TimeRange::from_arguments(arguments)? }.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.range.arguments()
+    }
+
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        matches!(value, Value::Timestamp(stamp) if self.range.contains(*stamp))
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Timestamp(other) if self.range.accepts(&other.range))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let stamp = match arguments {
+            [] => Some(Timestamp::now()),
+            [value] => from_argument(value)?,
+            [Value::String(string), format, zone @ ..] => {
+                Some(parse(string, Some(format), zone.first().and_then(text))?)
+            }
+            _ => None,
+        };
+        let expected = || Error::runtime("expected nothing, seconds, a text, or named arguments");
+        stamp.map(Value::Timestamp).ok_or_else(expected)
+    }
+}
+
+/// The stamp that a single argument stands for; nothing when it is of no kind that does.
+pub(super) fn from_argument(value: &Value) -> Result<Option<Timestamp>> {
+    Ok(match value {
+        Value::Timestamp(stamp) => Some(*stamp),
+        Value::Integer(seconds) => Some(Timestamp::from_seconds(*seconds)),
+        Value::Float(seconds) => Some(Timestamp::from_float(*seconds)?),
+        Value::String(text) => Some(parse(text, None, None)?),
+        Value::Hash(named) => match text_at(named, "string") {
+            Some(text) => Some(parse(text, named.get_str("format"), text_at(named, "timezone"))?),
+            None => None,
+        },
+        _ => None,
+    })
+}
+
+fn parse(text: &str, format: Option<&Value>, zone: Option<&str>) -> Result<Timestamp> {
+    match formats(format).as_slice() {
+        [] => strptime::parse(text, &strptime::DEFAULT_FORMATS, zone, Reading::Puppet),
+        formats => strptime::parse(text, formats, zone, Reading::Puppet),
+    }
+}
