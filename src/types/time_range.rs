@@ -42,7 +42,8 @@ impl<T: Time> TimeRange<T> {
                 Some(time) => Ok(Some(time)),
                 None => {
                     let got = crate::format::program_text(value);
-                    let message = format!("expected a {name}, a number of seconds or a text between the brackets, got {got}");
+                    let message =
+                        format!("expected a {name}, a number of seconds or a text between the brackets, got {got}");
                     Err(Error::runtime(message))
                 }
             },
@@ -51,7 +52,8 @@ impl<T: Time> TimeRange<T> {
         match (range.from, range.to) {
             (Some(from), Some(to)) if from > to => {
                 let (from, to) = (from.to_string(), to.to_string());
-                let error = Error::runtime(format!("expected the ends of a range in ascending order, got '{from}' and '{to}'"));
+                let error =
+                    Error::runtime(format!("expected the ends of a range in ascending order, got '{from}' and '{to}'"));
                 Err(error.with_help(format!("the lower end comes first: {name}['{to}', '{from}']")))
             }
             _ => Ok(range),

@@ -98,7 +98,18 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
 ];
 
 pub(super) const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 pub(super) const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
@@ -255,7 +266,8 @@ impl Spec {
         let magnitude = number.unsigned_abs().to_string();
         let sign = if number < 0 { "-" } else { "" };
         let width = if self.bare { 0 } else { self.width.unwrap_or(digits) };
-        let filling = iter::repeat_n(self.fill.unwrap_or(usual_fill), width.saturating_sub(sign.len() + magnitude.len()));
+        let filling =
+            iter::repeat_n(self.fill.unwrap_or(usual_fill), width.saturating_sub(sign.len() + magnitude.len()));
         if self.fill.unwrap_or(usual_fill) == '0' {
             out.push_str(sign);
             out.extend(filling);

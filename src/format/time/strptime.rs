@@ -19,18 +19,8 @@ use crate::value::{NANOS_PER_SECOND, Timestamp};
 ///
 /// Source: language specification, "Timestamp from String and patterns consisting of format directives".
 /// Observed: Puppet 8.11 takes a blank for the `T` too, and reads all digits of a second.
-pub(crate) const DEFAULT_FORMATS: [&str; 10] = [
-    "%FT%T.%N %Z",
-    "%FT%T %Z",
-    "%F %T.%N %Z",
-    "%F %T %Z",
-    "%F %Z",
-    "%FT%T.%N",
-    "%FT%T",
-    "%F %T.%N",
-    "%F %T",
-    "%F",
-];
+pub(crate) const DEFAULT_FORMATS: [&str; 10] =
+    ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
 /// What a directive reads.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +107,8 @@ impl Pieces {
                 return at(seconds, nanosecond).ok_or_else(|| too_large().into());
             }
         }
-        let year = self.year.ok_or_else(|| TimeFormatError::NoYear { text: text.to_owned(), format: format.to_owned() })?;
+        let year =
+            self.year.ok_or_else(|| TimeFormatError::NoYear { text: text.to_owned(), format: format.to_owned() })?;
         let century = self.century.or(self.usual_century).unwrap_or(0);
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year) {
@@ -141,9 +132,7 @@ impl Pieces {
             (Some(_), Some(zone)) => {
                 return Err(TimeFormatError::TwoZones { format: format.to_owned(), zone: zone.to_owned() }.into());
             }
-            (Some(zone), None) => {
-                named_offset_seconds(&zone).ok_or(TimeFormatError::UnknownZone { zone })?
-            }
+            (Some(zone), None) => named_offset_seconds(&zone).ok_or(TimeFormatError::UnknownZone { zone })?,
             (None, Some(zone)) => offset_seconds(zone, stamp)?,
             (None, None) => 0,
         };

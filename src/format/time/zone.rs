@@ -144,7 +144,8 @@ fn is_pair(first: &str, second: &str) -> bool {
 
 /// What a zone that is written like one stands for; nothing when nobody knows its name.
 pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
-    let is_utc = zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));
+    let is_utc =
+        zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));
     let after_utc = if is_utc { &zone[3..] } else { zone };
     if after_utc.starts_with(['+', '-']) {
         return numeric_offset_seconds(after_utc);
@@ -166,7 +167,11 @@ fn numeric_offset_seconds(text: &str) -> Option<i64> {
     let (sign, text) = if let Some(text) = text.strip_prefix('-') { (-1, text) } else { (1, &text[1..]) };
     let number = |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i64>().ok() };
     let seconds = |hours: &str, minutes: &str, seconds: &str| -> Option<i64> {
-        Some((number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?).checked_mul(60)?.checked_add(number(seconds)?)?)
+        Some(
+            (number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?)
+                .checked_mul(60)?
+                .checked_add(number(seconds)?)?,
+        )
     };
     let magnitude = if text.contains(':') {
         let mut parts = text.splitn(3, ':');
