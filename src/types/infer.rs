@@ -10,6 +10,8 @@ use super::regexp::RegexpType;
 use super::size::Size;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
+use super::timespan::TimespanType;
+use super::timestamp::TimestampType;
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::undef::UndefType;
@@ -69,6 +71,8 @@ fn of_scalar(value: &Value) -> Type {
         Value::Integer(number) => IntegerType::new(*number, *number).expect("from is to").into(),
         Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
         Value::String(text) => StringType::Text(text.clone()).into(),
+        Value::Timespan(span) => TimespanType::only(*span).into(),
+        Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
         Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
         Value::Callable(callable) => callable.callable_type(),
         Value::Object(object) => object.type_.clone(),

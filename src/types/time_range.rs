@@ -1,6 +1,10 @@
 //! What Timespan and Timestamp have in common as types: a range between two inclusive ends.
 
-use crate::error::{Error, Result};
+use super::arguments;
+use super::error::TypeError;
+use super::mismatch::described;
+use crate::error::Result;
+use crate::format::quoted;
 use crate::value::{Hash, Timespan, Timestamp, Value};
 
 /// A value that such a range is made of.
@@ -31,30 +35,12 @@ impl<T: Time> TimeRange<T> {
     /// # Errors
     /// More than two arguments, an argument that is no time, `from` above `to`.
     pub(super) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
-        let name = T::NAME;
-        if arguments.len() > 2 {
-            let message = format!("{name} takes up to 2 parameters, got {}", arguments.len());
-            return Err(Error::coded("BAD_TYPE_SLICE_ARITY", message));
-        }
-        let end = |at: usize| match arguments.get(at) {
-            None | Some(Value::Default | Value::Undef) => Ok(None),
-            Some(value) => match T::from_end(value)? {
-                Some(time) => Ok(Some(time)),
-                None => {
-                    let got = crate::format::program_text(value);
-                    let message =
-                        format!("expected a {name}, a number of seconds or a text between the brackets, got {got}");
-                    Err(Error::runtime(message))
-                }
-            },
-        };
-        let range = TimeRange { from: end(0)?, to: end(1)? };
+        arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
+        let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
         match (range.from, range.to) {
             (Some(from), Some(to)) if from > to => {
-                let (from, to) = (from.to_string(), to.to_string());
-                let error =
-                    Error::runtime(format!("expected the ends of a range in ascending order, got '{from}' and '{to}'"));
-                Err(error.with_help(format!("the lower end comes first: {name}['{to}', '{from}']")))
+                let [from, to] = [from, to].map(|end: T| quoted(&end.to_string()));
+                Err(TypeError::Descending { from, to }.into())
             }
             _ => Ok(range),
         }
@@ -80,6 +66,16 @@ impl<T: Time> TimeRange<T> {
         let is_high_enough = self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to));
         is_low_enough && is_high_enough
     }
+}
+
+/// What stands at one end; nothing when it is open.
+fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
+    let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
+        return Ok(None);
+    };
+    let time = T::from_end(value)?;
+    let problem = || format!("expected a {}, a number of seconds or a text, got {}", T::NAME, described(value));
+    time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
 }
 
 /// The formats in a `format` argument: one, or a list; none when it is absent.
