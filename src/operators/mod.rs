@@ -1,1 +1,169 @@
 //! The operators on values: one file a family, one row an operator.
+//!
+//! An operator sees two values and gives one. It does not know where its operands stand: a [`Fault`] says which side is
+//! to blame, and the evaluator turns that into a place. `and`, `or` and `=~` are the evaluator's, because they decide
+//! whether the right side is evaluated at all, or set match variables.
+
+pub(crate) mod access;
+mod arithmetic;
+mod collections;
+mod comparison;
+pub(crate) mod equality;
+mod fault;
+mod matching;
+mod membership;
+
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::Value;
+pub(crate) use arithmetic::negated;
+pub(crate) use fault::{Fault, Side};
+pub(crate) use matching::{matches, option_matches};
+pub(crate) use membership::is_in;
+
+/// What an operator may ask of the evaluator.
+pub(crate) trait Host {
+    /// What is not wrong enough to stop at, or is, by the strictness: under `error` the `Err` ends the evaluation.
+    fn warn_or_fail(&mut self, error: Error) -> Result<()>;
+}
+
+/// A row of the table.
+pub struct Operator {
+    /// `+`
+    pub symbol: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// Run by the tests, shown by `:doc`.
+    pub examples: &'static [Example],
+    pub(crate) apply: Apply,
+}
+
+/// The behaviour of an operator.
+pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, Fault>;
+
+/// The row of the operator written as `symbol`.
+pub fn named(symbol: &str) -> Option<&'static Operator> {
+    TABLE.iter().find(|operator| operator.symbol == symbol)
+}
+
+const fn example(code: &'static str, answer: &'static str) -> Example {
+    Example { code, answer }
+}
+
+/// Every operator with two operands that are both evaluated, in the order of the language specification.
+pub static TABLE: &[Operator] = &[
+    Operator {
+        symbol: "in",
+        summary: "whether the right value contains the left one; strings without regard to case",
+        examples: &[
+            example("'eat' in 'BEATEN'", "true"),
+            example("/^b/ in ['abc', 'bcd']", "true"),
+            example("Integer in [1, 'a']", "true"),
+            example("5 in {5 => 'a'}", "true"),
+        ],
+        apply: |left, right, host| membership::is_in(left, right, host).map(|(found, _)| found.into()),
+    },
+    Operator {
+        symbol: "*",
+        summary: "product of two numbers; a Timespan times a number",
+        examples: &[example("6 * 7", "42"), example("'a' * 2", "error NOT_NUMERIC")],
+        apply: arithmetic::multiply,
+    },
+    Operator {
+        symbol: "/",
+        summary: "quotient; of two Integers rounded down",
+        examples: &[
+            example("-7 / 2", "-4"),
+            example("7 / 2.0", "3.5"),
+            example("1 / 0", "error DIV_BY_ZERO"),
+        ],
+        apply: arithmetic::divide,
+    },
+    Operator {
+        symbol: "%",
+        summary: "remainder of two Integers, with the sign of the right one",
+        examples: &[example("-7 % 3", "2"), example("5.5 % 2", "error OPERATOR_NOT_APPLICABLE")],
+        apply: arithmetic::modulo,
+    },
+    Operator {
+        symbol: "+",
+        summary: "sum of numbers or times, concatenation of Arrays, merge of Hashes, resolution of URIs",
+        examples: &[
+            example("1 + 2.5", "3.5"),
+            example("[1] + [2]", "[1, 2]"),
+            example("{a => 1} + {a => 2}", "{'a' => 2}"),
+            example("9223372036854775807 + 1", "error NUMERIC_OVERFLOW"),
+        ],
+        apply: arithmetic::plus,
+    },
+    Operator {
+        symbol: "-",
+        summary: "difference of numbers or times, elements of an Array or keys of a Hash taken away",
+        examples: &[
+            example("5 - 7", "-2"),
+            example("[1, 2, 3] - [2]", "[1, 3]"),
+            example("{a => 1, b => 2} - 'a'", "{'b' => 2}"),
+        ],
+        apply: arithmetic::minus,
+    },
+    Operator {
+        symbol: "<<",
+        summary: "an Array with one more element; an Integer shifted left",
+        examples: &[
+            example("[1] << [2]", "[1, [2]]"),
+            example("1 << 4", "16"),
+            example("1.5 << 1", "error OPERATOR_NOT_APPLICABLE"),
+        ],
+        apply: arithmetic::shift_left,
+    },
+    Operator {
+        symbol: ">>",
+        summary: "an Integer shifted right",
+        examples: &[example("16 >> 2", "4"), example("[1] >> 1", "error OPERATOR_NOT_APPLICABLE")],
+        apply: arithmetic::shift_right,
+    },
+    Operator {
+        symbol: "==",
+        summary: "equality; strings without regard to case, numbers by value",
+        examples: &[
+            example("'A' == 'a'", "true"),
+            example("1 == 1.0", "true"),
+            example("1 == '1'", "false"),
+        ],
+        apply: |left, right, _| Ok(equality::equals(left, right).into()),
+    },
+    Operator {
+        symbol: "!=",
+        summary: "inequality",
+        examples: &[example("'A' != 'a'", "false")],
+        apply: |left, right, _| Ok((!equality::equals(left, right)).into()),
+    },
+    Operator {
+        symbol: "<",
+        summary: "order of numbers, strings, times and versions; a narrower type",
+        examples: &[
+            example("'a' < 'B'", "true"),
+            example("Integer < Numeric", "true"),
+            example("1 < 'a'", "error COMPARISON_NOT_POSSIBLE"),
+        ],
+        apply: comparison::less,
+    },
+    Operator {
+        symbol: "<=",
+        summary: "order or equality; a narrower or equal type",
+        examples: &[example("1 <= 1.0", "true"), example("Integer <= Integer", "true")],
+        apply: comparison::less_or_equal,
+    },
+    Operator {
+        symbol: ">",
+        summary: "order of numbers, strings, times and versions; a wider type",
+        examples: &[example("Integer[1, 10] > Integer[2, 3]", "true")],
+        apply: comparison::greater,
+    },
+    Operator {
+        symbol: ">=",
+        summary: "order or equality; a wider or equal type",
+        examples: &[example("2.5 >= 2", "true")],
+        apply: comparison::greater_or_equal,
+    },
+];

@@ -1,0 +1,218 @@
+//! What the evaluator walks: the syntax tree with its names looked up once.
+//!
+//! Variables have become slots, literals values, built-in types types, and calls of built-in functions rows of their
+//! table. A chain of binary operators is flat, so that a hundred thousand terms need no deep stack.
+
+use std::sync::{Arc, OnceLock};
+
+use super::signature::Signature;
+use crate::error::Error;
+use crate::functions::Function;
+use crate::operators::Apply;
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::value::Value;
+
+/// An expression ready to run.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) span: Span,
+    pub(super) step: Step,
+}
+
+/// Documented by the text that produces it.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
+    Constant(Value),
+    /// `$x` where one place can hold it: the parameter or variable `slot` of the frame `depth` levels out
+    Local { depth: u32, slot: u32, name: Arc<str> },
+    /// `$x` outside of all lambdas and functions
+    Global { slot: u32 },
+    /// `$x` where the first of several places that has a value holds it
+    Variable { places: Box<[Place]>, name: Arc<str> },
+    /// `$a::b`, which nothing can define here
+    Unknown(Arc<str>),
+    /// `$1`
+    MatchVariable(usize),
+    /// `"a${b}"`
+    Concatenation(Box<[Code]>),
+    /// `[a, *b]`
+    Array(Box<[Code]>),
+    /// `{a => b}`
+    Hash(Box<[(Code, Code)]>),
+    /// `a + b * c`, flat along the left side
+    Chain(Box<Code>, Box<[Link]>),
+    /// `!a`
+    Not(Box<Code>),
+    /// `-a`
+    Negate(Box<Code>),
+    /// `*a`
+    Unfold(Box<Code>),
+    /// `a[b, c]`
+    Access(Box<Code>, Box<[Code]>),
+    /// `if a { b } else { c }`
+    If(Box<[Code; 3]>),
+    /// `a ? { b => c }`
+    Selector(Box<Code>, Box<[SelectorOption]>),
+    /// `case a { b, c: { d } }`
+    Case(Box<Code>, Box<[CaseOption]>),
+    /// `$a = b`, `[$a, $b] = c`
+    Assign(Target, Box<Code>),
+    /// Several statements.
+    Block(Box<[Code]>),
+    /// `f(a) |$x| { }`, `a.f`, `T(a)`
+    Call(Box<Call>),
+    /// `Port`, which is no built-in type
+    TypeName(Arc<str>),
+    /// What is known to be wrong before it runs.
+    Fail(Error),
+}
+
+/// One operator of a chain and its right side.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) operator: Operator,
+    pub(super) right: Code,
+}
+
+/// How a link comes to its value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operator {
+    /// Both sides are evaluated.
+    Eager(Apply),
+    /// `in`, which may set match variables
+    In,
+    /// `=~`
+    Match,
+    /// `!~`
+    NoMatch,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+}
+
+/// Where a variable can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a frame, counted from the innermost.
+    Frame { depth: u32, slot: u32 },
+    /// Among the variables of the session.
+    Global { slot: u32 },
+}
+
+/// `b => c`
+#[derive(Debug)]
+pub(super) struct SelectorOption {
+    pub(super) is_default: bool,
+    pub(super) value: Code,
+    pub(super) then: Code,
+}
+
+/// `b, c: { d }`
+#[derive(Debug)]
+pub(super) struct CaseOption {
+    pub(super) has_default: bool,
+    pub(super) values: Box<[Code]>,
+    pub(super) then: Code,
+}
+
+/// What an assignment sets.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) span: Span,
+    pub(super) kind: TargetKind,
+}
+
+#[derive(Debug)]
+pub(super) enum TargetKind {
+    /// `$x`
+    Variable { name: Arc<str>, place: Place },
+    /// `[$a, [$b, $c]]`
+    List(Box<[Target]>),
+}
+
+/// A call on its way.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) callee: Callee,
+    /// Where the name stands.
+    pub(super) name_span: Span,
+    pub(super) arguments: Box<[Code]>,
+    pub(super) lambda: Option<Arc<LambdaCode>>,
+    /// `a.f`: an attribute of a value may be meant
+    pub(super) is_method: bool,
+}
+
+/// What is called.
+pub(super) enum Callee {
+    /// A row of the table with its signatures.
+    BuiltIn(&'static Function, Arc<[Signature]>),
+    /// A function of that name, if there is one when the call runs.
+    Named(Arc<str>),
+    /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides
+    Value(Code),
+}
+
+impl std::fmt::Debug for Callee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Callee::BuiltIn(function, _) => f.write_str(function.name),
+            Callee::Named(name) => f.write_str(name),
+            Callee::Value(code) => code.fmt(f),
+        }
+    }
+}
+
+/// A lambda or the body of a function.
+#[derive(Debug)]
+pub(super) struct LambdaCode {
+    /// The function's name; none for a lambda.
+    pub(super) name: Option<Arc<str>>,
+    pub(super) source: Arc<Source>,
+    pub(super) parameters: Box<[ParameterCode]>,
+    /// Parameters and variables.
+    pub(super) slots: usize,
+    pub(super) return_type: Option<Code>,
+    pub(super) body: Code,
+    /// The `Callable` type, once it was asked for.
+    pub(super) callable_type: OnceLock<Type>,
+}
+
+/// `Integer $x = 1`
+#[derive(Debug)]
+pub(super) struct ParameterCode {
+    pub(super) name: Arc<str>,
+    pub(super) span: Span,
+    pub(super) type_: Option<Code>,
+    pub(super) default: Option<Code>,
+    pub(super) captures_rest: bool,
+}
+
+impl LambdaCode {
+    /// How many arguments there must be.
+    pub(super) fn required(&self) -> usize {
+        self.parameters.iter().take_while(|parameter| parameter.is_required()).count()
+    }
+
+    /// How many arguments there may be; none: any number.
+    pub(super) fn maximum(&self) -> Option<usize> {
+        let endless = self.parameters.last().is_some_and(|parameter| parameter.captures_rest);
+        (!endless).then_some(self.parameters.len())
+    }
+}
+
+impl ParameterCode {
+    fn is_required(&self) -> bool {
+        self.default.is_none() && !self.captures_rest
+    }
+
+    /// The type, when it was written and is the same in every call.
+    pub(super) fn constant_type(&self) -> Option<&Type> {
+        match self.type_.as_ref()?.step {
+            Step::Constant(Value::Type(ref type_)) => Some(type_),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Where variables live while a program runs: frames for lambdas and functions, and the variables of the session.
+//!
+//! A variable is set once: a slot is a `OnceLock`, so a second assignment cannot happen by mistake. Frames are shared,
+//! because a lambda sees the variables around it.
+
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
+
+use crate::value::Value;
+
+/// The variables of one call.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) slots: Vec<OnceLock<Value>>,
+    pub(super) parent: Option<Arc<Frame>>,
+}
+
+impl Frame {
+    /// The frame `depth` levels out.
+    pub(super) fn outer(&self, depth: u32) -> &Frame {
+        let mut frame = self;
+        for _ in 0..depth {
+            frame = frame.parent.as_ref().expect("the compiler counts the frames");
+        }
+        frame
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Option<&Value> {
+        self.slots[slot as usize].get()
+    }
+}
+
+/// The variables of the session, by name.
+#[derive(Debug, Default)]
+pub struct Globals {
+    names: FxHashMap<Arc<str>, u32>,
+    values: Vec<(Arc<str>, Option<Value>)>,
+}
+
+impl Globals {
+    /// The slot of the variable, a new one for a new name.
+    pub(super) fn slot(&mut self, name: &str) -> u32 {
+        if let Some(&slot) = self.names.get(name) {
+            return slot;
+        }
+        let slot = u32::try_from(self.values.len()).expect("fewer than 2^32 variables fit into memory");
+        let name: Arc<str> = name.into();
+        self.names.insert(name.clone(), slot);
+        self.values.push((name, None));
+        slot
+    }
+
+    pub(super) fn at(&self, slot: u32) -> Option<&Value> {
+        self.values[slot as usize].1.as_ref()
+    }
+
+    pub(super) fn name(&self, slot: u32) -> &Arc<str> {
+        &self.values[slot as usize].0
+    }
+
+    /// Sets the variable, whether or not it was set before.
+    pub(super) fn put(&mut self, slot: u32, value: Value) {
+        self.values[slot as usize].1 = Some(value);
+    }
+
+    /// The value of a variable.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.at(*self.names.get(name)?)
+    }
+
+    /// Sets a variable from outside of a program, whether or not it was set before.
+    pub fn set(&mut self, name: &str, value: Value) {
+        let slot = self.slot(name);
+        self.put(slot, value);
+    }
+
+    /// Frees the name again; tells whether it was set.
+    pub fn unset(&mut self, name: &str) -> bool {
+        let slot = self.names.get(name).copied();
+        slot.is_some_and(|slot| self.values[slot as usize].1.take().is_some())
+    }
+
+    /// The variables that are set, in the order in which they were first named.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.values.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?)))
+    }
+}

@@ -1,0 +1,184 @@
+//! `[]`: characters of a String, elements of an Array, values of a Hash, parameters of a type.
+//!
+//! Negative positions count from the end. Two numbers are a position and a length; a negative length is the position of
+//! the last element.
+
+use std::fmt;
+
+use super::Host;
+use super::fault::{Wrong, described};
+use crate::error::{Error, Kind, Result};
+use crate::value::{Array, Hash, Value, number};
+
+/// What is wrong with an access, and the key to blame (from 0), if it is a key.
+#[derive(Debug)]
+pub(crate) struct AccessFault {
+    pub(crate) error: Error,
+    pub(crate) key: Option<usize>,
+}
+
+impl AccessFault {
+    fn whole(error: impl Into<Error>) -> AccessFault {
+        AccessFault { error: error.into(), key: None }
+    }
+
+    fn key(at: usize, error: impl Into<Error>) -> AccessFault {
+        AccessFault { error: error.into(), key: Some(at) }
+    }
+}
+
+#[derive(Debug)]
+enum Misuse {
+    /// `5[0]`
+    NotApplicable(Value),
+    /// `[1, 2][0, 1, 2]`
+    ArrayArity(usize),
+    /// `'abc'[0, 1, 2]`
+    StringArity(usize),
+    /// `[1, 2][1.5]`
+    ArrayKey(Value),
+    /// `'abc'['a']`
+    StringKey(Value),
+}
+
+impl Kind for Misuse {
+    fn issue(&self) -> &'static str {
+        match self {
+            Misuse::NotApplicable(_) => "OPERATOR_NOT_APPLICABLE",
+            Misuse::ArrayArity(_) => "BAD_ARRAY_SLICE_ARITY",
+            Misuse::StringArity(_) => "BAD_STRING_SLICE_ARITY",
+            Misuse::ArrayKey(_) => "BAD_SLICE_KEY_TYPE",
+            Misuse::StringKey(_) => "BAD_STRING_SLICE_KEY_TYPE",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Misuse::ArrayArity(_) | Misuse::StringArity(_) => Some("write [position] or [position, length]".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misuse::NotApplicable(value) => {
+                write!(f, "expected a String, an Array, a Hash or a type before [], got {}", described(value))
+            }
+            Misuse::ArrayArity(count) | Misuse::StringArity(count) => {
+                write!(f, "expected a position, or a position and a length, got {count} keys")
+            }
+            Misuse::ArrayKey(key) | Misuse::StringKey(key) => {
+                write!(f, "expected an Integer as position, got {}", described(key))
+            }
+        }
+    }
+}
+
+/// `target[keys…]`
+pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
+    match target {
+        Value::Array(array) => of_array(array, keys, host),
+        Value::Hash(hash) => Ok(of_hash(hash, keys)),
+        Value::String(text) => of_string(text, keys),
+        Value::Type(type_) => type_.with_arguments(keys).map(Value::Type).map_err(AccessFault::whole),
+        other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
+    }
+}
+
+fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
+    match keys {
+        [position] => {
+            let position = array_position(0, position, host)?;
+            Ok(absolute(position, array.len()).and_then(|at| array.get(at)).cloned().unwrap_or(Value::Undef))
+        }
+        [position, length] => {
+            let position = array_position(0, position, host)?;
+            let length = array_position(1, length, host)?;
+            Ok(array[slice(position, length, array.len())].iter().cloned().collect::<Array>().into())
+        }
+        _ => Err(AccessFault::whole(Misuse::ArrayArity(keys.len()))),
+    }
+}
+
+fn array_position(at: usize, key: &Value, host: &mut dyn Host) -> Result<i64, AccessFault> {
+    match key {
+        Value::Integer(position) => Ok(*position),
+        Value::Float(_) => Err(AccessFault::key(at, Misuse::ArrayKey(key.clone()))),
+        Value::String(text) => match number::from_text(text) {
+            Some(number) => {
+                let coerced = Wrong::Coerced { text: text.to_string(), number: number.clone() };
+                host.warn_or_fail(coerced.into()).map_err(|error| AccessFault::key(at, error))?;
+                array_position(at, &number, host)
+            }
+            None => Err(AccessFault::key(at, Wrong::NotNumeric(key.clone()))),
+        },
+        _ => Err(AccessFault::key(at, Wrong::NotNumeric(key.clone()))),
+    }
+}
+
+/// One key gives its value or undef; several give the values that are there.
+fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
+    match keys {
+        [key] => hash.get(key).cloned().unwrap_or(Value::Undef),
+        keys => keys.iter().filter_map(|key| hash.get(key)).cloned().collect::<Array>().into(),
+    }
+}
+
+fn of_string(text: &str, keys: &[Value]) -> Result<Value, AccessFault> {
+    let number = |at: usize| match &keys[at] {
+        Value::Integer(number) => Ok(*number),
+        other => Err(AccessFault::key(at, Misuse::StringKey(other.clone()))),
+    };
+    let count = text.chars().count();
+    let range = match keys.len() {
+        1 => match absolute(number(0)?, count) {
+            Some(at) if at < count => at..at + 1,
+            _ => 0..0,
+        },
+        2 => slice(number(0)?, number(1)?, count),
+        other => return Err(AccessFault::whole(Misuse::StringArity(other))),
+    };
+    Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
+}
+
+/// The position from the front; nothing when it lies before the first element.
+fn absolute(position: i64, count: usize) -> Option<usize> {
+    let from_front = if position < 0 { position.checked_add(i64::try_from(count).ok()?)? } else { position };
+    usize::try_from(from_front).ok()
+}
+
+/// The elements from `position` on, `length` many, or up to and with the position `length` when it is negative.
+///
+/// Observed: Puppet 8.11 starts at the front when the position lies before it, and then counts the length from where
+/// the position would have been.
+fn slice(position: i64, length: i64, count: usize) -> std::ops::Range<usize> {
+    let size = i128::try_from(count).unwrap_or(i128::MAX);
+    let (position, length) = (i128::from(position), i128::from(length));
+    let start = if position < 0 { position + size } else { position };
+    let end = if length < 0 { length + size + 1 } else { start + length };
+    let within = |at: i128| usize::try_from(at.clamp(0, size)).unwrap_or(count);
+    within(start)..within(end).max(within(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slice;
+
+    #[test]
+    fn slices_clamp_to_what_is_there() {
+        for (position, length, expected) in [
+            (0, 2, 0..2),
+            (-2, -1, 1..3),
+            (1, -1, 1..3),
+            (-5, 3, 0..1),
+            (3, 1, 3..3),
+            (4, 1, 3..3),
+            (0, i64::MAX, 0..3),
+            (i64::MIN, i64::MIN, 0..0),
+        ] {
+            assert_eq!(slice(position, length, 3), expected, "[{position}, {length}]");
+        }
+    }
+}

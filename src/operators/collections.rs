@@ -1,0 +1,81 @@
+//! `+`, `-` and `<<` on Arrays and Hashes.
+
+use super::equality::equals;
+use super::fault::{Fault, Wrong};
+use crate::value::{Array, Hash, Value};
+
+/// `[1] << 2`
+pub(super) fn appended(array: &Array, element: &Value) -> Value {
+    array.iter().chain([element]).cloned().collect::<Array>().into()
+}
+
+/// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
+pub(super) fn concatenated(array: &Array, right: &Value) -> Value {
+    match right {
+        Value::Array(more) => array.iter().chain(more.iter()).cloned().collect::<Array>().into(),
+        Value::Hash(hash) => array.iter().cloned().chain(entries(hash)).collect::<Array>().into(),
+        other => appended(array, other),
+    }
+}
+
+/// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
+pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, Fault> {
+    let mut merged = hash.clone();
+    match right {
+        Value::Hash(more) => {
+            for (key, value) in more.iter() {
+                merged.insert(key.clone(), value.clone());
+            }
+        }
+        Value::Array(more) if more.iter().all(|element| matches!(element, Value::Array(_))) => {
+            for element in more.iter() {
+                let Value::Array(entry) = element else { continue };
+                let (key, value) = match &**entry {
+                    [key] => (key, &Value::Undef),
+                    [key, value] => (key, value),
+                    _ => return Err(Fault::whole(Wrong::NotAnEntry(element.clone()))),
+                };
+                merged.insert(key.clone(), value.clone());
+            }
+        }
+        Value::Array(more) => {
+            if more.len() % 2 != 0 {
+                return Err(Fault::whole(Wrong::OddNumberOfEntries(more.len())));
+            }
+            for pair in more.chunks_exact(2) {
+                merged.insert(pair[0].clone(), pair[1].clone());
+            }
+        }
+        other => return Err(Fault::whole(Wrong::NotMergeable(other.clone()))),
+    }
+    Ok(Value::Hash(merged))
+}
+
+/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself.
+pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
+    let unwanted: Vec<Value> = match right {
+        Value::Array(elements) => elements.to_vec(),
+        Value::Hash(hash) => entries(hash).collect(),
+        other => vec![other.clone()],
+    };
+    array.iter().filter(|element| !unwanted.contains(element)).cloned().collect::<Array>().into()
+}
+
+/// `{a => 1} - 'a'`, `{a => 1} - ['a']`, `{a => 1} - {a => 2}`
+pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
+    let remaining = match right {
+        Value::Array(keys) => hash.without(|key| keys.contains(key)),
+        Value::Hash(other) => hash.without(|key| other.get(key).is_some()),
+        unwanted => hash.without(|key| key == unwanted),
+    };
+    Value::Hash(remaining)
+}
+
+fn entries(hash: &Hash) -> impl Iterator<Item = Value> {
+    hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
+}
+
+/// Whether any element of `array` equals `value` by Puppet's `==`.
+pub(super) fn any_equals(array: &[Value], value: &Value) -> bool {
+    array.iter().any(|element| equals(element, value))
+}

@@ -1,0 +1,57 @@
+//! `< <= > >=`: order of numbers, strings, times and versions; narrower and wider for types.
+
+use std::cmp::Ordering;
+
+use super::Host;
+use super::fault::{Fault, Wrong};
+use crate::types::Type;
+use crate::value::Value;
+
+pub(super) fn less(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+    compared("<", left, right, Ordering::is_lt, |a, b| b.accepts(a) && !a.equals(b))
+}
+
+pub(super) fn less_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+    compared("<=", left, right, Ordering::is_le, |a, b| b.accepts(a))
+}
+
+pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+    compared(">", left, right, Ordering::is_gt, |a, b| a.accepts(b) && !a.equals(b))
+}
+
+pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+    compared(">=", left, right, Ordering::is_ge, |a, b| a.accepts(b))
+}
+
+fn compared(
+    symbol: &'static str,
+    left: &Value,
+    right: &Value,
+    holds: fn(Ordering) -> bool,
+    holds_for_types: fn(&Type, &Type) -> bool,
+) -> Result<Value, Fault> {
+    match (left, right) {
+        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).into()),
+        (Value::Type(_), _) => Ok(false.into()),
+        _ => {
+            let not_comparable = || Wrong::NotComparable { symbol, left: left.clone(), right: right.clone() };
+            let order = order(left, right).ok_or_else(|| Fault::whole(not_comparable()))?;
+            Ok(holds(order).into())
+        }
+    }
+}
+
+/// The order of two values that have one. A String stands against a String, with ASCII letters as if they were small.
+pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
+        (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
+        (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::String(a), Value::String(b)) => {
+            let small = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
+            Some(small(a).cmp(&small(b)))
+        }
+        _ => None,
+    }
+}

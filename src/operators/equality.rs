@@ -1,0 +1,28 @@
+//! `==`: numbers by value, strings without regard to the case of ASCII letters, collections element by element.
+//!
+//! Source: language specification, "Operators: ==".
+//! Observed: Puppet 8.11 compares hash keys as they are (`{'A' => 1} == {'a' => 1}` is false), their values with `==`.
+
+use crate::stack;
+use crate::value::Value;
+
+/// Puppet's `==`.
+pub(crate) fn equals(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Integer(a), Value::Integer(b)) => a == b,
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
+        (Value::Float(a), Value::Float(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len()
+                && (a.address() == b.address()
+                    || stack::with_room(|| a.iter().zip(b.iter()).all(|(a, b)| equals(a, b))))
+        }
+        (Value::Hash(a), Value::Hash(b)) => {
+            let same = || a.iter().all(|(key, value)| b.get(key).is_some_and(|other| equals(value, other)));
+            a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
+        }
+        (Value::Type(a), Value::Type(b)) => a.equals(b),
+        (left, right) => left == right,
+    }
+}

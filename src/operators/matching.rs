@@ -1,0 +1,87 @@
+//! `=~`: a value against a type, a String against a regular expression, a version against a range.
+
+use super::fault::{Fault, Wrong};
+use super::equality::equals;
+use crate::stack;
+use crate::value::regexp::Captures;
+use crate::value::{Regexp, Value};
+
+/// What a regular expression found.
+pub(crate) type Matched = Option<Captures>;
+
+/// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
+pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
+    match right {
+        Value::Type(type_) => Ok((type_.has_instance(left), None)),
+        Value::Regexp(regexp) => against(left, regexp),
+        Value::String(text) => {
+            let regexp = Regexp::new(text).map_err(|error| {
+                Fault::right(Wrong::MatchBadPattern { text: text.to_string(), reason: error.to_string() })
+            })?;
+            against(left, &regexp)
+        }
+        other => Err(Fault::right(Wrong::MatchNotPattern(other.clone()))),
+    }
+}
+
+fn against(left: &Value, regexp: &Regexp) -> Result<(bool, Matched), Fault> {
+    let Value::String(text) = left else { return Err(Fault::left(Wrong::MatchNotString(left.clone()))) };
+    let captures = regexp.captures(text).map_err(Fault::whole)?;
+    Ok((captures.is_some(), captures))
+}
+
+/// The first of the `candidates` that is a String in which `pattern`, a Regexp, is found.
+pub(super) fn search<'a>(
+    pattern: &Value,
+    candidates: impl IntoIterator<Item = &'a Value>,
+) -> Result<(bool, Matched), Fault> {
+    let Value::Regexp(regexp) = pattern else { return Ok((false, None)) };
+    for candidate in candidates {
+        if let Value::String(text) = candidate
+            && let Some(captures) = regexp.captures(text).map_err(Fault::whole)?
+        {
+            return Ok((true, Some(captures)));
+        }
+    }
+    Ok((false, None))
+}
+
+/// Whether `value` matches an option of `case` or of a selector.
+///
+/// A type matches its instances, a Regexp the Strings it is found in, an Array and a Hash element by element (a Hash may
+/// have more keys than the option), `default` inside of these anything, and everything else what equals it.
+pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), Fault> {
+    match (value, option) {
+        (_, Value::Type(type_)) => Ok((type_.has_instance(value), None)),
+        (Value::String(_), Value::Regexp(regexp)) => against(value, regexp),
+        (_, Value::Regexp(_)) => Ok((value == option, None)),
+        (Value::Array(values), Value::Array(options)) => {
+            if values.len() != options.len() {
+                return Ok((false, None));
+            }
+            stack::with_room(|| all_match(values.iter().zip(options.iter())))
+        }
+        (Value::Hash(values), Value::Hash(options)) => {
+            let pairs: Option<Vec<_>> = options.iter().map(|(key, option)| Some((values.get(key)?, option))).collect();
+            pairs.map_or(Ok((false, None)), |pairs| stack::with_room(|| all_match(pairs.into_iter())))
+        }
+        (_, Value::SemVerRange(_)) => matches(value, option).or(Ok((false, None))),
+        _ => Ok((equals(value, option), None)),
+    }
+}
+
+/// Every element against its option; the last match of a regular expression counts.
+fn all_match<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<(bool, Matched), Fault> {
+    let mut last = None;
+    for (value, option) in pairs {
+        if matches!(option, Value::Default) {
+            continue;
+        }
+        let (matched, captures) = option_matches(value, option)?;
+        if !matched {
+            return Ok((false, None));
+        }
+        last = captures.or(last);
+    }
+    Ok((true, last))
+}

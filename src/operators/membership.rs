@@ -1,0 +1,40 @@
+//! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
+
+use super::Host;
+use super::collections::any_equals;
+use super::fault::Fault;
+use super::matching::{Matched, search};
+use crate::value::Value;
+
+/// Whether `right` contains `left`, and the match when a Regexp found it.
+pub(crate) fn is_in(left: &Value, right: &Value, _: &mut dyn Host) -> Result<(bool, Matched), Fault> {
+    match right {
+        Value::String(text) => match left {
+            Value::String(part) => Ok((contains_ignoring_case(text, part), None)),
+            Value::Regexp(_) => search(left, [right]),
+            _ => Ok((false, None)),
+        },
+        Value::Array(elements) => found_among(left, elements.iter()),
+        Value::Hash(hash) => found_among(left, hash.keys()),
+        _ => Ok((false, None)),
+    }
+}
+
+fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), Fault> {
+    match left {
+        Value::Regexp(_) => search(left, candidates),
+        Value::Type(type_) => {
+            let is_it = |candidate: &Value| {
+                type_.has_instance(candidate) || matches!(candidate, Value::Type(other) if type_.accepts(other))
+            };
+            Ok((candidates.any(is_it), None))
+        }
+        _ => Ok((candidates.any(|candidate| any_equals(std::slice::from_ref(candidate), left)), None)),
+    }
+}
+
+/// The case of ASCII letters does not count.
+fn contains_ignoring_case(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
