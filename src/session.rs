@@ -13,29 +13,6 @@ use crate::value::Value;
 use reply::Entries;
 pub use reply::Reply;
 
-/// What is not an error in every mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Strictness {
-    /// Says nothing.
-    Off,
-    /// Warns and goes on.
-    #[default]
-    Warning,
-    /// As Puppet 8.
-    Error,
-}
-
-/// What happens while an entry is evaluated, in order.
-#[derive(Debug)]
-pub enum Event {
-    /// A log function spoke, or the evaluator warns.
-    Log(Level, String),
-    /// A warning of the evaluator, with its place.
-    Warning(Error),
-    /// The value of a top-level expression worth printing.
-    Value(Value),
-}
-
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Judgement {
@@ -45,28 +22,6 @@ pub enum Judgement {
     /// A whole program as Puppet judges it: an expression without effect that is not the last is an error
     /// (`IDEM_EXPRESSION_NOT_LAST`).
     Program,
-}
-
-/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it; the evaluator looks at it in
-/// every turn of a loop and stops with an error. Cloning shares the flag.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// Asks the evaluation to stop.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Takes the wish back, before the next evaluation.
-    pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether somebody asked.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// The issue code of an evaluation that an [`Interrupt`] ended.

@@ -1,1 +1,76 @@
 //! From tree to value.
+//!
+//! A program goes three steps: its definitions (type aliases, functions) are made known, the rest is compiled to
+//! [`code`] whose names are looked up once, and [`run`] walks that over values. What lives longer than a program is the
+//! [`World`]: variables, aliases, functions, settings.
+
+mod call;
+mod code;
+mod compile;
+mod define;
+mod error;
+mod frame;
+mod matching;
+mod run;
+mod runtime;
+mod signature;
+mod world;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::Error;
+use crate::functions::Level;
+use crate::value::Value;
+
+pub(crate) use error::INTERRUPTED;
+pub use frame::Globals;
+pub(crate) use world::World;
+
+/// What is not an error in every mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Strictness {
+    /// Says nothing.
+    Off,
+    /// Warns and goes on.
+    #[default]
+    Warning,
+    /// As Puppet 8.
+    Error,
+}
+
+/// What happens while an entry is evaluated, in order.
+#[derive(Debug)]
+pub enum Event {
+    /// A log function spoke.
+    Log(Level, String),
+    /// A warning of the evaluator, with its place.
+    Warning(Error),
+    /// The value of a top-level expression worth printing.
+    Value(Value),
+}
+
+/// Hears what happens, at once as it happens.
+pub type Listener<'l> = dyn FnMut(Event) + Send + 'l;
+
+/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it; the evaluator looks at it in
+/// every turn of a loop and stops with an error. Cloning shares the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks the evaluation to stop.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the wish back, before the next evaluation.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

@@ -1,13 +1,29 @@
 //! `=~`: a value against a type, a String against a regular expression, a version against a range.
 
 use super::fault::{Fault, Wrong};
+use std::sync::Arc;
+
 use super::equality::equals;
 use crate::stack;
 use crate::value::regexp::Captures;
 use crate::value::{Regexp, Value};
 
-/// What a regular expression found.
-pub(crate) type Matched = Option<Captures>;
+/// What a regular expression found, and where: the source of the match variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    captures: Captures,
+    subject: Arc<str>,
+}
+
+impl Found {
+    /// `$0`, `$1`, …; undef for a group that took no part.
+    pub(crate) fn group(&self, number: usize) -> Value {
+        self.captures.text(number, &self.subject).map_or(Value::Undef, Value::from)
+    }
+}
+
+/// What a regular expression found, if one was asked and found something.
+pub(crate) type Matched = Option<Found>;
 
 /// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
 pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
@@ -26,8 +42,13 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fa
 
 fn against(left: &Value, regexp: &Regexp) -> Result<(bool, Matched), Fault> {
     let Value::String(text) = left else { return Err(Fault::left(Wrong::MatchNotString(left.clone()))) };
+    let found = found_in(text, regexp)?;
+    Ok((found.is_some(), found))
+}
+
+fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, Fault> {
     let captures = regexp.captures(text).map_err(Fault::whole)?;
-    Ok((captures.is_some(), captures))
+    Ok(captures.map(|captures| Found { captures, subject: text.clone() }))
 }
 
 /// The first of the `candidates` that is a String in which `pattern`, a Regexp, is found.
@@ -38,9 +59,9 @@ pub(super) fn search<'a>(
     let Value::Regexp(regexp) = pattern else { return Ok((false, None)) };
     for candidate in candidates {
         if let Value::String(text) = candidate
-            && let Some(captures) = regexp.captures(text).map_err(Fault::whole)?
+            && let Some(found) = found_in(text, regexp)?
         {
-            return Ok((true, Some(captures)));
+            return Ok((true, Some(found)));
         }
     }
     Ok((false, None))

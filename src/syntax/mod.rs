@@ -2,6 +2,7 @@
 //!
 //! This room does not know which types, functions or variables exist.
 
+mod children;
 pub mod tree;
 
 use std::sync::Arc;

@@ -1,0 +1,384 @@
+//! Calls: of built-in functions, of functions and lambdas of the language, of types.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use super::code::{Call, Callee, LambdaCode, ParameterCode};
+use super::error::Misuse;
+use super::frame::Frame;
+use super::run::{Evaluator, nearest};
+use super::signature::{Misfit, Signature};
+use crate::error::Error;
+use crate::functions::{self, Exit, Function, Runtime};
+use crate::operators::described;
+use crate::operators::matching::Found;
+use crate::text::Span;
+use crate::types::Type;
+use crate::value::{Array, Callable, Value};
+
+/// How many calls of lambdas and functions may be under way inside each other.
+const MAX_CALL_LEVELS: usize = 5_000;
+
+/// How many frames are kept to be used again.
+const MAX_SPARE_FRAMES: usize = 64;
+
+/// A lambda with what it saw where it was written.
+#[derive(Debug)]
+struct Closure {
+    code: Arc<LambdaCode>,
+    frame: Option<Arc<Frame>>,
+    found: Option<Arc<Found>>,
+}
+
+impl Callable for Closure {
+    fn callable_type(&self) -> Type {
+        self.code.callable_type.get_or_init(|| callable_type(&self.code)).clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
+fn callable_type(code: &LambdaCode) -> Type {
+    let type_of = |parameter: &ParameterCode| parameter.constant_type().cloned().unwrap_or_else(Type::any);
+    let types = code.parameters.iter().map(type_of).collect();
+    Type::callable(types, code.required(), code.maximum())
+}
+
+impl Evaluator<'_> {
+    pub(super) fn call_expression(&mut self, call: &Call, span: Span) -> Result<Value, Exit> {
+        let arguments = self.list(&call.arguments)?;
+        let block: Option<Arc<dyn Callable>> = call.lambda.as_ref().map(|code| {
+            let closure = Closure { code: code.clone(), frame: self.frame.clone(), found: self.found.clone() };
+            Arc::new(closure) as Arc<dyn Callable>
+        });
+        if call.is_method
+            && let [receiver] = &*arguments
+            && block.is_none()
+            && let Callee::BuiltIn(Function { name, .. }, _) = &call.callee
+            && let Some(attribute) = receiver.attribute(name)
+        {
+            return Ok(attribute);
+        }
+        let outcome = match &call.callee {
+            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, &arguments, block.as_ref()),
+            Callee::Named(name) => {
+                let attribute = match &*arguments {
+                    [receiver] if call.is_method => receiver.attribute(name),
+                    _ => None,
+                };
+                match attribute {
+                    Some(attribute) => Ok(attribute),
+                    None => {
+                        let outcome = self.call_named(name, &arguments, block.as_ref());
+                        return outcome.map_err(|exit| placed(exit, call.name_span));
+                    }
+                }
+            }
+            Callee::Value(code) => match self.run(code)? {
+                Value::Type(type_) => self.construct_value(&type_, &arguments),
+                Value::Callable(callable) => self.call_value(&callable, &arguments),
+                other => Err(Misuse::NotCallable(described(&other)).into()),
+            },
+        };
+        outcome.map_err(|exit| placed(exit, span))
+    }
+
+    /// A function of the language or a built-in one.
+    pub(super) fn call_named(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<Value, Exit> {
+        if let Some(code) = self.world.functions.get(name).cloned() {
+            return self.call_function_code(&code, arguments, block);
+        }
+        if let Some(function) = functions::named(name) {
+            let signatures = self.world.signatures_of(function);
+            return self.call_built_in(function, &signatures, arguments, block);
+        }
+        let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
+        let near = nearest(name, built_in.chain(self.world.function_names()));
+        Err(Misuse::UnknownFunction { name: name.to_owned(), near }.into())
+    }
+
+    fn call_built_in(
+        &mut self,
+        function: &'static Function,
+        signatures: &[Signature],
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<Value, Exit> {
+        self.tick()?;
+        let signature = fitting(signatures, arguments, block)
+            .map_err(|misfit| told(function.name, function.signatures, misfit, arguments, block))?;
+        (function.body)(functions::Call { runtime: self, signature, arguments, block })
+    }
+
+    /// `T(arguments…)`
+    pub(super) fn construct_value(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+        let row = type_.row();
+        let signatures = self.world.constructors_of(row);
+        if !signatures.is_empty() {
+            let callee = format!("{}.new", row.name);
+            fitting(&signatures, arguments, None)
+                .map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
+        }
+        let value = type_.construct(arguments)?;
+        if !type_.has_instance(&value) {
+            let callee = format!("{}.new", row.name);
+            return Err(Misuse::ReturnValue { callee, expected: type_.to_string(), got: described(&value) }.into());
+        }
+        Ok(value)
+    }
+
+    /// A lambda that came as a value.
+    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
+        let Some(closure) = callable.as_any().downcast_ref::<Closure>() else {
+            return Err(Error::runtime("this value cannot be called").into());
+        };
+        self.call_code(&closure.code, closure.frame.clone(), closure.found.clone(), arguments)
+    }
+
+    pub(super) fn arity_of(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+        let closure = callable.as_any().downcast_ref::<Closure>();
+        closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
+    }
+
+    fn call_function_code(
+        &mut self,
+        code: &Arc<LambdaCode>,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<Value, Exit> {
+        let name = code.name.as_deref().unwrap_or_default();
+        let (least, most) = (code.required(), code.maximum());
+        let misfit = if block.is_some() {
+            Some(Misfit::UnexpectedBlock)
+        } else {
+            let fits = arguments.len() >= least && most.is_none_or(|most| arguments.len() <= most);
+            (!fits).then_some(Misfit::Count { least, most })
+        };
+        if let Some(misfit) = misfit {
+            return Err(told(name, &[], misfit, arguments, block).into());
+        }
+        match self.call_code(code, None, None, arguments) {
+            Err(Exit::Return(value, _)) => Ok(value),
+            Err(Exit::Break(error)) => Err(error.into()),
+            outcome => outcome,
+        }
+    }
+
+    /// Runs the body of a lambda or function in a frame of its own.
+    fn call_code(
+        &mut self,
+        code: &Arc<LambdaCode>,
+        parent: Option<Arc<Frame>>,
+        found: Option<Arc<Found>>,
+        arguments: &[Value],
+    ) -> Result<Value, Exit> {
+        self.tick()?;
+        if self.depth >= MAX_CALL_LEVELS {
+            return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
+        }
+        let frame = self.new_frame(code.slots, parent);
+        let outer_frame = self.frame.replace(frame);
+        let outer_found = std::mem::replace(&mut self.found, found);
+        let outer_source = if Arc::ptr_eq(&self.source, &code.source) {
+            None
+        } else {
+            Some(std::mem::replace(&mut self.source, code.source.clone()))
+        };
+        self.depth += 1;
+        let outcome = self.bind(code, arguments).and_then(|()| self.run(&code.body));
+        let outcome = match outcome {
+            Err(Exit::Next(value, _)) => Ok(value),
+            outcome => outcome,
+        };
+        let outcome = outcome.and_then(|value| self.checked_result(code, value));
+        self.depth -= 1;
+        self.found = outer_found;
+        if let Some(frame) = std::mem::replace(&mut self.frame, outer_frame) {
+            self.give_back(frame);
+        }
+        match outer_source {
+            None => outcome,
+            Some(source) => {
+                self.source = source;
+                outcome.map_err(|exit| match exit {
+                    Exit::Error(error) => Exit::Error(error.in_source(&code.source)),
+                    jump => jump,
+                })
+            }
+        }
+    }
+
+    /// Sets the parameters to the arguments and default values.
+    fn bind(&mut self, code: &LambdaCode, arguments: &[Value]) -> Result<(), Exit> {
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let value = if parameter.captures_rest {
+                let rest = arguments.get(at..).unwrap_or_default();
+                for value in rest {
+                    self.check_argument(code, parameter, value)?;
+                }
+                Value::Array(Array::from(rest.to_vec()))
+            } else {
+                let value = match (arguments.get(at), &parameter.default) {
+                    (Some(value), _) => value.clone(),
+                    (None, Some(default)) => self.run(default)?,
+                    (None, None) => {
+                        let (name, callee) = (parameter.name.to_string(), callee_of(code));
+                        return Err(Misuse::MissingArgument { name, callee }.into());
+                    }
+                };
+                self.check_argument(code, parameter, &value)?;
+                value
+            };
+            let frame = self.frame.as_ref().expect("a call has a frame");
+            // A repeated name is refused when the program is judged; here the first one counts.
+            let _ = frame.slots[at].set(value);
+        }
+        Ok(())
+    }
+
+    fn check_argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, value: &Value) -> Result<(), Exit> {
+        let Some(type_code) = &parameter.type_ else { return Ok(()) };
+        let own;
+        let type_ = match parameter.constant_type() {
+            Some(type_) => type_,
+            None => match self.run(type_code)? {
+                Value::Type(type_) => {
+                    own = type_;
+                    &own
+                }
+                other => {
+                    let name = parameter.name.to_string();
+                    let wrong = Misuse::AliasNotType { name, got: described(&other) };
+                    return Err(Error::from(wrong).at(type_code.span).into());
+                }
+            },
+        };
+        if type_.has_instance(value) {
+            return Ok(());
+        }
+        Err(Misuse::Argument {
+            callee: callee_of(code),
+            parameter: parameter.name.to_string(),
+            expected: type_.to_string(),
+            got: described(value),
+            signatures: Vec::new(),
+        }
+        .into())
+    }
+
+    fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
+        let Some(return_type) = &code.return_type else { return Ok(value) };
+        match self.run(return_type)? {
+            Value::Type(type_) if !type_.has_instance(&value) => {
+                let (callee, expected, got) = (callee_of(code), type_.to_string(), described(&value));
+                Err(Misuse::ReturnValue { callee, expected, got }.into())
+            }
+            _ => Ok(value),
+        }
+    }
+
+    fn new_frame(&mut self, slots: usize, parent: Option<Arc<Frame>>) -> Arc<Frame> {
+        let mut frame = self.spare.pop().unwrap_or_default();
+        let own = Arc::get_mut(&mut frame).expect("a spare frame is held by nobody else");
+        own.slots.resize_with(slots, OnceLock::new);
+        own.parent = parent;
+        frame
+    }
+
+    fn give_back(&mut self, mut frame: Arc<Frame>) {
+        if let Some(own) = Arc::get_mut(&mut frame) {
+            own.slots.clear();
+            own.parent = None;
+            if self.spare.len() < MAX_SPARE_FRAMES {
+                self.spare.push(frame);
+            }
+        }
+    }
+}
+
+fn callee_of(code: &LambdaCode) -> String {
+    code.name.as_deref().map_or_else(|| "the lambda".to_owned(), str::to_owned)
+}
+
+/// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
+fn placed(exit: Exit, span: Span) -> Exit {
+    match exit {
+        Exit::Error(error) => Exit::Error(error.at(span)),
+        Exit::Break(error) => Exit::Break(error.at(span)),
+        Exit::Next(value, error) => Exit::Next(value, error.at(span)),
+        Exit::Return(value, error) => Exit::Return(value, error.at(span)),
+    }
+}
+
+/// The first signature that fits, or the reason why the one that came furthest does not.
+fn fitting(
+    signatures: &[Signature],
+    arguments: &[Value],
+    block: Option<&Arc<dyn Callable>>,
+) -> Result<usize, Misfit> {
+    let progress = |misfit: &Misfit| match misfit {
+        Misfit::Count { .. } => 0,
+        Misfit::Argument { at, .. } => 1 + at,
+        Misfit::UnexpectedBlock | Misfit::MissingBlock { .. } | Misfit::Block { .. } => usize::MAX,
+    };
+    let mut furthest: Option<Misfit> = None;
+    for (at, signature) in signatures.iter().enumerate() {
+        match signature.check(arguments, block) {
+            Ok(()) => return Ok(at),
+            Err(misfit) if furthest.as_ref().is_none_or(|old| progress(&misfit) > progress(old)) => {
+                furthest = Some(misfit);
+            }
+            Err(_) => {}
+        }
+    }
+    Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
+}
+
+/// The misfit as an error for people.
+fn told(
+    callee: &str,
+    signatures: &[&str],
+    misfit: Misfit,
+    arguments: &[Value],
+    block: Option<&Arc<dyn Callable>>,
+) -> Error {
+    let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
+    let callee = callee.to_owned();
+    match misfit {
+        Misfit::Count { least, most } => {
+            Misuse::ArgumentCount { callee, expected: counted(least, most), got: arguments.len(), signatures }
+        }
+        Misfit::Argument { at, name, expected } => Misuse::Argument {
+            callee,
+            parameter: name.to_string(),
+            expected: expected.to_string(),
+            got: described(&arguments[at]),
+            signatures,
+        },
+        Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
+        Misfit::MissingBlock { .. } => Misuse::MissingBlock { callee, signatures },
+        Misfit::Block { expected } => {
+            let got = block.map(|block| block.callable_type().to_string()).unwrap_or_default();
+            Misuse::BlockParameters { callee, expected: expected.to_string(), got, signatures }
+        }
+    }
+    .into()
+}
+
+fn counted(least: usize, most: Option<usize>) -> String {
+    let arguments = |count: usize| if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") };
+    match most {
+        Some(0) => "no arguments".to_owned(),
+        Some(most) if most == least => arguments(most),
+        Some(most) => format!("{least} to {}", arguments(most)),
+        None => format!("at least {}", arguments(least)),
+    }
+}

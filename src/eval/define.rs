@@ -1,0 +1,123 @@
+//! A whole program: its definitions first, then its statements one after the other.
+
+use std::sync::Arc;
+
+use super::code::{Code, Step};
+use super::compile::Compiler;
+use super::error::Misuse;
+use super::run::Evaluator;
+use super::world::{Alias, World};
+use super::{Event, Listener};
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::operators::described;
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::types::{AliasType, Type};
+use crate::value::Value;
+
+impl World {
+    /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
+    /// hears the value of every top-level expression worth printing.
+    pub(crate) fn evaluate(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
+        self.interrupt.clear();
+        let statements: &[Id] = match &tree[tree.body].expression {
+            Expression::Block(statements) => statements,
+            _ => std::slice::from_ref(&tree.body),
+        };
+        let in_source = |error: Error| error.in_source(&tree.source);
+        self.define(tree, statements).map_err(in_source)?;
+        let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
+        let mut evaluator = Evaluator::new(self, listen, tree.source.clone());
+        let mut last = Value::Undef;
+        for (id, code) in statements.iter().zip(&code) {
+            last = evaluator.run(code).map_err(|exit| in_source(stray(exit)))?;
+            if is_worth_printing(tree, *id, &last) {
+                (evaluator.listen)(Event::Value(last.clone()));
+            }
+        }
+        Ok(last)
+    }
+
+    fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
+        // All names first, so that a definition may use one that comes after it.
+        let mut aliases = Vec::new();
+        for id in statements {
+            let span = tree[*id].span;
+            if let Expression::TypeAlias { name, type_ } = &tree[*id].expression {
+                let key = name.to_lowercase();
+                if Type::named(name).is_some() || self.aliases.contains_key(&key) {
+                    return Err(Error::from(Misuse::Redefinition(name.to_string())).at(span));
+                }
+                self.aliases.insert(key.clone(), Alias { type_: AliasType::new(name), pending: None });
+                aliases.push((key, *type_));
+            }
+        }
+        for (key, type_) in aliases {
+            let code = Arc::new(Compiler::new(tree, self).expression(type_));
+            if let Some(alias) = self.aliases.get_mut(&key) {
+                alias.pending = Some((tree.source.clone(), code));
+            }
+        }
+        for id in statements {
+            if let Expression::Function(definition) = &tree[*id].expression {
+                let name = &*definition.name;
+                if crate::functions::named(name).is_some() || self.functions.contains_key(name) {
+                    return Err(Error::from(Misuse::Redefinition(name.to_owned())).at(definition.name_span));
+                }
+                let (parameters, return_type) = (&definition.parameters, definition.return_type);
+                let body = Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
+                self.functions.insert(name.to_owned(), Arc::new(body));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Evaluator<'_> {
+    /// The alias of that name as a type, evaluated at its first use.
+    pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Exit> {
+        let key = name.to_lowercase();
+        let Some(alias) = self.world.aliases.get_mut(&key) else { return Ok(None) };
+        let type_ = alias.type_.clone();
+        if let Some((source, code)) = alias.pending.take() {
+            let outcome = self.resolve(&type_, &source, &code);
+            if let Err(error) = outcome {
+                // The next use finds the same error again.
+                if let Some(alias) = self.world.aliases.get_mut(&key) {
+                    alias.pending = Some((source, code));
+                }
+                return Err(error);
+            }
+        }
+        Ok(Some(Type::Alias(type_)))
+    }
+
+    fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<crate::text::Source>, code: &Code) -> Result<(), Exit> {
+        let (frame, found) = (self.frame.take(), self.found.take());
+        let value = self.run(code);
+        (self.frame, self.found) = (frame, found);
+        let place = |error: Error| error.at(code.span).in_source(source);
+        let value = value.map_err(|exit| place(stray(exit)))?;
+        let Value::Type(type_) = value else {
+            let name = alias.name().to_owned();
+            return Err(place(Misuse::AliasNotType { name, got: described(&value) }.into()).into());
+        };
+        alias.resolve(type_).map_err(|error| place(error).into())
+    }
+}
+
+/// A jump that found nobody who waits for it.
+pub(super) fn stray(exit: Exit) -> Error {
+    match exit {
+        Exit::Error(error) | Exit::Break(error) | Exit::Next(_, error) | Exit::Return(_, error) => error,
+    }
+}
+
+/// Definitions and statements that only say something have no value that anyone wants to see.
+fn is_worth_printing(tree: &Tree, id: Id, value: &Value) -> bool {
+    match &tree[id].expression {
+        Expression::Nop | Expression::TypeAlias { .. } | Expression::Function(_) => false,
+        Expression::Call { statement, .. } => !(*statement && matches!(value, Value::Undef)),
+        _ => true,
+    }
+}

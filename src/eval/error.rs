@@ -1,0 +1,209 @@
+//! What can go wrong in an evaluation, apart from the operators' own faults.
+
+use std::fmt;
+
+use crate::error::{Kind, RUNTIME_ERROR};
+
+/// The issue code of an evaluation that somebody stopped.
+pub(crate) const INTERRUPTED: &str = "INTERRUPTED";
+
+/// The issue code of an evaluation that reached a limit.
+pub(crate) const LIMIT: &str = "LIMIT";
+
+#[derive(Debug)]
+pub(super) enum Misuse {
+    /// `file { 'x': }`
+    NeedsCatalog(String),
+    /// `<%= 1 %>` outside a template
+    OutsideTemplate,
+    /// `|$x| { }` on its own
+    LoneLambda,
+    /// `attr`
+    ReservedWord(String),
+    /// `$x += 1`
+    AppendOrDelete(&'static str),
+    /// `$1 = 2`
+    AssignToMatchVariable(String),
+    /// `$a::b = 1`
+    AssignAcrossScopes(String),
+    /// `$trusted = 1`
+    AssignToReserved(String),
+    /// `$title = 1`
+    AssignToBuiltIn(String),
+    /// `1 = 2`
+    AssignToOther,
+    /// `$x = 1  $x = 2`
+    Reassignment(String),
+    /// `[$a, $b] = [1]`
+    AssignmentSize { expected: usize, got: usize },
+    /// `[$a, $b] = {a => 1}`
+    AssignmentKey(String),
+    /// `[$a] = 1`
+    AssignmentNotList(String),
+    /// `$nosuch`
+    UnknownVariable { name: String, near: Vec<String> },
+    /// `nosuch(1)`
+    UnknownFunction { name: String, near: Vec<String> },
+    /// `Interger`
+    UnknownType { name: String, near: Vec<String> },
+    /// `type A = Integer  type A = String`
+    Redefinition(String),
+    /// `type A = B  type B = A`
+    EmptyCycle(Vec<String>),
+    /// `type A = 5`
+    AliasNotType { name: String, got: String },
+    /// `5 ? { 1 => 2 }`
+    NoOption(String),
+    /// `with() |$x| { }`
+    MissingArgument { name: String, callee: String },
+    /// `f(1, 2)`
+    ArgumentCount { callee: String, expected: String, got: usize, signatures: Vec<String> },
+    /// `f('a')`
+    Argument { callee: String, parameter: String, expected: String, got: String, signatures: Vec<String> },
+    /// `length('a') |$x| { }`
+    UnexpectedBlock { callee: String, signatures: Vec<String> },
+    /// `map([1])`
+    MissingBlock { callee: String, signatures: Vec<String> },
+    /// `[1].map || { }`
+    BlockParameters { callee: String, expected: String, got: String, signatures: Vec<String> },
+    /// `function f() >> String { 1 }`
+    ReturnValue { callee: String, expected: String, got: String },
+    /// `break()` outside an iteration
+    StrayJump(&'static str),
+    /// `5()`
+    NotCallable(String),
+    /// `function f() { f() }`
+    TooDeep(usize),
+    /// Ctrl-C
+    Interrupted,
+}
+
+impl Kind for Misuse {
+    fn issue(&self) -> &'static str {
+        match self {
+            Misuse::NeedsCatalog(_) => "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
+            Misuse::ReservedWord(_) => "RESERVED_WORD",
+            Misuse::AppendOrDelete(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
+            Misuse::AssignToMatchVariable(_) => "ILLEGAL_NUMERIC_ASSIGNMENT",
+            Misuse::AssignAcrossScopes(_) => "CROSS_SCOPE_ASSIGNMENT",
+            Misuse::AssignToReserved(_) => "ILLEGAL_RESERVED_ASSIGNMENT",
+            Misuse::AssignToBuiltIn(_) | Misuse::Reassignment(_) => "ILLEGAL_REASSIGNMENT",
+            Misuse::AssignToOther => "ILLEGAL_ASSIGNMENT",
+            Misuse::AssignmentSize { .. } | Misuse::AssignmentNotList(_) => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
+            Misuse::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
+            Misuse::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
+            Misuse::UnknownFunction { .. } => "UNKNOWN_FUNCTION",
+            Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
+            Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
+            Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
+            Misuse::TooDeep(_) => LIMIT,
+            Misuse::Interrupted => INTERRUPTED,
+            Misuse::OutsideTemplate
+            | Misuse::LoneLambda
+            | Misuse::Redefinition(_)
+            | Misuse::EmptyCycle(_)
+            | Misuse::AliasNotType { .. }
+            | Misuse::ArgumentCount { .. }
+            | Misuse::Argument { .. }
+            | Misuse::UnexpectedBlock { .. }
+            | Misuse::MissingBlock { .. }
+            | Misuse::BlockParameters { .. }
+            | Misuse::ReturnValue { .. }
+            | Misuse::StrayJump(_)
+            | Misuse::NotCallable(_) => RUNTIME_ERROR,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Misuse::NeedsCatalog(_) => Some("the types of its parameters can be explored with `:type` and `:doc`".into()),
+            Misuse::LoneLambda => Some("a lambda follows a call: `[1, 2].map |$x| { $x }`".to_owned()),
+            Misuse::ReservedWord(word) => Some(format!("quote it to get a String: '{word}'")),
+            Misuse::AppendOrDelete(operator) => {
+                Some(format!("make a new variable: `$y = $x {} …`", operator.trim_end_matches('=')))
+            }
+            Misuse::Reassignment(name) => {
+                Some(format!("a variable keeps its value; choose another name, or free this one with `:unset ${name}`"))
+            }
+            Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
+                Some("choose another name".to_owned())
+            }
+            Misuse::UnknownVariable { near, .. } => near.first().map(|name| format!("did you mean ${name}?")),
+            Misuse::UnknownFunction { near, .. } | Misuse::UnknownType { near, .. } => {
+                near.first().map(|name| format!("did you mean {name}?"))
+            }
+            Misuse::Redefinition(name) => Some(format!("free the name with `:unset {name}`")),
+            Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
+            Misuse::ArgumentCount { signatures, .. }
+            | Misuse::Argument { signatures, .. }
+            | Misuse::UnexpectedBlock { signatures, .. }
+            | Misuse::MissingBlock { signatures, .. }
+            | Misuse::BlockParameters { signatures, .. } => match &**signatures {
+                [] => None,
+                [one] => Some(format!("it is called as {one}")),
+                several => Some(format!("it is called as one of\n{}", several.join("\n"))),
+            },
+            Misuse::StrayJump("return") => Some("return() ends a function".to_owned()),
+            Misuse::StrayJump(_) => Some("it is for the lambda of an iteration: `[1, 2].each |$x| { … }`".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misuse::NeedsCatalog(text) => {
+                let first_line = text.lines().next().unwrap_or_default();
+                write!(f, "`{first_line}` needs a catalog, and there is none here")
+            }
+            Misuse::OutsideTemplate => f.write_str("a template is evaluated by epp() or inline_epp()"),
+            Misuse::LoneLambda => f.write_str("a lambda cannot stand alone"),
+            Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
+            Misuse::AppendOrDelete(operator) => write!(f, "`{operator}` is no longer part of the language"),
+            Misuse::AssignToMatchVariable(name) => {
+                write!(f, "${name} is set by matches of regular expressions alone")
+            }
+            Misuse::AssignAcrossScopes(name) => write!(f, "${name} is in another namespace and cannot be set from here"),
+            Misuse::AssignToReserved(name) => write!(f, "${name} is a reserved variable"),
+            Misuse::AssignToBuiltIn(name) => write!(f, "${name} is a built-in variable"),
+            Misuse::AssignToOther => f.write_str("expected a variable, or an array of variables, on the left of `=`"),
+            Misuse::Reassignment(name) => write!(f, "${name} already has a value"),
+            Misuse::AssignmentSize { expected, got } => {
+                write!(f, "expected {expected} values for {expected} variables, got {got}")
+            }
+            Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
+            Misuse::AssignmentNotList(got) => write!(f, "expected an Array or a Hash to take apart, got {got}"),
+            Misuse::UnknownVariable { name, .. } => write!(f, "${name} has no value"),
+            Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),
+            Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
+            Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
+            Misuse::EmptyCycle(names) => {
+                write!(f, "the alias leads to nothing but itself: {}", names.join(" = "))
+            }
+            Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
+            Misuse::NoOption(value) => write!(f, "no option of the selector matches {value}"),
+            Misuse::MissingArgument { name, callee } => {
+                write!(f, "the parameter ${name} of {callee} got no value")
+            }
+            Misuse::ArgumentCount { callee, expected, got, .. } => {
+                write!(f, "{callee} takes {expected}, got {got}")
+            }
+            Misuse::Argument { callee, parameter, expected, got, .. } => {
+                write!(f, "the parameter ${parameter} of {callee} is {expected}, got {got}")
+            }
+            Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} takes no lambda"),
+            Misuse::MissingBlock { callee, .. } => write!(f, "{callee} needs a lambda"),
+            Misuse::BlockParameters { callee, expected, got, .. } => {
+                write!(f, "{callee} needs a lambda that is {expected}, got {got}")
+            }
+            Misuse::ReturnValue { callee, expected, got } => {
+                write!(f, "{callee} promises to return {expected}, and returned {got}")
+            }
+            Misuse::StrayJump(name) => write!(f, "{name}() has nothing to end here"),
+            Misuse::NotCallable(got) => write!(f, "expected a function, a lambda or a type to call, got {got}"),
+            Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
+            Misuse::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `case`, selectors, and how long match variables live.
+//!
+//! A successful match sets `$0`, `$1` … until the end of the conditional, lambda or function it stands in; a match that
+//! fails leaves them as they were.
+//!
+//! Source: Puppet 3 reference, "Regex Capture Variables".
+//! Observed: Puppet 8.11 restores them also after `unless`, selectors and lambdas.
+
+use std::sync::Arc;
+
+use super::code::{CaseOption, Code, SelectorOption, Step};
+use super::error::Misuse;
+use super::run::Evaluator;
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::operators::matching::Matched;
+use crate::operators::{described, option_matches};
+use crate::text::Span;
+use crate::value::Value;
+
+impl Evaluator<'_> {
+    /// Keeps what a match found, and tells whether it matched.
+    pub(super) fn remember(&mut self, (matched, found): (bool, Matched)) -> bool {
+        if let Some(found) = found {
+            self.found = Some(Arc::new(found));
+        }
+        matched
+    }
+
+    /// Runs `step`; the match variables are afterwards as they were before.
+    pub(super) fn with_own_matches<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> R {
+        let found = self.found.clone();
+        let result = step(self);
+        self.found = found;
+        result
+    }
+
+    pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Exit> {
+        self.with_own_matches(|this| {
+            let value = this.run(subject)?;
+            let mut fallback = None;
+            for option in options {
+                if option.is_default {
+                    fallback = fallback.or(Some(option));
+                } else if this.option_matches(&value, &option.value)? {
+                    return this.run(&option.then);
+                }
+            }
+            match fallback {
+                Some(option) => this.run(&option.then),
+                None => Err(Error::from(Misuse::NoOption(described(&value))).at(subject.span).into()),
+            }
+        })
+    }
+
+    pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Exit> {
+        self.with_own_matches(|this| {
+            let value = this.run(subject)?;
+            let mut fallback = None;
+            for option in options {
+                if option.has_default {
+                    fallback = fallback.or(Some(option));
+                }
+                for candidate in &option.values {
+                    if !matches!(candidate.step, Step::Constant(Value::Default))
+                        && this.option_matches(&value, candidate)?
+                    {
+                        return this.run(&option.then);
+                    }
+                }
+            }
+            fallback.map_or(Ok(Value::Undef), |option| this.run(&option.then))
+        })
+    }
+
+    /// Whether `value` matches what `candidate` evaluates to; after `*` any of its elements.
+    fn option_matches(&mut self, value: &Value, candidate: &Code) -> Result<bool, Exit> {
+        match &candidate.step {
+            // Constants need not be copied to be compared.
+            Step::Constant(option) => self.one_option_matches(value, option, candidate.span),
+            Step::Unfold(_) => {
+                for option in self.list(std::slice::from_ref(candidate))? {
+                    if self.one_option_matches(value, &option, candidate.span)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => {
+                let option = self.run(candidate)?;
+                self.one_option_matches(value, &option, candidate.span)
+            }
+        }
+    }
+
+    fn one_option_matches(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Exit> {
+        let outcome = option_matches(value, option).map_err(|fault| Exit::Error(fault.error.at(span)))?;
+        Ok(self.remember(outcome))
+    }
+}

@@ -1,0 +1,279 @@
+//! The walk over the code.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::Listener;
+use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind};
+use super::error::Misuse;
+use super::frame::Frame;
+use super::world::World;
+use crate::error::Error;
+use crate::format;
+use crate::functions::Exit;
+use crate::operators::access::access;
+use crate::operators::matching::Found;
+use crate::operators::{self, Fault, Side, described};
+use crate::stack;
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::value::{Array, Hash, Value};
+
+/// One program on its way.
+pub(crate) struct Evaluator<'w> {
+    pub(super) world: &'w mut World,
+    pub(super) listen: &'w mut Listener<'w>,
+    /// The innermost frame; none outside of all lambdas and functions.
+    pub(super) frame: Option<Arc<Frame>>,
+    /// What the last successful match of a regular expression found: `$0`, `$1` …
+    pub(super) found: Option<Arc<Found>>,
+    /// The text of the code that runs.
+    pub(super) source: Arc<Source>,
+    /// Calls of lambdas and functions inside each other.
+    pub(super) depth: usize,
+    /// Frames nobody holds any more, to be used again.
+    pub(super) spare: Vec<Arc<Frame>>,
+}
+
+impl<'w> Evaluator<'w> {
+    pub(super) fn new(world: &'w mut World, listen: &'w mut Listener<'w>, source: Arc<Source>) -> Evaluator<'w> {
+        Evaluator { world, listen, frame: None, found: None, source, depth: 0, spare: Vec::new() }
+    }
+
+    /// The value of `code`. An error has its place when it comes out.
+    #[inline]
+    pub(super) fn run(&mut self, code: &Code) -> Result<Value, Exit> {
+        match &code.step {
+            Step::Constant(value) => Ok(value.clone()),
+            Step::Local { depth, slot, name } => match self.frame().outer(*depth).get(*slot) {
+                Some(value) => Ok(value.clone()),
+                None => Err(self.unknown_variable(name, code.span)),
+            },
+            Step::Global { slot } => match self.world.globals.at(*slot) {
+                Some(value) => Ok(value.clone()),
+                None => {
+                    let name = self.world.globals.name(*slot).clone();
+                    Err(self.unknown_variable(&name, code.span))
+                }
+            },
+            _ => stack::with_room(|| self.run_compound(code)),
+        }
+    }
+
+    fn run_compound(&mut self, code: &Code) -> Result<Value, Exit> {
+        match &code.step {
+            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } => self.run(code),
+            Step::Variable { places, name } => {
+                let value = places.iter().find_map(|place| self.at(*place));
+                value.cloned().ok_or_else(|| self.unknown_variable(name, code.span))
+            }
+            Step::Unknown(name) => Err(self.unknown_variable(name, code.span)),
+            Step::MatchVariable(number) => {
+                Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number)))
+            }
+            Step::Concatenation(parts) => self.concatenation(parts),
+            Step::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
+            Step::Hash(entries) => {
+                let mut hash = Hash::default();
+                for (key, value) in entries {
+                    let key = self.run(key)?;
+                    hash.insert(key, self.run(value)?);
+                }
+                Ok(Value::Hash(hash))
+            }
+            Step::Chain(first, links) => self.chain(first, links),
+            Step::Not(operand) => Ok((!self.run(operand)?.is_true()).into()),
+            Step::Negate(operand) => {
+                let value = self.run(operand)?;
+                let span = operand.span;
+                operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
+            }
+            Step::Unfold(operand) => Ok(Value::Array(unfolded(self.run(operand)?).into())),
+            Step::Access(target, keys) => {
+                let value = self.run(target)?;
+                let arguments = self.list(keys)?;
+                access(&value, &arguments, &mut self.host(code.span)).map_err(|fault| {
+                    let key = fault.key.and_then(|at| keys.get(at));
+                    fault.error.at(key.map_or(target.span, |key| key.span)).into()
+                })
+            }
+            Step::If(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                self.with_own_matches(|this| {
+                    if this.run(condition)?.is_true() { this.run(then) } else { this.run(otherwise) }
+                })
+            }
+            Step::Selector(subject, options) => self.selector(subject, options),
+            Step::Case(subject, options) => self.case(subject, options),
+            Step::Assign(target, value) => {
+                let value = self.run(value)?;
+                self.assign(target, &value)?;
+                Ok(value)
+            }
+            Step::Block(statements) => {
+                let mut last = Value::Undef;
+                for statement in statements {
+                    last = self.run(statement)?;
+                }
+                Ok(last)
+            }
+            Step::Call(call) => self.call_expression(call, code.span),
+            Step::TypeName(name) => self.type_named(name, code.span),
+            Step::Fail(error) => Err(error.clone().at(code.span).into()),
+        }
+    }
+
+    /// The elements of a list, those after `*` unfolded.
+    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Exit> {
+        let mut values = Vec::with_capacity(codes.len());
+        for code in codes {
+            match &code.step {
+                Step::Unfold(operand) => values.append(&mut unfolded(self.run(operand)?)),
+                _ => values.push(self.run(code)?),
+            }
+        }
+        Ok(values)
+    }
+
+    fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
+        let mut text = String::new();
+        for part in parts {
+            match self.run(part)? {
+                Value::String(part) => text.push_str(&part),
+                Value::Integer(number) => {
+                    let _ = write!(text, "{number}"); // OK because writing to a String cannot fail.
+                }
+                other => text.push_str(&format::text(&other)),
+            }
+        }
+        Ok(text.into())
+    }
+
+    fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Exit> {
+        let mut left = self.run(first)?;
+        let mut left_span = first.span;
+        for link in links {
+            let whole = left_span.to(link.right.span);
+            let place = |fault: Fault| {
+                let span = match fault.side {
+                    Side::Left => left_span,
+                    Side::Right => link.right.span,
+                    Side::Whole => whole,
+                };
+                Exit::Error(fault.error.at(span))
+            };
+            left = match link.operator {
+                Operator::Eager(apply) => {
+                    let right = self.run(&link.right)?;
+                    apply(&left, &right, &mut self.host(whole)).map_err(place)?
+                }
+                Operator::In => {
+                    let right = self.run(&link.right)?;
+                    let outcome = operators::is_in(&left, &right).map_err(place)?;
+                    self.remember(outcome).into()
+                }
+                Operator::Match => {
+                    let right = self.run(&link.right)?;
+                    let outcome = operators::matches(&left, &right).map_err(place)?;
+                    self.remember(outcome).into()
+                }
+                Operator::NoMatch => {
+                    let right = self.run(&link.right)?;
+                    let outcome = operators::matches(&left, &right).map_err(place)?;
+                    (!self.remember(outcome)).into()
+                }
+                Operator::And => (left.is_true() && self.run(&link.right)?.is_true()).into(),
+                Operator::Or => (left.is_true() || self.run(&link.right)?.is_true()).into(),
+            };
+            left_span = whole;
+        }
+        Ok(left)
+    }
+
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Exit> {
+        let refuse = |misuse: Misuse| Err(Error::from(misuse).at(target.span).into());
+        match &target.kind {
+            TargetKind::Variable { name, place: Place::Global { slot } } => {
+                if self.world.globals.at(*slot).is_some() {
+                    return refuse(Misuse::Reassignment(name.to_string()));
+                }
+                self.world.globals.put(*slot, value.clone());
+                Ok(())
+            }
+            TargetKind::Variable { name, place: Place::Frame { slot, .. } } => {
+                match self.frame().slots[*slot as usize].set(value.clone()) {
+                    Ok(()) => Ok(()),
+                    Err(_) => refuse(Misuse::Reassignment(name.to_string())),
+                }
+            }
+            TargetKind::List(targets) => match value {
+                Value::Array(values) if values.len() == targets.len() => {
+                    targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
+                }
+                Value::Array(values) => {
+                    refuse(Misuse::AssignmentSize { expected: targets.len(), got: values.len() })
+                }
+                Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
+                    TargetKind::Variable { name, .. } => match hash.get_str(name) {
+                        Some(value) => self.assign(target, value),
+                        None => refuse(Misuse::AssignmentKey(name.to_string())),
+                    },
+                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(described(value))),
+                }),
+                other => refuse(Misuse::AssignmentNotList(described(other))),
+            },
+        }
+    }
+
+    fn at(&self, place: Place) -> Option<&Value> {
+        match place {
+            Place::Frame { depth, slot } => self.frame().outer(depth).get(slot),
+            Place::Global { slot } => self.world.globals.at(slot),
+        }
+    }
+
+    fn frame(&self) -> &Frame {
+        self.frame.as_ref().expect("code with slots runs in a frame")
+    }
+
+    fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+        if let Some(type_) = self.alias(name)? {
+            return Ok(Value::Type(type_));
+        }
+        let known = crate::types::TABLE.iter().map(|row| row.name.to_owned()).chain(self.world.alias_names());
+        let near = nearest(name, known);
+        let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
+        self.warn(unknown)?;
+        Ok(Value::Type(Type::resource(name)))
+    }
+
+    fn unknown_variable(&self, name: &str, span: Span) -> Exit {
+        let known = self.world.globals.iter().map(|(name, _)| name.to_owned());
+        let near = nearest(name, known);
+        Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_owned(), near }).at(span))
+    }
+}
+
+/// What `*value` stands for in a list.
+fn unfolded(value: Value) -> Vec<Value> {
+    match value {
+        Value::Undef => Vec::new(),
+        Value::Array(array) => array.to_vec(),
+        Value::Hash(hash) => {
+            hash.iter().map(|(key, value)| Array::from(vec![key.clone(), value.clone()]).into()).collect()
+        }
+        other => vec![other],
+    }
+}
+
+/// The names most like `name`, the nearest first.
+pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
+    const MOST_DIFFERENT: f64 = 0.6;
+    let wanted = name.to_lowercase();
+    let mut near: Vec<(f64, String)> = known
+        .map(|known| (strsim::normalized_damerau_levenshtein(&wanted, &known.to_lowercase()), known))
+        .filter(|(likeness, _)| *likeness >= MOST_DIFFERENT)
+        .collect();
+    near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}

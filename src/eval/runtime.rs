@@ -1,0 +1,75 @@
+//! What the evaluator offers to operators and to the bodies of built-in functions.
+
+use std::sync::Arc;
+
+use super::error::Misuse;
+use super::run::Evaluator;
+use super::{Event, Strictness};
+use crate::error::{Error, Result};
+use crate::functions::{Exit, Level, Runtime};
+use crate::operators;
+use crate::text::Span;
+use crate::types::Type;
+use crate::value::{Callable, Value};
+
+/// The evaluator as an operator sees it: warnings get the place of the operator.
+pub(super) struct Host<'e, 'w> {
+    evaluator: &'e mut Evaluator<'w>,
+    span: Span,
+}
+
+impl<'w> Evaluator<'w> {
+    pub(super) fn host(&mut self, span: Span) -> Host<'_, 'w> {
+        Host { evaluator: self, span }
+    }
+
+    /// Under `error` the warning is the error; under `off` nobody hears of it.
+    pub(super) fn warn(&mut self, error: Error) -> Result<()> {
+        match self.world.strictness {
+            Strictness::Off => {}
+            Strictness::Warning => (self.listen)(Event::Warning(error.in_source(&self.source))),
+            Strictness::Error => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+impl operators::Host for Host<'_, '_> {
+    fn warn_or_fail(&mut self, error: Error) -> Result<()> {
+        // The error gets a better place on its way out.
+        if self.evaluator.world.strictness == Strictness::Error {
+            return Err(error);
+        }
+        self.evaluator.warn(error.at(self.span))
+    }
+}
+
+impl Runtime for Evaluator<'_> {
+    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
+        self.call_value(callable, arguments)
+    }
+
+    fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+        self.arity_of(callable)
+    }
+
+    fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Exit> {
+        self.call_named(name, arguments, None)
+    }
+
+    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+        self.construct_value(type_, arguments)
+    }
+
+    fn log(&mut self, level: Level, message: &str) {
+        (self.listen)(Event::Log(level, message.to_owned()));
+    }
+
+    fn warn_or_fail(&mut self, error: Error) -> Result<()> {
+        self.warn(error)
+    }
+
+    fn tick(&mut self) -> Result<()> {
+        if self.world.interrupt.is_raised() { Err(Misuse::Interrupted.into()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,133 @@
+//! What lives longer than one program: variables, aliases, functions, and how strict it is.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Code, LambdaCode};
+use super::compile::Compiler;
+use super::frame::Globals;
+use super::signature::{Parameter, Signature};
+use super::{Interrupt, Strictness};
+use crate::error::Error;
+use crate::functions::Function;
+use crate::syntax;
+use crate::syntax::tree::{Expression, Tree};
+use crate::text::Source;
+use crate::types::{AliasType, Row, Type};
+
+/// Everything a program can see that was there before it.
+#[derive(Debug, Default)]
+pub(crate) struct World {
+    pub(crate) strictness: Strictness,
+    pub(crate) interrupt: Interrupt,
+    pub(crate) globals: Globals,
+    pub(super) aliases: FxHashMap<String, Alias>,
+    pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
+    /// By the name of the function, or the name of a type and `.new`.
+    signatures: FxHashMap<String, Arc<[Signature]>>,
+}
+
+/// `type Port = Integer[1, 65535]`
+#[derive(Debug)]
+pub(super) struct Alias {
+    pub(super) type_: Arc<AliasType>,
+    /// What stands behind `=`, until it was evaluated at the first use.
+    pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
+}
+
+impl World {
+    /// The signatures of a built-in function, read at the first use.
+    pub(super) fn signatures_of(&mut self, function: &Function) -> Arc<[Signature]> {
+        self.signatures(function.name.to_owned(), function.signatures)
+    }
+
+    /// The signatures of a type's `new`.
+    pub(super) fn constructors_of(&mut self, row: &Row) -> Arc<[Signature]> {
+        self.signatures(format!("{}.new", row.name), row.new)
+    }
+
+    fn signatures(&mut self, name: String, texts: &[&str]) -> Arc<[Signature]> {
+        if let Some(known) = self.signatures.get(&name) {
+            return known.clone();
+        }
+        let read: Arc<[Signature]> = texts
+            .iter()
+            .map(|text| {
+                self.read_signature(&name, text)
+                    .unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
+            })
+            .collect();
+        self.signatures.insert(name, read.clone());
+        read
+    }
+
+    /// A signature is read as the parameters of a function, where `&$block` marks the block.
+    fn read_signature(&mut self, name: &str, text: &str) -> Result<Signature, Error> {
+        let has_block = text.contains("&$");
+        let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
+        let tree = syntax::parse(&source)?;
+        let Expression::Function(definition) = &tree[only_statement(&tree)].expression else {
+            return Err(Error::runtime("expected a parameter list"));
+        };
+        let body = Compiler::new(&tree, self).body(
+            Some(name.into()),
+            &definition.parameters,
+            definition.return_type,
+            definition.body,
+        );
+        let mut parameters = Vec::new();
+        for parameter in &body.parameters {
+            let type_ = match &parameter.type_ {
+                None => Type::any(),
+                Some(code) => parameter.constant_type().cloned().ok_or_else(|| {
+                    Error::runtime(format!("`{}` is no built-in type", source.slice(code.span)))
+                })?,
+            };
+            parameters.push(Parameter {
+                name: parameter.name.clone(),
+                type_,
+                required: parameter.default.is_none() && !parameter.captures_rest,
+                captures_rest: parameter.captures_rest,
+            });
+        }
+        let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
+        Ok(Signature { parameters, block })
+    }
+
+    /// The alias of that name, whatever the case of its letters.
+    pub(super) fn alias(&self, name: &str) -> Option<&Alias> {
+        self.aliases.get(&name.to_lowercase())
+    }
+
+    /// Frees the name of a type alias; tells whether there was one.
+    pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
+        self.aliases.remove(&name.to_lowercase()).is_some()
+    }
+
+    /// Frees the name of a function; tells whether there was one.
+    pub(crate) fn unset_function(&mut self, name: &str) -> bool {
+        self.functions.remove(name).is_some()
+    }
+
+    /// The names of all aliases as they were defined, in alphabetical order.
+    pub(crate) fn alias_names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.aliases.values().map(|alias| alias.type_.name().to_owned()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The names of the functions that programs defined, in alphabetical order.
+    pub(crate) fn function_names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.functions.keys().cloned().collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+fn only_statement(tree: &Tree) -> crate::syntax::tree::Id {
+    match &tree[tree.body].expression {
+        Expression::Block(statements) if statements.len() == 1 => statements[0],
+        _ => tree.body,
+    }
+}
