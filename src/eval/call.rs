@@ -63,7 +63,9 @@ impl Evaluator<'_> {
             return Ok(attribute);
         }
         let outcome = match &call.callee {
-            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, &arguments, block.as_ref()),
+            Callee::BuiltIn(function, signatures) => {
+                self.call_built_in(function, signatures, &arguments, block.as_ref())
+            }
             Callee::Named(name) => {
                 let attribute = match &*arguments {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -124,8 +126,7 @@ impl Evaluator<'_> {
         let signatures = self.world.constructors_of(row);
         if !signatures.is_empty() {
             let callee = format!("{}.new", row.name);
-            fitting(&signatures, arguments, None)
-                .map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
+            fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
         }
         let value = type_.construct(arguments)?;
         if !type_.has_instance(&value) {
@@ -141,6 +142,28 @@ impl Evaluator<'_> {
             return Err(Error::runtime("this value cannot be called").into());
         };
         self.call_code(&closure.code, closure.frame.clone(), closure.found.clone(), arguments)
+    }
+
+    /// The call that a Deferred describes: of a function, or a variable to dig into when the name starts with `$`.
+    pub(super) fn resolve_deferred(&mut self, deferred: &Value) -> Result<Value, Exit> {
+        let (Some(Value::String(name)), Some(Value::Array(arguments))) =
+            (deferred.attribute("name"), deferred.attribute("arguments"))
+        else {
+            return Ok(deferred.clone());
+        };
+        let mut resolved = Vec::with_capacity(arguments.len() + 1);
+        for argument in arguments.iter() {
+            resolved.push(self.resolve_deferred(argument)?);
+        }
+        let Some(variable) = name.strip_prefix('$') else { return self.call_named(&name, &resolved, None) };
+        let value = self
+            .variable(variable)
+            .ok_or_else(|| Misuse::UnknownVariable { name: variable.to_owned(), near: Vec::new() })?;
+        if resolved.is_empty() {
+            return Ok(value);
+        }
+        resolved.insert(0, value);
+        self.call_named("dig", &resolved, None)
     }
 
     pub(super) fn arity_of(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
@@ -184,7 +207,7 @@ impl Evaluator<'_> {
         if self.depth >= MAX_CALL_LEVELS {
             return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
         }
-        let frame = self.new_frame(code.slots, parent);
+        let frame = self.new_frame(&code.names, parent);
         let outer_frame = self.frame.replace(frame);
         let outer_found = std::mem::replace(&mut self.found, found);
         let outer_source = if Arc::ptr_eq(&self.source, &code.source) {
@@ -285,10 +308,11 @@ impl Evaluator<'_> {
         }
     }
 
-    fn new_frame(&mut self, slots: usize, parent: Option<Arc<Frame>>) -> Arc<Frame> {
+    fn new_frame(&mut self, names: &Arc<[Arc<str>]>, parent: Option<Arc<Frame>>) -> Arc<Frame> {
         let mut frame = self.spare.pop().unwrap_or_default();
         let own = Arc::get_mut(&mut frame).expect("a spare frame is held by nobody else");
-        own.slots.resize_with(slots, OnceLock::new);
+        own.slots.resize_with(names.len(), OnceLock::new);
+        own.names = Some(names.clone());
         own.parent = parent;
         frame
     }
@@ -319,11 +343,7 @@ fn placed(exit: Exit, span: Span) -> Exit {
 }
 
 /// The first signature that fits, or the reason why the one that came furthest does not.
-fn fitting(
-    signatures: &[Signature],
-    arguments: &[Value],
-    block: Option<&Arc<dyn Callable>>,
-) -> Result<usize, Misfit> {
+fn fitting(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Result<usize, Misfit> {
     let progress = |misfit: &Misfit| match misfit {
         Misfit::Count { .. } => 0,
         Misfit::Argument { at, .. } => 1 + at,

@@ -172,8 +172,8 @@ pub(super) struct LambdaCode {
     pub(super) name: Option<Arc<str>>,
     pub(super) source: Arc<Source>,
     pub(super) parameters: Box<[ParameterCode]>,
-    /// Parameters and variables.
-    pub(super) slots: usize,
+    /// The names of the slots: parameters, then variables.
+    pub(super) names: Arc<[Arc<str>]>,
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
     /// The `Callable` type, once it was asked for.

@@ -323,7 +323,7 @@ impl<'a> Compiler<'a> {
     ) -> LambdaCode {
         let mut names: Vec<Arc<str>> = parameters.iter().map(|parameter| (&*parameter.name).into()).collect();
         assigned_names(self.tree, body, &mut names);
-        let slots = names.len();
+        let slot_names: Arc<[Arc<str>]> = names.clone().into();
         // Types are those of the surrounding scope; default values see the parameters before them.
         let types: Vec<_> = parameters.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
         let return_type = return_type.map(|id| self.expression(id));
@@ -339,7 +339,7 @@ impl<'a> Compiler<'a> {
         let body = self.expression(body);
         self.scopes.pop();
         let source = self.tree.source.clone();
-        LambdaCode { name, source, parameters, slots, return_type, body, callable_type: OnceLock::new() }
+        LambdaCode { name, source, parameters, names: slot_names, return_type, body, callable_type: OnceLock::new() }
     }
 }
 

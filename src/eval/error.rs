@@ -116,7 +116,9 @@ impl Kind for Misuse {
 
     fn help(&self) -> Option<String> {
         match self {
-            Misuse::NeedsCatalog(_) => Some("the types of its parameters can be explored with `:type` and `:doc`".into()),
+            Misuse::NeedsCatalog(_) => {
+                Some("the types of its parameters can be explored with `:type` and `:doc`".into())
+            }
             Misuse::LoneLambda => Some("a lambda follows a call: `[1, 2].map |$x| { $x }`".to_owned()),
             Misuse::ReservedWord(word) => Some(format!("quote it to get a String: '{word}'")),
             Misuse::AppendOrDelete(operator) => {
@@ -164,7 +166,9 @@ impl fmt::Display for Misuse {
             Misuse::AssignToMatchVariable(name) => {
                 write!(f, "${name} is set by matches of regular expressions alone")
             }
-            Misuse::AssignAcrossScopes(name) => write!(f, "${name} is in another namespace and cannot be set from here"),
+            Misuse::AssignAcrossScopes(name) => {
+                write!(f, "${name} is in another namespace and cannot be set from here")
+            }
             Misuse::AssignToReserved(name) => write!(f, "${name} is a reserved variable"),
             Misuse::AssignToBuiltIn(name) => write!(f, "${name} is a built-in variable"),
             Misuse::AssignToOther => f.write_str("expected a variable, or an array of variables, on the left of `=`"),

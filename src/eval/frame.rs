@@ -12,6 +12,8 @@ use crate::value::Value;
 /// The variables of one call.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
+    /// The names of the slots, for those who ask by name.
+    pub(super) names: Option<Arc<[Arc<str>]>>,
     pub(super) slots: Vec<OnceLock<Value>>,
     pub(super) parent: Option<Arc<Frame>>,
 }
@@ -28,6 +30,12 @@ impl Frame {
 
     pub(super) fn get(&self, slot: u32) -> Option<&Value> {
         self.slots[slot as usize].get()
+    }
+
+    /// The variable of that name in this very frame.
+    pub(super) fn named(&self, name: &str) -> Option<&Value> {
+        let slot = self.names.as_ref()?.iter().position(|known| **known == *name)?;
+        self.slots.get(slot)?.get()
     }
 }
 

@@ -68,9 +68,7 @@ impl<'w> Evaluator<'w> {
                 value.cloned().ok_or_else(|| self.unknown_variable(name, code.span))
             }
             Step::Unknown(name) => Err(self.unknown_variable(name, code.span)),
-            Step::MatchVariable(number) => {
-                Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number)))
-            }
+            Step::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Step::Concatenation(parts) => self.concatenation(parts),
             Step::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
             Step::Hash(entries) => {
@@ -99,9 +97,11 @@ impl<'w> Evaluator<'w> {
             }
             Step::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                self.with_own_matches(|this| {
-                    if this.run(condition)?.is_true() { this.run(then) } else { this.run(otherwise) }
-                })
+                self.with_own_matches(
+                    |this| {
+                        if this.run(condition)?.is_true() { this.run(then) } else { this.run(otherwise) }
+                    },
+                )
             }
             Step::Selector(subject, options) => self.selector(subject, options),
             Step::Case(subject, options) => self.case(subject, options),
@@ -210,9 +210,7 @@ impl<'w> Evaluator<'w> {
                 Value::Array(values) if values.len() == targets.len() => {
                     targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
                 }
-                Value::Array(values) => {
-                    refuse(Misuse::AssignmentSize { expected: targets.len(), got: values.len() })
-                }
+                Value::Array(values) => refuse(Misuse::AssignmentSize { expected: targets.len(), got: values.len() }),
                 Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
                     TargetKind::Variable { name, .. } => match hash.get_str(name) {
                         Some(value) => self.assign(target, value),

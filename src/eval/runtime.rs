@@ -1,16 +1,20 @@
 //! What the evaluator offers to operators and to the bodies of built-in functions.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::compile::Compiler;
+use super::define::stray;
 use super::error::Misuse;
 use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, Result};
 use crate::functions::{Exit, Level, Runtime};
-use crate::operators;
-use crate::text::Span;
+use crate::operators::{self, described};
+use crate::syntax;
+use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::{Callable, Value};
+use crate::value::{Callable, Hash, Value};
 
 /// The evaluator as an operator sees it: warnings get the place of the operator.
 pub(super) struct Host<'e, 'w> {
@@ -53,8 +57,51 @@ impl Runtime for Evaluator<'_> {
         self.arity_of(callable)
     }
 
-    fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Exit> {
-        self.call_named(name, arguments, None)
+    fn call_function(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<Value, Exit> {
+        self.call_named(name, arguments, block)
+    }
+
+    fn resolve(&mut self, deferred: &Value) -> Result<Value, Exit> {
+        self.resolve_deferred(deferred)
+    }
+
+    fn type_of_text(&mut self, text: &str) -> Result<Type> {
+        let source = Source::new("type", text);
+        let tree = syntax::parse(&source)?;
+        let code = Compiler::new(&tree, self.world).expression(tree.body);
+        match self.run(&code).map_err(|exit| stray(exit).in_source(&source))? {
+            Value::Type(type_) => Ok(type_),
+            other => Err(Error::runtime(format!("expected the text of a type, got {}", described(&other)))),
+        }
+    }
+
+    fn variable(&mut self, name: &str) -> Option<Value> {
+        let plain = name.strip_prefix("::");
+        let mut frame = self.frame.as_deref().filter(|_| plain.is_none());
+        while let Some(current) = frame {
+            if let Some(value) = current.named(name) {
+                return Some(value.clone());
+            }
+            frame = current.parent.as_deref();
+        }
+        self.world.globals.get(plain.unwrap_or(name)).cloned()
+    }
+
+    fn fill_in(&mut self, _template: &str, _parameters: Option<&Hash>) -> Result<String, Exit> {
+        Err(Misuse::OutsideTemplate.into())
+    }
+
+    fn module_path(&self) -> &[PathBuf] {
+        &self.world.module_path
+    }
+
+    fn data(&self) -> Option<&Hash> {
+        self.world.data.as_ref()
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {

@@ -1,5 +1,6 @@
 //! What lives longer than one program: variables, aliases, functions, and how strict it is.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -15,6 +16,7 @@ use crate::syntax;
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Source;
 use crate::types::{AliasType, Row, Type};
+use crate::value::Hash;
 
 /// Everything a program can see that was there before it.
 #[derive(Debug, Default)]
@@ -22,6 +24,10 @@ pub(crate) struct World {
     pub(crate) strictness: Strictness,
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
+    /// The directories whose subdirectories are modules, best first.
+    pub(crate) module_path: Vec<PathBuf>,
+    /// What `lookup` finds.
+    pub(crate) data: Option<Hash>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// By the name of the function, or the name of a type and `.new`.
@@ -80,9 +86,10 @@ impl World {
         for parameter in &body.parameters {
             let type_ = match &parameter.type_ {
                 None => Type::any(),
-                Some(code) => parameter.constant_type().cloned().ok_or_else(|| {
-                    Error::runtime(format!("`{}` is no built-in type", source.slice(code.span)))
-                })?,
+                Some(code) => parameter
+                    .constant_type()
+                    .cloned()
+                    .ok_or_else(|| Error::runtime(format!("`{}` is no built-in type", source.slice(code.span))))?,
             };
             parameters.push(Parameter {
                 name: parameter.name.clone(),

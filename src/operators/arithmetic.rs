@@ -154,12 +154,7 @@ fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Ho
 }
 
 /// Observed: Puppet 8.11 cuts the fraction off a number of bits.
-fn shift_operands(
-    symbol: &'static str,
-    left: &Value,
-    right: &Value,
-    host: &mut dyn Host,
-) -> Result<(i64, i64), Fault> {
+fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
     let number = coerced(left, host).map_err(Fault::left)?;
     let Value::Integer(number) = number else {
         let wrong = match number {

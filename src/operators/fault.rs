@@ -103,8 +103,12 @@ impl Kind for Wrong {
             | Wrong::NotComparable { left: Value::Integer(_) | Value::Float(_), right: Value::String(_), .. } => {
                 Some("convert one side first: Numeric('…') or String(…)".to_owned())
             }
-            Wrong::MatchNotString(_) => Some("to match another value, use String(…) on it, or a type on the right".into()),
-            Wrong::NotApplicableWhen { symbol: "%", .. } => Some("the remainder is for Integers: Integer(…) cuts the fraction off".into()),
+            Wrong::MatchNotString(_) => {
+                Some("to match another value, use String(…) on it, or a type on the right".into())
+            }
+            Wrong::NotApplicableWhen { symbol: "%", .. } => {
+                Some("the remainder is for Integers: Integer(…) cuts the fraction off".into())
+            }
             _ => None,
         }
     }

@@ -1,13 +1,12 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
-use super::Host;
 use super::collections::any_equals;
 use super::fault::Fault;
 use super::matching::{Matched, search};
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
-pub(crate) fn is_in(left: &Value, right: &Value, _: &mut dyn Host) -> Result<(bool, Matched), Fault> {
+pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
     match right {
         Value::String(text) => match left {
             Value::String(part) => Ok((contains_ignoring_case(text, part), None)),

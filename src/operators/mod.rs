@@ -10,14 +10,14 @@ mod collections;
 mod comparison;
 pub(crate) mod equality;
 mod fault;
-mod matching;
+pub(crate) mod matching;
 mod membership;
 
 use crate::error::{Error, Result};
 use crate::types::Example;
 use crate::value::Value;
 pub(crate) use arithmetic::negated;
-pub(crate) use fault::{Fault, Side};
+pub(crate) use fault::{Fault, Side, described};
 pub(crate) use matching::{matches, option_matches};
 pub(crate) use membership::is_in;
 
@@ -61,7 +61,7 @@ pub static TABLE: &[Operator] = &[
             example("Integer in [1, 'a']", "true"),
             example("5 in {5 => 'a'}", "true"),
         ],
-        apply: |left, right, host| membership::is_in(left, right, host).map(|(found, _)| found.into()),
+        apply: |left, right, _| membership::is_in(left, right).map(|(found, _)| found.into()),
     },
     Operator {
         symbol: "*",
@@ -72,11 +72,7 @@ pub static TABLE: &[Operator] = &[
     Operator {
         symbol: "/",
         summary: "quotient; of two Integers rounded down",
-        examples: &[
-            example("-7 / 2", "-4"),
-            example("7 / 2.0", "3.5"),
-            example("1 / 0", "error DIV_BY_ZERO"),
-        ],
+        examples: &[example("-7 / 2", "-4"), example("7 / 2.0", "3.5"), example("1 / 0", "error DIV_BY_ZERO")],
         apply: arithmetic::divide,
     },
     Operator {
@@ -125,11 +121,7 @@ pub static TABLE: &[Operator] = &[
     Operator {
         symbol: "==",
         summary: "equality; strings without regard to case, numbers by value",
-        examples: &[
-            example("'A' == 'a'", "true"),
-            example("1 == 1.0", "true"),
-            example("1 == '1'", "false"),
-        ],
+        examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equality::equals(left, right).into()),
     },
     Operator {

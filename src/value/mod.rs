@@ -202,6 +202,18 @@ impl From<String> for Value {
     }
 }
 
+impl From<Array> for Value {
+    fn from(array: Array) -> Value {
+        Value::Array(array)
+    }
+}
+
+impl From<Hash> for Value {
+    fn from(hash: Hash) -> Value {
+        Value::Hash(hash)
+    }
+}
+
 impl From<Type> for Value {
     fn from(type_: Type) -> Value {
         Value::Type(type_)
