@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::code::{Call, Callee, LambdaCode, ParameterCode};
 use super::error::Misuse;
 use super::frame::Frame;
+use super::modules;
 use super::run::{Evaluator, nearest};
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
@@ -101,6 +102,11 @@ impl Evaluator<'_> {
         if let Some(function) = functions::named(name) {
             let signatures = self.world.signatures_of(function);
             return self.call_built_in(function, &signatures, arguments, block);
+        }
+        if self.world.load(modules::Kind::Function, name)?
+            && let Some(code) = self.world.functions.get(name).cloned()
+        {
+            return self.call_function_code(&code, arguments, block);
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
         let near = nearest(name, built_in.chain(self.world.function_names()));

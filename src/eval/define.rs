@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Step};
+use super::code::Code;
 use super::compile::Compiler;
 use super::error::Misuse;
 use super::run::Evaluator;
 use super::world::{Alias, World};
-use super::{Event, Listener};
+use super::{Event, Listener, modules};
 use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::described;
@@ -19,11 +19,7 @@ impl World {
     /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
     /// hears the value of every top-level expression worth printing.
     pub(crate) fn evaluate(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
-        self.interrupt.clear();
-        let statements: &[Id] = match &tree[tree.body].expression {
-            Expression::Block(statements) => statements,
-            _ => std::slice::from_ref(&tree.body),
-        };
+        let statements = tree.statements();
         let in_source = |error: Error| error.in_source(&tree.source);
         self.define(tree, statements).map_err(in_source)?;
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
@@ -38,7 +34,7 @@ impl World {
         Ok(last)
     }
 
-    fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
+    pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
         // All names first, so that a definition may use one that comes after it.
         let mut aliases = Vec::new();
         for id in statements {
@@ -77,6 +73,9 @@ impl Evaluator<'_> {
     /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Exit> {
         let key = name.to_lowercase();
+        if !self.world.aliases.contains_key(&key) && !self.world.load(modules::Kind::Type, name)? {
+            return Ok(None);
+        }
         let Some(alias) = self.world.aliases.get_mut(&key) else { return Ok(None) };
         let type_ = alias.type_.clone();
         if let Some((source, code)) = alias.pending.take() {

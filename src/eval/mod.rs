@@ -11,6 +11,7 @@ mod define;
 mod error;
 mod frame;
 mod matching;
+mod modules;
 mod run;
 mod runtime;
 mod signature;

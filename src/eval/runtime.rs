@@ -97,7 +97,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn module_path(&self) -> &[PathBuf] {
-        &self.world.module_path
+        &self.world.modules.path
     }
 
     fn data(&self) -> Option<&Hash> {

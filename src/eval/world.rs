@@ -8,12 +8,13 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, LambdaCode};
 use super::compile::Compiler;
 use super::frame::Globals;
+use super::modules::Modules;
 use super::signature::{Parameter, Signature};
 use super::{Interrupt, Strictness};
 use crate::error::Error;
 use crate::functions::Function;
 use crate::syntax;
-use crate::syntax::tree::{Expression, Tree};
+use crate::syntax::tree::Expression;
 use crate::text::Source;
 use crate::types::{AliasType, Row, Type};
 use crate::value::Hash;
@@ -24,8 +25,7 @@ pub(crate) struct World {
     pub(crate) strictness: Strictness,
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
-    /// The directories whose subdirectories are modules, best first.
-    pub(crate) module_path: Vec<PathBuf>,
+    pub(super) modules: Modules,
     /// What `lookup` finds.
     pub(crate) data: Option<Hash>,
     pub(super) aliases: FxHashMap<String, Alias>,
@@ -73,7 +73,7 @@ impl World {
         let has_block = text.contains("&$");
         let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
         let tree = syntax::parse(&source)?;
-        let Expression::Function(definition) = &tree[only_statement(&tree)].expression else {
+        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
             return Err(Error::runtime("expected a parameter list"));
         };
         let body = Compiler::new(&tree, self).body(
@@ -102,9 +102,11 @@ impl World {
         Ok(Signature { parameters, block })
     }
 
-    /// The alias of that name, whatever the case of its letters.
-    pub(super) fn alias(&self, name: &str) -> Option<&Alias> {
-        self.aliases.get(&name.to_lowercase())
+    /// Sets where modules are: the directories that hold them, and one that is a module itself.
+    pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
+        self.modules.path = path;
+        self.modules.own = own;
+        self.forget_files();
     }
 
     /// Frees the name of a type alias; tells whether there was one.
@@ -129,12 +131,5 @@ impl World {
         let mut names: Vec<_> = self.functions.keys().cloned().collect();
         names.sort_unstable();
         names
-    }
-}
-
-fn only_statement(tree: &Tree) -> crate::syntax::tree::Id {
-    match &tree[tree.body].expression {
-        Expression::Block(statements) if statements.len() == 1 => statements[0],
-        _ => tree.body,
     }
 }

@@ -3,6 +3,35 @@
 //! This room does not know which types, functions or variables exist.
 
 mod children;
+pub mod precedence {
+    use super::tree::BinaryOperator as B;
+    pub fn symbol(b: B) -> &'static str {
+        match b {
+            B::In => "in",
+            B::Match => "=~",
+            B::NoMatch => "!~",
+            B::Multiply => "*",
+            B::Divide => "/",
+            B::Modulo => "%",
+            B::Plus => "+",
+            B::Minus => "-",
+            B::ShiftLeft => "<<",
+            B::ShiftRight => ">>",
+            B::Equal => "==",
+            B::NotEqual => "!=",
+            B::Greater => ">",
+            B::GreaterOrEqual => ">=",
+            B::Less => "<",
+            B::LessOrEqual => "<=",
+            B::And => "and",
+            B::Or => "or",
+            B::Before => "->",
+            B::After => "<-",
+            B::Notifies => "~>",
+            B::NotifiedBy => "<~",
+        }
+    }
+}
 pub mod tree;
 
 use std::sync::Arc;

@@ -31,6 +31,16 @@ pub struct Node {
     pub expression: Expression,
 }
 
+impl Tree {
+    /// The statements of the program one after the other.
+    pub fn statements(&self) -> &[Id] {
+        match &self[self.body].expression {
+            Expression::Block(statements) => statements,
+            _ => std::slice::from_ref(&self.body),
+        }
+    }
+}
+
 impl Index<Id> for Tree {
     type Output = Node;
 

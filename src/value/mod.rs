@@ -9,6 +9,7 @@ pub mod callable;
 pub mod hash;
 pub mod iterator;
 mod nanoseconds;
+pub mod number;
 pub mod object;
 pub mod regexp;
 pub mod semver;
@@ -85,6 +86,14 @@ impl Value {
     /// A string value.
     pub fn string(text: impl Into<Arc<str>>) -> Value {
         Value::String(text.into())
+    }
+
+    /// The value of the attribute that `value.name` asks for; nothing for kinds of values without attributes.
+    pub fn attribute(&self, name: &str) -> Option<Value> {
+        match self {
+            Value::Uri(uri) => uri.attribute(name),
+            _ => None,
+        }
     }
 
     /// Puppet's truth: everything but `undef` and `false`.

@@ -1,0 +1,100 @@
+//! Type aliases and functions of modules, read from their files when a program first names them.
+//!
+//! `Stdlib::Compat::Array` is `types/compat/array.pp` of the module `stdlib`, `stdlib::ensure` is `functions/ensure.pp`;
+//! a name that is the module's own is `init.pp`.
+//!
+//! Source: Puppet reference, "Module fundamentals" (directories `types` and `functions`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::world::World;
+use crate::error::Error;
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id};
+use crate::text::Source;
+
+/// Where modules are, and which of their files have been read.
+#[derive(Debug, Default)]
+pub(crate) struct Modules {
+    /// The directories whose subdirectories are modules, best first.
+    pub(super) path: Vec<PathBuf>,
+    /// A module by itself: its name and directory. It goes before the path.
+    pub(super) own: Option<(String, PathBuf)>,
+    tried: FxHashSet<(Kind, String)>,
+}
+
+/// What a file defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Type,
+    Function,
+}
+
+impl Kind {
+    fn directory(self) -> &'static str {
+        match self {
+            Kind::Type => "types",
+            Kind::Function => "functions",
+        }
+    }
+}
+
+impl Modules {
+    /// The files that may define `name`, best first.
+    fn candidates(&self, kind: Kind, name: &str) -> Vec<PathBuf> {
+        let name = name.to_lowercase();
+        let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
+        let file = format!("{}.pp", rest.replace("::", "/"));
+        let own = self.own.iter().filter(|(own, _)| own == module).map(|(_, directory)| directory.clone());
+        let roots = own.chain(self.path.iter().map(|directory| directory.join(module)));
+        roots.map(|root| root.join(kind.directory()).join(&file)).collect()
+    }
+}
+
+impl World {
+    /// Reads the file of a module that defines `name`, if there is one; tells whether the name may be known now.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no program, or does not define what its place promises.
+    pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
+        if !self.modules.tried.insert((kind, name.to_lowercase())) {
+            return Ok(false);
+        }
+        match self.modules.candidates(kind, name).into_iter().find(|file| file.is_file()) {
+            Some(file) => self.load_file(kind, name, &file).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
+        let shown = file.display().to_string();
+        let text = fs::read_to_string(file)
+            .map_err(|error| Error::runtime(format!("cannot read {shown}, which should define {name}: {error}")))?;
+        let source = Source::new(shown, text);
+        let tree = Arc::new(syntax::parse(&source)?);
+        let statements: &[Id] = tree.statements();
+        let defines = |id: &Id| match (&tree[*id].expression, kind) {
+            (Expression::TypeAlias { name: defined, .. }, Kind::Type) => defined.eq_ignore_ascii_case(name),
+            (Expression::Function(definition), Kind::Function) => *definition.name == *name,
+            _ => false,
+        };
+        if !statements.iter().any(defines) {
+            let thing = match kind {
+                Kind::Type => "type alias",
+                Kind::Function => "function",
+            };
+            let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
+            return Err(missing.at(tree[tree.body].span).in_source(&source));
+        }
+        self.define(&tree, statements).map_err(|error| error.in_source(&source))
+    }
+
+    /// Forgets which files have been read, so that changed ones are read again.
+    pub(crate) fn forget_files(&mut self) {
+        self.modules.tried.clear();
+    }
+}
