@@ -3,13 +3,16 @@
 pub mod commands;
 mod reply;
 
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
-use crate::functions::Level;
+use crate::eval::World;
+pub use crate::eval::{Event, Interrupt, Listener, Strictness};
+use crate::syntax;
 use crate::text::Source;
-use crate::value::Value;
+use crate::value::{Hash, Value};
 use reply::Entries;
 pub use reply::Reply;
 
@@ -25,10 +28,19 @@ pub enum Judgement {
 }
 
 /// The issue code of an evaluation that an [`Interrupt`] ended.
-pub const INTERRUPTED: &str = "INTERRUPTED";
+pub const INTERRUPTED: &str = crate::eval::INTERRUPTED;
 
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
-#[derive(Debug, Default)]
+///
+/// ```
+/// use pcore::session::Session;
+/// use pcore::text::Source;
+/// let mut session = Session::default();
+/// let source = Source::new("example", "type Port = Integer[1, 65535]  80 =~ Port");
+/// assert_eq!(session.evaluate(&source, &mut |_| {})?, true.into());
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+#[derive(Default)]
 pub struct Session {
     /// How strict.
     pub strictness: Strictness,
@@ -36,7 +48,14 @@ pub struct Session {
     pub judgement: Judgement,
     /// Stops evaluations.
     pub interrupt: Interrupt,
+    world: World,
     entries: Entries,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("strictness", &self.strictness).finish_non_exhaustive()
+    }
 }
 
 impl Session {
@@ -47,8 +66,65 @@ impl Session {
 
     /// Evaluates a whole source; `listen` hears everything at once as it happens. The value is that of the last
     /// expression.
-    pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut dyn FnMut(Event)) -> Result<Value, Error> {
-        let _ = listen;
-        crate::syntax::parse(source).map(|_| Value::Undef)
+    ///
+    /// # Errors
+    /// The text is no program; the program is refused; or something goes wrong while it runs. Definitions and variables
+    /// made before the error stay.
+    pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
+        let tree = syntax::parse(source)?;
+        self.world.strictness = self.strictness;
+        self.world.interrupt = self.interrupt.clone();
+        self.world.evaluate(&tree, listen)
+    }
+
+    /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a
+    /// module itself, with its name. Their type aliases and functions are read when a program first names them.
+    pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
+        self.world.set_modules(path, own);
+    }
+
+    /// The data that `lookup` finds.
+    pub fn set_data(&mut self, data: Hash) {
+        self.world.data = Some(data);
+    }
+
+    /// The value of a variable.
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        self.world.globals.get(name)
+    }
+
+    /// Sets a variable, whether or not it has a value.
+    pub fn set_variable(&mut self, name: &str, value: Value) {
+        self.world.globals.set(name, value);
+    }
+
+    /// The variables that have a value, in the order in which they were first named.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.world.globals.iter()
+    }
+
+    /// Frees the name of a variable; tells whether it had a value.
+    pub fn unset_variable(&mut self, name: &str) -> bool {
+        self.world.globals.unset(name)
+    }
+
+    /// The names of the type aliases, in alphabetical order.
+    pub fn aliases(&self) -> Vec<String> {
+        self.world.alias_names()
+    }
+
+    /// Frees the name of a type alias; tells whether there was one.
+    pub fn unset_alias(&mut self, name: &str) -> bool {
+        self.world.unset_alias(name)
+    }
+
+    /// The names of the functions that programs defined, in alphabetical order.
+    pub fn functions(&self) -> Vec<String> {
+        self.world.function_names()
+    }
+
+    /// Frees the name of a function; tells whether there was one.
+    pub fn unset_function(&mut self, name: &str) -> bool {
+        self.world.unset_function(name)
     }
 }

@@ -44,8 +44,12 @@ impl Callable for Closure {
 /// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
 fn callable_type(code: &LambdaCode) -> Type {
     let type_of = |parameter: &ParameterCode| parameter.constant_type().cloned().unwrap_or_else(Type::any);
-    let types = code.parameters.iter().map(type_of).collect();
-    Type::callable(types, code.required(), code.maximum())
+    let mut arguments: Vec<Value> = code.parameters.iter().map(|parameter| Value::Type(type_of(parameter))).collect();
+    let count = |count: usize| i64::try_from(count).map_or(Value::Default, Value::Integer);
+    arguments.push(count(code.required()));
+    arguments.push(code.maximum().map_or(Value::Default, count));
+    let callable = Type::named("Callable").and_then(|callable| callable.with_arguments(&arguments).ok());
+    callable.unwrap_or_else(Type::any)
 }
 
 impl Evaluator<'_> {

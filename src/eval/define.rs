@@ -44,7 +44,7 @@ impl World {
                 if Type::named(name).is_some() || self.aliases.contains_key(&key) {
                     return Err(Error::from(Misuse::Redefinition(name.to_string())).at(span));
                 }
-                self.aliases.insert(key.clone(), Alias { type_: AliasType::new(name), pending: None });
+                self.aliases.insert(key.clone(), Alias { type_: AliasType::new(&**name), pending: None });
                 aliases.push((key, *type_));
             }
         }

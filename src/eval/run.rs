@@ -242,7 +242,8 @@ impl<'w> Evaluator<'w> {
         let near = nearest(name, known);
         let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
         self.warn(unknown)?;
-        Ok(Value::Type(Type::resource(name)))
+        let resource = Type::named("Resource").map(|resource| resource.with_arguments(&[Value::from(name)]));
+        Ok(Value::Type(resource.unwrap_or_else(|| Ok(Type::any()))?))
     }
 
     fn unknown_variable(&self, name: &str, span: Span) -> Exit {

@@ -45,7 +45,7 @@ pub(super) fn run(
     session: &mut Session,
     text: &str,
     look: Look,
-    sink: &mut dyn FnMut(String, Stream) -> ControlFlow<()>,
+    sink: &mut (dyn FnMut(String, Stream) -> ControlFlow<()> + Send),
 ) -> Told {
     let mut flow = ControlFlow::Continue(());
     let mut tell = |text: String, stream: Stream| {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Event, Reply, Session};
+use super::{Event, Listener, Reply, Session};
 use crate::functions::{self, Function};
 use crate::types::{self, Example, Type};
 
@@ -17,7 +17,7 @@ pub struct Command {
     pub summary: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    effect: fn(&mut Session, &str, &mut dyn FnMut(Event)) -> Reply,
+    effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
 }
 
 impl std::fmt::Debug for Command {
@@ -73,7 +73,7 @@ pub static TABLE: &[Command] = &[
 ];
 
 /// Runs what was typed after the colon.
-pub(super) fn run(session: &mut Session, typed: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+pub(super) fn run(session: &mut Session, typed: &str, listen: &mut Listener<'_>) -> Reply {
     let typed = typed.trim();
     let (name, argument) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
     match find(name) {
@@ -119,7 +119,7 @@ impl Command {
     }
 }
 
-fn type_of(session: &mut Session, expression: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+fn type_of(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Reply {
     if expression.is_empty() {
         return Reply::Refused("expected an expression: `:type [1, 'a']`".to_owned());
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::commands;
-use super::{Event, Session};
+use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
 
@@ -35,7 +35,7 @@ pub(super) struct Entries {
 
 impl Session {
     /// Takes one entry of the prompt. Values that it gives become `$_`, `$_1`, `$_2` …
-    pub fn enter(&mut self, text: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+    pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let entry = text.trim();
         if let Some(command) = entry.strip_prefix(':') {
             return commands::run(self, command, listen);
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    fn program(&mut self, text: &str, listen: &mut dyn FnMut(Event)) -> Reply {
+    fn program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let source = self.entry_source(text);
         let mut values = Vec::new();
         let result = self.evaluate(&source, &mut |event| {
