@@ -31,15 +31,6 @@ pub enum Judgement {
 pub const INTERRUPTED: &str = crate::eval::INTERRUPTED;
 
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
-///
-/// ```
-/// use pcore::session::Session;
-/// use pcore::text::Source;
-/// let mut session = Session::default();
-/// let source = Source::new("example", "type Port = Integer[1, 65535]  80 =~ Port");
-/// assert_eq!(session.evaluate(&source, &mut |_| {})?, true.into());
-/// # Ok::<(), pcore::error::Error>(())
-/// ```
 #[derive(Default)]
 pub struct Session {
     /// How strict.
