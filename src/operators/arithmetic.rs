@@ -79,6 +79,7 @@ pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, Fault
             .map(Value::Integer)
             .ok_or_else(|| Fault::whole(Wrong::Overflow { symbol: "-", left: 0, right: number })),
         Value::Float(number) => Ok(Value::Float(-number)),
+        Value::Timespan(span) => span.negated().map(Value::Timespan).map_err(Fault::left),
         other => Err(Fault::left(Wrong::NotNumeric(other))),
     }
 }
