@@ -1,14 +1,72 @@
-//! Questions to arrays, hashes and strings as a whole: `empty`, `flatten`, `join`, `keys`, `length`, `unique`, `values`.
+//! Arrays, hashes and strings as a whole: `empty`, `flatten`, `join`, `keys`, `length`, `unique`, `values`.
 
-use super::iteration::position;
-use super::{Call, Exit, Function};
+use std::sync::Arc;
+
+use super::growing::Growing;
+use super::iteration::{elements, position};
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::stack;
 use crate::types::Example;
-use crate::value::Value;
+use crate::value::{Array, Callable, Hash, Value};
 
 const SIZE_SIGNATURES: &[&str] =
     &["(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer"];
 
 pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "empty",
+        summary: "whether there is nothing in it; undef is empty, a number is not",
+        signatures: &[
+            "(Collection $collection) >> Boolean",
+            "(Sensitive[String] $text) >> Boolean",
+            "(String $text) >> Boolean",
+            "(Numeric $number) >> Boolean",
+            "(Binary $binary) >> Boolean",
+            "(Undef $undef) >> Boolean",
+        ],
+        examples: &[
+            Example { code: "empty([])", answer: "true" },
+            Example { code: "empty(0)", answer: "false" },
+            Example { code: "empty(true)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(Value::Boolean(is_empty(&call.arguments[0]))),
+    },
+    Function {
+        name: "flatten",
+        summary: "one array of the arguments, with the elements of arrays in place of these, however deep",
+        signatures: &["(Any *$values) >> Array"],
+        examples: &[
+            Example { code: "flatten([1, [2, [3]]], 4)", answer: "[1, 2, 3, 4]" },
+            Example { code: "flatten(1) |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            let mut flat = Growing::default();
+            flatten(call.runtime, call.arguments, &mut flat)?;
+            Ok(flat.into())
+        },
+    },
+    Function {
+        name: "join",
+        summary: "the texts of the elements, with the delimiter between each two; arrays inside are joined likewise",
+        signatures: &["(Array $array, String $delimiter = '') >> String"],
+        examples: &[
+            Example { code: "join([1, [2, 3], 'x'], '-')", answer: "'1-2-3-x'" },
+            Example { code: "join([1], undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: join,
+    },
+    Function {
+        name: "keys",
+        summary: "the keys of a hash in order",
+        signatures: &["(Hash $hash) >> Array"],
+        examples: &[
+            Example { code: "{'b' => 1, 'a' => 2}.keys", answer: "['b', 'a']" },
+            Example { code: "keys([1])", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(from_hash(&call, |hash| hash.keys().cloned().collect())),
+    },
     Function {
         name: "length",
         summary: "the number of elements, entries, characters or bytes",
@@ -30,7 +88,147 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         body: length,
     },
+    Function {
+        name: "unique",
+        summary: "the elements without those that are identical to an earlier one, or have the same answer of the block",
+        signatures: &[
+            "(String $text, Optional[Callable[String]] &$block)",
+            "(Hash $hash, Optional[Callable[Any]] &$block)",
+            "(Array $array, Optional[Callable[Any]] &$block)",
+            "(Iterable $iterable, Optional[Callable[Any]] &$block)",
+        ],
+        examples: &[
+            Example { code: "unique([1, 1.0, 'a', 'A', 1])", answer: "[1, 1.0, 'a', 'A']" },
+            Example { code: "unique({'a' => 1, 'b' => 1, 'c' => 2})", answer: "{['a', 'b'] => [1], ['c'] => [2]}" },
+            Example { code: "unique([1, 2, 3]) |$x| { $x % 2 }", answer: "[1, 2]" },
+            Example { code: "unique(true)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: unique,
+    },
+    Function {
+        name: "values",
+        summary: "the values of a hash in order",
+        signatures: &["(Hash $hash) >> Array"],
+        examples: &[
+            Example { code: "{'b' => 1, 'a' => 2}.values", answer: "[1, 2]" },
+            Example { code: "values(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(from_hash(&call, |hash| hash.values().cloned().collect())),
+    },
 ];
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(array) => array.is_empty(),
+        Value::Hash(hash) => hash.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Binary(binary) => binary.bytes().is_empty(),
+        Value::Sensitive(content) => is_empty(content),
+        Value::Undef => true,
+        _ => false,
+    }
+}
+
+fn from_hash(call: &Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
+    match &call.arguments[0] {
+        Value::Hash(hash) => Value::Array(part(hash)),
+        _ => Value::Undef,
+    }
+}
+
+fn flatten(runtime: &mut dyn Runtime, values: &[Value], flat: &mut Growing) -> Result<()> {
+    let mut open = vec![values];
+    while let Some(values) = open.pop() {
+        let Some((first, rest)) = values.split_first() else { continue };
+        runtime.tick()?;
+        open.push(rest);
+        match first {
+            Value::Array(array) => open.push(array),
+            other => flat.push(other.clone())?,
+        }
+    }
+    Ok(())
+}
+
+fn join(call: Call<'_>) -> Result<Value, Exit> {
+    let Value::Array(array) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let delimiter = match call.arguments.get(1) {
+        Some(Value::String(delimiter)) => delimiter,
+        _ => "",
+    };
+    let mut joined = String::new();
+    join_into(&mut joined, array, delimiter)?;
+    Ok(joined.into())
+}
+
+fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
+    for (at, element) in array.iter().enumerate() {
+        if at > 0 {
+            joined.push_str(delimiter);
+        }
+        match element {
+            Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
+            Value::String(text) => joined.push_str(text),
+            other => joined.push_str(&format::try_text(other)?),
+        }
+        if joined.len() > format::MAX_TEXT_BYTES {
+            let most = format::MAX_TEXT_BYTES;
+            return Err(Error::coded("LIMIT", format!("the joined text is longer than {most} bytes")));
+        }
+    }
+    Ok(())
+}
+
+fn unique(call: Call<'_>) -> Result<Value, Exit> {
+    let subject = &call.arguments[0];
+    if let Value::Hash(hash) = subject {
+        return unique_entries(call, hash);
+    }
+    let mut seen = Hash::default();
+    let mut firsts = Growing::default();
+    for element in elements(subject)?.draw() {
+        let key = key_of(&mut *call.runtime, call.block, &element)?;
+        if seen.get(&key).is_none() {
+            seen.insert(key, Value::Undef);
+            firsts.push(element)?;
+        }
+    }
+    Ok(match subject {
+        Value::String(_) => firsts.into_vec().iter().map(format::text).collect::<String>().into(),
+        _ => firsts.into(),
+    })
+}
+
+/// A hash from arrays of keys to arrays of their values: those keys come together whose values count as the same.
+fn unique_entries(call: Call<'_>, hash: &Hash) -> Result<Value, Exit> {
+    let mut positions = Hash::default();
+    let mut groups: Vec<(Vec<Value>, Hash)> = Vec::new();
+    for (key, value) in hash.iter() {
+        let group = key_of(&mut *call.runtime, call.block, value)?;
+        let at = match positions.get(&group) {
+            Some(Value::Integer(at)) => usize::try_from(*at).expect("it was made from an index"),
+            _ => {
+                positions.insert(group, position(groups.len()));
+                groups.push(Default::default());
+                groups.len() - 1
+            }
+        };
+        groups[at].0.push(key.clone());
+        groups[at].1.insert(value.clone(), Value::Undef);
+    }
+    let entry =
+        |(keys, values): (Vec<Value>, Hash)| (Value::from(keys), Value::Array(values.keys().cloned().collect()));
+    Ok(Value::Hash(groups.into_iter().map(entry).collect()))
+}
+
+/// What makes an element the same as another: the answer of the block, or the element itself.
+fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Exit> {
+    runtime.tick()?;
+    match block {
+        Some(block) => runtime.call(block, std::slice::from_ref(element)),
+        None => Ok(element.clone()),
+    }
+}
 
 fn length(call: Call<'_>) -> Result<Value, Exit> {
     Ok(position(match &call.arguments[0] {

@@ -7,11 +7,22 @@ mod chaining;
 mod collections;
 mod control;
 mod conversion;
+mod data;
+mod digest;
 mod grouping;
 mod growing;
 mod iteration;
 mod iterators;
 mod log;
+mod matching;
+mod mersenne_twister;
+mod navigation;
+mod numbers;
+mod ordering;
+mod random;
+mod shell;
+mod strings;
+mod versions;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -178,6 +189,15 @@ pub static TABLE: &[&[Function]] = &[
     chaining::FUNCTIONS,
     collections::FUNCTIONS,
     conversion::FUNCTIONS,
+    strings::FUNCTIONS,
+    matching::FUNCTIONS,
+    numbers::FUNCTIONS,
+    ordering::FUNCTIONS,
+    versions::FUNCTIONS,
+    data::FUNCTIONS,
+    digest::FUNCTIONS,
+    random::FUNCTIONS,
+    shell::FUNCTIONS,
 ];
 
 /// The function of that name.

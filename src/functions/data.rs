@@ -1,0 +1,164 @@
+//! Walking into data: `dig` by keys, `get` by a text of keys with points between, `getvar` from a variable on.
+//!
+//! All three walk alike. What is `undef` on the way ends the walk with `undef`; an index for an array that is no
+//! Integer, and a step into something that is neither array nor hash, is an error. `get` and `getvar` give that error
+//! to their block, if there is one, and have a default for `undef`.
+
+use std::fmt;
+
+use super::navigation::segments;
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Kind, Result};
+use crate::format;
+use crate::types::{Example, Type};
+use crate::value::{Hash, Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "dig",
+        summary: "the value that is reached by one key or index after the other, or undef",
+        signatures: &["(Optional[Collection] $data, Any *$keys)"],
+        examples: &[
+            Example { code: "{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", answer: "2" },
+            Example { code: "{'a' => undef}.dig('a', 'b')", answer: "undef" },
+            Example { code: "{'a' => 1}.dig('a', 'b')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(walk(&call.arguments[0], &call.arguments[1..]).map_err(Error::from)?),
+    },
+    Function {
+        name: "get",
+        summary: "the value that is reached by the keys in a text with points between them, or the default",
+        signatures: &["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"],
+        examples: &[
+            Example { code: "{'a' => {'b' => [1, 2]}}.get('a.b.1')", answer: "2" },
+            Example { code: "{'a' => 1}.get('b', 'none')", answer: "'none'" },
+            Example { code: "get('abc', '0')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: get,
+    },
+    Function {
+        name: "getvar",
+        summary: "the value of the variable of that name, or what is reached from it, or the default",
+        signatures: &[concat!(
+            r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
+            "Any $default = undef, Optional[Callable[1, 1]] &$block)"
+        )],
+        examples: &[
+            Example { code: "$x = {'a' => 1} getvar('x.a')", answer: "1" },
+            Example { code: "getvar('nope', 5)", answer: "5" },
+            Example { code: "getvar('1')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: getvar,
+    },
+];
+
+/// Why a walk ended before its end.
+enum Stuck {
+    /// `[1]['a']`
+    NoIndex { path: Vec<Value>, index: Value },
+    /// `1['a']`
+    NoCollection { path: Vec<Value>, found: Value },
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stuck::NoIndex { path, index } => {
+                write!(f, "the array at {} takes an Integer as index, got a value of type {}", Path(path), {
+                    Type::reduced_of(index)
+                })
+            }
+            Stuck::NoCollection { path, found } => {
+                write!(f, "expected an array or a hash at {}, got a value of type {}", Path(path), {
+                    Type::reduced_of(found)
+                })
+            }
+        }
+    }
+}
+
+struct Path<'a>(&'a [Value]);
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("the beginning");
+        }
+        f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
+    }
+}
+
+impl Kind for Stuck {
+    fn issue(&self) -> &'static str {
+        crate::error::RUNTIME_ERROR
+    }
+}
+
+impl Stuck {
+    /// The Error value that a block is given.
+    fn as_value(&self, runtime: &mut dyn Runtime) -> Result<Value, Exit> {
+        let (path, code, key, type_) = match self {
+            Stuck::NoIndex { path, index } => (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index)),
+            Stuck::NoCollection { path, found } => (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found)),
+        };
+        let details: Hash =
+            [(Value::from("walked_path"), Value::from(path.clone())), (Value::from(key), Value::Type(type_))]
+                .into_iter()
+                .collect();
+        let attributes =
+            [Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
+        match Type::named("Error") {
+            Some(error) => runtime.construct(&error, &attributes),
+            None => Ok(Value::from(self.to_string())),
+        }
+    }
+}
+
+fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
+    let mut here = data.clone();
+    for (at, key) in keys.iter().enumerate() {
+        let path = |end: usize| keys[..end].to_vec();
+        here = match (&here, key) {
+            (Value::Undef, _) | (Value::Array(_), Value::Undef) => return Ok(Value::Undef),
+            (Value::Array(array), Value::Integer(index)) => {
+                let index = if *index < 0 { index.saturating_add_unsigned(array.len() as u64) } else { *index };
+                usize::try_from(index).ok().and_then(|index| array.get(index)).cloned().unwrap_or(Value::Undef)
+            }
+            (Value::Array(_), _) => return Err(Stuck::NoIndex { path: path(at + 1), index: key.clone() }),
+            (Value::Hash(hash), _) => hash.get(key).cloned().unwrap_or(Value::Undef),
+            _ => return Err(Stuck::NoCollection { path: path(at), found: here }),
+        };
+    }
+    Ok(here)
+}
+
+fn get(call: Call<'_>) -> Result<Value, Exit> {
+    let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
+    let default = call.arguments.get(2).cloned().unwrap_or(Value::Undef);
+    let value = value.clone();
+    navigate(call, &value, path, default)
+}
+
+/// What `path` leads to from `value` on, or the default, or what the block answers to an error.
+fn navigate(call: Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
+    let keys = segments(path)?;
+    match (walk(value, &keys), call.block) {
+        (Ok(Value::Undef), _) => Ok(default),
+        (Ok(found), _) => Ok(found),
+        (Err(stuck), None) => Err(Error::from(stuck).into()),
+        (Err(stuck), Some(block)) => {
+            let error = stuck.as_value(call.runtime)?;
+            call.runtime.call(block, &[error])
+        }
+    }
+}
+
+fn getvar(call: Call<'_>) -> Result<Value, Exit> {
+    let [Value::String(text), ..] = call.arguments else { return Ok(Value::Undef) };
+    let default = call.arguments.get(1).cloned().unwrap_or(Value::Undef);
+    let (name, path) = text.split_once('.').unwrap_or((text, ""));
+    match call.runtime.variable(name) {
+        Some(value) => navigate(call, &value, path, default),
+        None => Ok(default),
+    }
+}

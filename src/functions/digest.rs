@@ -1,0 +1,76 @@
+//! Digests as hexadecimal digits: `digest`, `md5`, `sha1`, `sha256`.
+//!
+//! They take texts and what Puppet turns into text on its way to them. Numbers, collections and sensitive data are
+//! refused: their text is a matter of choice, and the digest of an arbitrary choice would be worth nothing.
+
+use std::fmt::Write;
+
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+
+use super::{Call, Exit, Function};
+use crate::error::Result;
+use crate::format;
+use crate::types::Example;
+use crate::value::Value;
+
+const SIGNATURES: &[&str] = &[concat!(
+    "(Variant[Undef, String, Regexp, Type, Binary, SemVer, SemVerRange, Timespan, Timestamp, URI] $value)",
+    " >> String"
+)];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "digest",
+        summary: "the digest of the text by the algorithm that is set, SHA-256",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "digest('abc') == sha256('abc')", answer: "true" },
+            Example { code: "digest(5)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| hexadecimal::<Sha256>(&call),
+    },
+    Function {
+        name: "md5",
+        summary: "the MD5 digest of the text",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "md5('abc')", answer: "'900150983cd24fb0d6963f7d28e17f72'" },
+            Example { code: "md5([1])", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| hexadecimal::<Md5>(&call),
+    },
+    Function {
+        name: "sha1",
+        summary: "the SHA-1 digest of the text",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "sha1('abc')", answer: "'a9993e364706816aba3e25717850c26c9cd0d89d'" },
+            Example { code: "sha1(true)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| hexadecimal::<Sha1>(&call),
+    },
+    Function {
+        name: "sha256",
+        summary: "the SHA-256 digest of the text",
+        signatures: SIGNATURES,
+        examples: &[
+            Example {
+                code: "sha256('abc')",
+                answer: "'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'",
+            },
+            Example { code: "sha256(Sensitive('abc'))", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| hexadecimal::<Sha256>(&call),
+    },
+];
+
+fn hexadecimal<D: Digest>(call: &Call<'_>) -> Result<Value, Exit> {
+    let text = format::try_text(&call.arguments[0])?;
+    let mut digits = String::new();
+    for byte in D::digest(text.as_bytes()) {
+        write!(digits, "{byte:02x}").expect("a String takes any text");
+    }
+    Ok(digits.into())
+}

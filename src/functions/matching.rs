@@ -1,0 +1,215 @@
+//! Regular expressions at work: `match`, `regsubst`, `split`.
+//!
+//! A pattern is a regular expression, a text that is one, or a type that holds some.
+
+use std::sync::Arc;
+
+use super::growing::Growing;
+use super::{Call, Exit, Function};
+use crate::error::{Error, Result};
+use crate::stack;
+use crate::types::{Example, Type};
+use crate::value::{Hash, Regexp, Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "match",
+        summary: "the match of a pattern and its groups, or undef; for an array, that of each of its texts",
+        signatures: &[
+            "(String $text, Variant[Any, Type] $pattern)",
+            "(Array[String] $texts, Variant[Any, Type] $pattern)",
+        ],
+        examples: &[
+            Example { code: "'hello'.match(/(h)(e)/)", answer: "['he', 'h', 'e']" },
+            Example { code: "'hello'.match(/x/)", answer: "undef" },
+            Example { code: "match('hello', 5)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: match_,
+    },
+    Function {
+        name: "regsubst",
+        summary: "the text, or each text of an array, with a match of the pattern replaced, or all with flag G",
+        signatures: &[
+            concat!(
+                "(Variant[Array[String], String] $target, String $pattern, ",
+                "Variant[String, Hash[String, String]] $replacement, ",
+                r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum[N, E, S, U] $encoding = 'N')"
+            ),
+            concat!(
+                "(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
+                "Variant[String, Hash[String, String]] $replacement, ",
+                r"Optional[Pattern[/^G?$/]] $flags = undef)"
+            ),
+        ],
+        examples: &[
+            Example { code: "regsubst('aaa', 'a', 'b', 'G')", answer: "'bbb'" },
+            Example { code: r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')", answer: "'Bar Foo'" },
+            Example { code: "regsubst('aaa', /a/, 'b', 'I')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: regsubst,
+    },
+    Function {
+        name: "split",
+        summary: "the parts of a text between the matches of the pattern, without empty parts at the end",
+        signatures: &[
+            "(String $text, String $pattern) >> Array[String]",
+            "(String $text, Regexp $pattern) >> Array[String]",
+            "(String $text, Type[Regexp] $pattern) >> Array[String]",
+        ],
+        examples: &[
+            Example { code: "'a,b;c'.split(/[,;]/)", answer: "['a', 'b', 'c']" },
+            Example { code: "split('a.b', '[.]')", answer: "['a', 'b']" },
+            Example { code: "split('abc', '(')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: split,
+    },
+];
+
+fn match_(call: Call<'_>) -> Result<Value, Exit> {
+    let mut patterns = Vec::new();
+    expressions(&call.arguments[1], &mut patterns)?;
+    match &call.arguments[0] {
+        Value::String(text) => Ok(first_match(text, &patterns)?),
+        Value::Array(texts) => {
+            let mut matches = Growing::default();
+            for text in texts.iter() {
+                call.runtime.tick()?;
+                matches.push(match text {
+                    Value::String(text) => first_match(text, &patterns)?,
+                    _ => Value::Undef,
+                })?;
+            }
+            Ok(matches.into())
+        }
+        _ => Ok(Value::Undef),
+    }
+}
+
+/// Collects the regular expressions that a pattern stands for.
+fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
+    match pattern {
+        Value::Regexp(regexp) => found.push(regexp.clone()),
+        Value::String(text) => found.push(Arc::new(Regexp::new(text)?)),
+        Value::Array(patterns) => {
+            return stack::with_room(|| patterns.iter().try_for_each(|pattern| expressions(pattern, found)));
+        }
+        Value::Type(type_) => return expressions_of_type(type_, found),
+        other => return Err(no_pattern(&Type::reduced_of(other).to_string())),
+    }
+    Ok(())
+}
+
+fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
+    match type_.name() {
+        "Regexp" if type_.arguments().is_empty() => {
+            Err(Error::runtime("Regexp stands for every regular expression, expected one")
+                .with_help("write a regular expression between the brackets: Regexp[/a/]"))
+        }
+        "Regexp" | "Pattern" | "Variant" => {
+            type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found))
+        }
+        _ => Err(no_pattern(&format!("Type[{type_}]"))),
+    }
+}
+
+fn no_pattern(type_: &str) -> Error {
+    Error::runtime(format!("expected a pattern, got a value of type {type_}"))
+        .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with expressions, or an array of these")
+}
+
+/// The groups of the match of the first pattern that has one.
+fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
+    for pattern in patterns {
+        if let Some(captures) = pattern.captures(text)? {
+            let group = |group: usize| captures.text(group, text).map_or(Value::Undef, Value::from);
+            return Ok(Value::from((0..captures.len()).map(group).collect::<Vec<_>>()));
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn regsubst(call: Call<'_>) -> Result<Value, Exit> {
+    let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
+    let flags = match further.first() {
+        Some(Value::String(flags)) => flags,
+        _ => "",
+    };
+    let pattern = pattern_with_flags(pattern, flags)?;
+    let substitute = |text: &str| -> Result<Value> {
+        let every = flags.contains('G');
+        Ok(match (replacement, every) {
+            (Value::String(replacement), true) => pattern.replace_all(text, replacement)?.into(),
+            (Value::String(replacement), false) => pattern.replace_first(text, replacement)?.into(),
+            (Value::Hash(replacements), _) => {
+                replace_from_hash(&pattern, text, replacements, if every { usize::MAX } else { 1 })?.into()
+            }
+            _ => Value::Undef,
+        })
+    };
+    match target {
+        Value::String(text) => Ok(substitute(text)?),
+        Value::Array(texts) => {
+            let mut substituted = Growing::default();
+            for text in texts.iter() {
+                call.runtime.tick()?;
+                substituted.push(match text {
+                    Value::String(text) => substitute(text)?,
+                    other => other.clone(),
+                })?;
+            }
+            Ok(substituted.into())
+        }
+        _ => Ok(Value::Undef),
+    }
+}
+
+/// The expression of a pattern, with the flags I, M and E (ignore case, dot matches newlines, extended) built in.
+fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
+    let options: String = [('I', 'i'), ('M', 'm'), ('E', 'x')]
+        .iter()
+        .filter(|(flag, _)| flags.contains(*flag))
+        .map(|(_, o)| *o)
+        .collect();
+    match pattern {
+        Value::String(text) if !options.is_empty() => {
+            // The line end keeps a comment of an extended expression from swallowing the bracket.
+            let end = if options.contains('x') { "\n" } else { "" };
+            Ok(Arc::new(Regexp::new(&format!("(?{options}:{text}{end})"))?))
+        }
+        other => one_expression(other),
+    }
+}
+
+/// The one expression of a text, a regular expression or a Regexp type; that of the bare type is empty.
+fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
+    match pattern {
+        Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),
+        other => {
+            let mut found = Vec::new();
+            expressions(other, &mut found)?;
+            found.into_iter().next().ok_or_else(|| no_pattern(&Type::reduced_of(pattern).to_string()))
+        }
+    }
+}
+
+/// Replaces each match by the value of the matched text in `replacements`, by nothing where there is none.
+fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: usize) -> Result<String> {
+    let mut result = String::new();
+    let mut copied = 0;
+    for found in pattern.matches(text).take(limit) {
+        let whole = found?.whole();
+        result.push_str(&text[copied..whole.start]);
+        if let Some(Value::String(replacement)) = replacements.get_str(&text[whole.clone()]) {
+            result.push_str(replacement);
+        }
+        copied = whole.end;
+    }
+    result.push_str(&text[copied..]);
+    Ok(result)
+}
+
+fn split(call: Call<'_>) -> Result<Value, Exit> {
+    let Value::String(text) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let parts = one_expression(&call.arguments[1])?.split(text)?;
+    Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))
+}

@@ -1,0 +1,74 @@
+//! The text that leads `get` into data: `a.b.0`, keys and indexes with points between them.
+//!
+//! A run of digits is an Integer. A key with points or quotes in it stands between quotes: `a.'b.c'.0`.
+
+use crate::error::{Error, Result};
+use crate::value::Value;
+
+/// The keys and indexes of `path`; none for an empty one.
+///
+/// # Errors
+/// A point with nothing on one side; a quote without its partner; anything between a closing quote and the next point.
+pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
+    let mut segments = Vec::new();
+    let mut rest = path;
+    if rest.is_empty() {
+        return Ok(segments);
+    }
+    loop {
+        let (segment, after) = match rest.chars().next() {
+            Some(quote @ ('\'' | '"')) => {
+                let (quoted, after) =
+                    rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
+                (Value::from(quoted), after)
+            }
+            _ => {
+                let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
+                let bare = bare.trim();
+                if bare.is_empty() {
+                    return Err(malformed(path, "a key is missing beside a point"));
+                }
+                (bare_segment(bare), after)
+            }
+        };
+        segments.push(segment);
+        if after.is_empty() {
+            return Ok(segments);
+        }
+        rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a point is missing beside a quoted key"))?;
+    }
+}
+
+fn bare_segment(text: &str) -> Value {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(index) if is_integer => Value::Integer(index),
+        _ => Value::from(text),
+    }
+}
+
+fn malformed(path: &str, why: &str) -> Error {
+    Error::runtime(format!("'{path}' does not lead anywhere: {why}"))
+        .with_help("write keys and indexes with points between them: a.b.0, or a.'key with a point'.0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_indexes_and_quoted_keys_are_told_apart() {
+        let expected = [Value::from("a"), Value::from(0), Value::from("b.c"), Value::from(-1), Value::from("x y")];
+        assert_eq!(segments("a.0.'b.c'.-1. x y ").unwrap(), expected);
+        assert_eq!(segments("").unwrap(), []);
+        assert_eq!(segments("\"1\"").unwrap(), [Value::from("1")]);
+    }
+
+    #[test]
+    fn a_path_with_a_hole_is_refused() {
+        for path in [".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
+            assert_eq!(segments(path).unwrap_err().issue(), "RUNTIME_ERROR", "{path}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Numbers made from numbers: `abs`, `ceiling`, `floor`, `round`.
+//!
+//! All but `round` also take a string and read a number from it, each as strictly as Puppet does.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Call, Exit, Function};
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::Value;
+
+const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "abs",
+        summary: "the number without its sign",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "abs(-2.5)", answer: "2.5" },
+            Example { code: "abs('-5')", answer: "5" },
+            Example { code: "abs('0x1F')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: abs,
+    },
+    Function {
+        name: "ceiling",
+        summary: "the lowest Integer that is not below the number",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "ceiling(-2.5)", answer: "-2" },
+            Example { code: "ceiling('2.1')", answer: "3" },
+            Example { code: "ceiling('two')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| whole(&call, f64::ceil),
+    },
+    Function {
+        name: "floor",
+        summary: "the highest Integer that is not above the number",
+        signatures: SIGNATURES,
+        examples: &[
+            Example { code: "floor(-2.5)", answer: "-3" },
+            Example { code: "floor('2.9')", answer: "2" },
+            Example { code: "floor(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| whole(&call, f64::floor),
+    },
+    Function {
+        name: "round",
+        summary: "the nearest Integer, halves away from zero",
+        signatures: &["(Numeric $number) >> Integer"],
+        examples: &[
+            Example { code: "round(2.5)", answer: "3" },
+            Example { code: "round(-2.5)", answer: "-3" },
+            Example { code: "round('2.5')", answer: "error RUNTIME_ERROR" },
+        ],
+        // Puppet adds a half and cuts the fraction off, which differs from rounding just below a half.
+        body: |call| whole(&call, |number| (number + 0.5_f64.copysign(number)).trunc()),
+    },
+];
+
+fn abs(call: Call<'_>) -> Result<Value, Exit> {
+    let number = match &call.arguments[0] {
+        Value::String(text) => decimal(text)?,
+        number => number.clone(),
+    };
+    match number {
+        Value::Integer(number) => match number.checked_abs() {
+            Some(positive) => Ok(Value::Integer(positive)),
+            None => Err(beyond_integer(number as f64).into()),
+        },
+        Value::Float(number) => Ok(Value::Float(number.abs())),
+        other => Ok(other),
+    }
+}
+
+/// An Integer or Float from nothing but digits, with a sign or a point.
+fn decimal(text: &str) -> Result<Value> {
+    static DECIMAL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\A-?[0-9]+(\.[0-9]+)?\n?\z").expect("the expression is well-formed"));
+    let digits = text.strip_suffix('\n').unwrap_or(text);
+    let number = DECIMAL.is_match(text).then(|| {
+        let integer = digits.parse().map(Value::Integer);
+        integer.ok().or_else(|| digits.contains('.').then(|| digits.parse().map(Value::Float).ok()).flatten())
+    });
+    number.flatten().ok_or_else(|| Error::runtime(format!("expected a number in decimal digits, got '{text}'")))
+}
+
+fn whole(call: &Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Exit> {
+    let number = match &call.arguments[0] {
+        Value::Float(number) => *number,
+        Value::String(text) => float(text)?,
+        integer => return Ok(integer.clone()),
+    };
+    let whole = to_whole(number);
+    // The ends are exact as floats: -2^63 is an Integer, 2^63 is the first beyond.
+    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
+        #[allow(clippy::cast_possible_truncation, reason = "it is whole and in range")]
+        return Ok(Value::Integer(whole as i64));
+    }
+    Err(beyond_integer(number).into())
+}
+
+/// A number as Ruby's `Float()` reads it: blanks around it, single underscores between digits, hexadecimal too.
+fn float(text: &str) -> Result<f64> {
+    static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
+            .expect("the expression is well-formed")
+    });
+    let trimmed = text.trim();
+    let plain = trimmed.to_ascii_lowercase();
+    let number = match plain.strip_prefix('-').unwrap_or(plain.trim_start_matches('+')).strip_prefix("0x") {
+        Some(digits) => hexadecimal_float(digits).map(|number| if plain.starts_with('-') { -number } else { number }),
+        None if FLOAT.is_match(&plain) => plain.replace('_', "").parse().ok(),
+        None => None,
+    };
+    number.filter(|number: &f64| number.is_finite()).ok_or_else(|| {
+        Error::runtime(format!("expected a number, got '{text}'")).with_help("give an Integer or a Float")
+    })
+}
+
+/// `1.8p1` is 1.5 times 2.
+fn hexadecimal_float(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once('p').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    if whole.is_empty() || fraction.is_empty() {
+        return None;
+    }
+    let mut number = 0.0;
+    for digit in whole.chars() {
+        number = number * 16.0 + f64::from(digit.to_digit(16)?);
+    }
+    let mut weight = 1.0;
+    for digit in fraction.chars() {
+        weight /= 16.0;
+        number += weight * f64::from(digit.to_digit(16)?);
+    }
+    Some(number * 2_f64.powi(exponent.parse().ok()?))
+}
+
+fn beyond_integer(number: f64) -> Error {
+    Error::coded("NUMERIC_OVERFLOW", format!("{number:e} does not fit into an Integer of 64 bits"))
+}

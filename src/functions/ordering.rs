@@ -1,0 +1,264 @@
+//! What comes before what: `compare`, `max`, `min`, `sort`.
+//!
+//! Three orders are at work. `compare` takes two values of one kind, strings without the case of ASCII letters. `sort`
+//! without a block takes numbers, or strings by their bytes, or arrays element by element, and so on. `max` and `min`
+//! take anything: numbers, and texts of digits, as numbers, everything else by its text.
+
+use std::cmp::Ordering;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::stack;
+use crate::types::{Example, Type};
+use crate::value::{Callable, Value};
+
+const EXTREME_SIGNATURES: &[&str] =
+    &["(Array $values, Optional[Callable[2, 2]] &$block)", "(Any *$values, Callable[2, 2] &$block)", "(Any *$values)"];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "compare",
+        summary: "-1, 0 or 1 as the first value comes before, with or after the second",
+        signatures: &[
+            "(Numeric $a, Numeric $b) >> Integer",
+            "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
+            "(SemVer $a, SemVer $b) >> Integer",
+            "(Numeric $a, Variant[Timespan, Timestamp] $b) >> Integer",
+            "(Timestamp $a, Variant[Timestamp, Numeric] $b) >> Integer",
+            "(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer",
+        ],
+        examples: &[
+            Example { code: "compare('a', 'B')", answer: "-1" },
+            Example { code: "compare('a', 'B', false)", answer: "1" },
+            Example { code: "compare(1, '1')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: compare,
+    },
+    Function {
+        name: "max",
+        summary: "the greatest of the values, or of the elements of one array; the first of equal ones",
+        signatures: EXTREME_SIGNATURES,
+        examples: &[
+            Example { code: "max(1, 2.5)", answer: "2.5" },
+            Example { code: "max(['10', '9'])", answer: "'10'" },
+            Example { code: "max()", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| extreme(call, Ordering::Greater),
+    },
+    Function {
+        name: "min",
+        summary: "the least of the values, or of the elements of one array; the first of equal ones",
+        signatures: EXTREME_SIGNATURES,
+        examples: &[
+            Example { code: "min([3, 1, 2])", answer: "1" },
+            Example { code: "min('aa', 'b') |$x, $y| { compare($x.length, $y.length) }", answer: "'b'" },
+            Example { code: "min([])", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| extreme(call, Ordering::Less),
+    },
+    Function {
+        name: "sort",
+        summary: "the elements of an array, or the characters of a text, in order",
+        signatures: &[
+            "(String $text, Optional[Callable[2, 2]] &$block)",
+            "(Array $array, Optional[Callable[2, 2]] &$block)",
+        ],
+        examples: &[
+            Example { code: "['a', 'B', 'c'].sort", answer: "['B', 'a', 'c']" },
+            Example { code: "[1, 2, 3].sort |$a, $b| { compare($b, $a) }", answer: "[3, 2, 1]" },
+            Example { code: "[1, 'a'].sort", answer: "error RUNTIME_ERROR" },
+        ],
+        body: sort,
+    },
+];
+
+fn compare(call: Call<'_>) -> Result<Value, Exit> {
+    let (a, b) = (&call.arguments[0], &call.arguments[1]);
+    let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
+    let order = match (a, b) {
+        // Ruby compares the bytes, with capital ASCII letters as small ones.
+        (Value::String(a), Value::String(b)) if ignores_case => {
+            a.bytes().map(|byte| byte.to_ascii_lowercase()).cmp(b.bytes().map(|byte| byte.to_ascii_lowercase()))
+        }
+        _ => natural_order(a, b).ok_or_else(|| no_order(a, b))?,
+    };
+    Ok(Value::Integer(order as i64))
+}
+
+/// The order of two values of one kind; nothing when they have none.
+fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
+        (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
+        (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
+        (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
+        (Value::Array(a), Value::Array(b)) => stack::with_room(|| {
+            for (a, b) in a.iter().zip(b.iter()) {
+                match natural_order(a, b)? {
+                    Ordering::Equal => {}
+                    unequal => return Some(unequal),
+                }
+            }
+            Some(a.len().cmp(&b.len()))
+        }),
+        _ if a == b => Some(Ordering::Equal),
+        _ => None,
+    }
+}
+
+fn no_order(a: &Value, b: &Value) -> Error {
+    Error::runtime(format!("{} and {} have no order", Type::reduced_of(a), Type::reduced_of(b)))
+        .with_help("give a block that answers a negative number, 0 or a positive one")
+}
+
+/// What a block answers to two elements.
+fn order_by_block(
+    runtime: &mut dyn Runtime,
+    block: &Arc<dyn Callable>,
+    a: &Value,
+    b: &Value,
+) -> Result<Ordering, Exit> {
+    let answer = runtime.call(block, &[a.clone(), b.clone()])?;
+    match &answer {
+        Value::Integer(number) => Ok(number.cmp(&0)),
+        Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
+        other => Err(Error::runtime(format!(
+            "the block has to answer a number, got a value of type {}",
+            Type::reduced_of(other)
+        ))
+        .with_help("compare($a, $b) gives one")
+        .into()),
+    }
+}
+
+fn extreme(call: Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
+    let values: &[Value] = match call.arguments {
+        [Value::Array(array)] => array,
+        several => several,
+    };
+    let Some((first, rest)) = values.split_first() else {
+        return Err(Error::runtime("expected at least one value, got none").into());
+    };
+    let mut best = first;
+    for value in rest {
+        call.runtime.tick()?;
+        let order = match call.block {
+            Some(block) => order_by_block(call.runtime, block, value, best)?,
+            None => loose_order(value, best),
+        };
+        if order == wanted {
+            best = value;
+        }
+    }
+    Ok(best.clone())
+}
+
+/// Any two values: as numbers where both look like one, else by their texts.
+fn loose_order(a: &Value, b: &Value) -> Ordering {
+    if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
+        return natural_order(a, b).unwrap_or(Ordering::Equal);
+    }
+    let (a, b) = (format::text(a), format::text(b));
+    match (digits_as_number(&a), digits_as_number(&b)) {
+        (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+        _ => a.cmp(&b),
+    }
+}
+
+/// Texts that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
+fn digits_as_number(text: &str) -> Option<f64> {
+    static NUMBER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z").expect("the expression is well-formed"));
+    NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
+}
+
+fn sort(call: Call<'_>) -> Result<Value, Exit> {
+    let (mut elements, is_text): (Vec<Value>, bool) = match &call.arguments[0] {
+        Value::String(text) => (text.chars().map(|character| Value::from(character.to_string())).collect(), true),
+        Value::Array(array) => (array.to_vec(), false),
+        other => return Ok(other.clone()),
+    };
+    let runtime = call.runtime;
+    merge_sort(&mut elements, &mut |a, b| {
+        runtime.tick()?;
+        match call.block {
+            Some(block) => order_by_block(runtime, block, a, b),
+            None => natural_order(a, b).ok_or_else(|| no_order(a, b).into()),
+        }
+    })?;
+    Ok(if is_text { elements.iter().map(format::text).collect::<String>().into() } else { Value::from(elements) })
+}
+
+/// Sorts stably with a comparison that may fail, or contradict itself, which the library's sorting does not take.
+///
+/// Bottom up: neighbouring runs of 1, 2, 4 … elements are merged.
+fn merge_sort(
+    elements: &mut Vec<Value>,
+    compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Exit>,
+) -> Result<(), Exit> {
+    let mut run = 1;
+    while run < elements.len() {
+        let mut merged = Vec::with_capacity(elements.len());
+        for pair in elements.chunks(run * 2) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+                if compare(a, b)? == Ordering::Greater {
+                    merged.push(b.clone());
+                    right = right_rest;
+                } else {
+                    merged.push(a.clone());
+                    left = left_rest;
+                }
+            }
+            merged.extend(left.iter().chain(right).cloned());
+        }
+        *elements = merged;
+        run *= 2;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_is_stable_and_complete_at_every_length() {
+        for length in 0..40_i64 {
+            let mut values: Vec<Value> = (0..length).map(|n| Value::from(n * 7 % 10)).collect();
+            merge_sort(&mut values, &mut |a, b| Ok(natural_order(a, b).unwrap())).unwrap();
+            let mut expected: Vec<i64> = (0..length).map(|n| n * 7 % 10).collect();
+            expected.sort_unstable();
+            assert_eq!(values, expected.into_iter().map(Value::from).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_comparison_that_contradicts_itself_still_ends() {
+        let mut values: Vec<Value> = (0..100).map(Value::from).collect();
+        merge_sort(&mut values, &mut |_, _| Ok(Ordering::Greater)).unwrap();
+        assert_eq!(values.len(), 100);
+    }
+
+    #[test]
+    fn texts_of_digits_are_numbers_for_max_and_other_texts_are_not() {
+        let order = |a: &str, b: &str| loose_order(&Value::from(a), &Value::from(b));
+        for (a, b, expected) in [
+            ("10", "9", Ordering::Greater),
+            ("1_0", "9", Ordering::Greater),
+            ("1E1", "9", Ordering::Greater),
+            ("-1", "-2", Ordering::Greater),
+            ("1.5e1", "9", Ordering::Less),
+            ("10", "9a", Ordering::Less),
+            ("B", "a", Ordering::Less),
+        ] {
+            assert_eq!(order(a, b), expected, "{a} {b}");
+        }
+    }
+}

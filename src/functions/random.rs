@@ -1,0 +1,86 @@
+//! `fqdn_rand`: a number that looks random, but is always the same for one machine, limit and seed.
+//!
+//! The name of the machine, the limit and the seeds make an MD5 digest, which seeds a Mersenne Twister; its first
+//! numbers below the limit are taken.
+//!
+//! Observed: Puppet 8.11 joins name, limit and seeds with colons; without a seed the last part is empty.
+
+use md5::{Digest, Md5};
+
+use super::mersenne_twister::MersenneTwister;
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::types::Example;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "fqdn_rand",
+    summary: "a number from 0 up to below the limit, always the same for one machine, limit and seed",
+    signatures: &["(Variant[Numeric, String] $limit, Any $seed = undef, Any $downcase = false) >> Integer"],
+    examples: &[
+        Example { code: "fqdn_rand(100, 'seed')", answer: "49" },
+        Example { code: "fqdn_rand(0)", answer: "error RUNTIME_ERROR" },
+    ],
+    body: fqdn_rand,
+}];
+
+fn fqdn_rand(call: Call<'_>) -> Result<Value, Exit> {
+    let limit = limit(&call.arguments[0]);
+    if limit < 1 {
+        return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
+    }
+    let mut machine = fully_qualified_name(call.runtime);
+    if call.arguments.get(2).is_some_and(Value::is_true) {
+        machine = machine.to_lowercase();
+    }
+    let mut seeds = String::new();
+    seed_text(call.arguments.get(1).unwrap_or(&Value::Undef), &mut seeds)?;
+    let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
+    let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
+    Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
+}
+
+/// The whole part of a number, or the digits in front of a text; 0 for a text without.
+fn limit(value: &Value) -> i64 {
+    match value {
+        Value::Integer(number) => *number,
+        #[allow(clippy::cast_possible_truncation, reason = "the conversion ends at the ends of the range")]
+        Value::Float(number) => *number as i64,
+        Value::String(text) => {
+            let text = text.trim_start();
+            let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+            text[..end].parse().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
+/// The elements of arrays are seeds of their own.
+fn seed_text(seed: &Value, text: &mut String) -> Result<()> {
+    match seed {
+        Value::Array(seeds) => {
+            for (at, seed) in seeds.iter().enumerate() {
+                if at > 0 {
+                    text.push(':');
+                }
+                text.push_str(&format::try_text(seed)?);
+            }
+        }
+        other => text.push_str(&format::try_text(other)?),
+    }
+    Ok(())
+}
+
+/// `$facts['networking']['fqdn']`, or nothing where there is no such fact.
+fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
+    let fact = |value: &Value, name: &str| match value {
+        Value::Hash(hash) => hash.get_str(name).cloned(),
+        _ => None,
+    };
+    let networking = runtime.variable("facts").and_then(|facts| fact(&facts, "networking"));
+    match networking.and_then(|networking| fact(&networking, "fqdn")) {
+        Some(Value::String(name)) => name.to_string(),
+        _ => String::new(),
+    }
+}

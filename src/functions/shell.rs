@@ -1,0 +1,64 @@
+//! `shellquote`: words that a Unix shell reads back as they were.
+
+use super::{Call, Exit, Function};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::stack;
+use crate::types::{Example, Type};
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "shellquote",
+    summary: "the words with blanks between them, each quoted where a shell would not take it as it is",
+    signatures: &["(Any *$words) >> String"],
+    examples: &[
+        Example { code: "shellquote('a b', 'c')", answer: "'\"a b\" c'" },
+        Example { code: "shellquote(['a', ['$b']])", answer: r"'a \'$b\''" },
+        Example { code: "shellquote(5)", answer: "error RUNTIME_ERROR" },
+    ],
+    body: shellquote,
+}];
+
+fn shellquote(call: Call<'_>) -> Result<Value, Exit> {
+    let mut words = Vec::new();
+    quote_all(call.arguments, &mut words)?;
+    Ok(words.join(" ").into())
+}
+
+fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
+    for value in values {
+        match value {
+            Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
+            Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Default
+            | Value::Hash(_)
+            | Value::Sensitive(_) => {
+                return Err(Error::runtime(format!("expected a String, got a value of type {}", {
+                    Type::reduced_of(value)
+                }))
+                .with_help("put other values into a text: \"${value}\""));
+            }
+            other => words.push(quoted(&format::try_text(other)?)),
+        }
+    }
+    Ok(())
+}
+
+/// Bare where every character is harmless, else in the quotes that need no escaping, double ones first.
+fn quoted(word: &str) -> String {
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || "@%_+=:,./-".contains(c);
+    let is_special_in_quotes = |c: char| matches!(c, '"' | '`' | '$' | '\\' | '!');
+    if !word.is_empty() && word.chars().all(is_harmless) {
+        word.to_owned()
+    } else if !word.contains(is_special_in_quotes) {
+        format!("\"{word}\"")
+    } else if !word.contains('\'') {
+        format!("'{word}'")
+    } else {
+        let escaped: String =
+            word.chars().flat_map(|c| is_special_in_quotes(c).then_some('\\').into_iter().chain([c])).collect();
+        format!("\"{escaped}\"")
+    }
+}

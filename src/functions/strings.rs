@@ -1,0 +1,197 @@
+//! Strings made from strings: letter case, and what is cut off at the ends.
+//!
+//! Each of these also takes several strings at once, and lets numbers pass as they are, so that data of mixed kinds can
+//! go through. White space is what Ruby takes for it: blank, tab, newline, vertical tab, form feed, carriage return and
+//! the zero character.
+
+use super::growing::Growing;
+use super::iteration::elements;
+use super::{Call, Exit, Function};
+use crate::error::{Error, Result};
+use crate::stack;
+use crate::types::{Example, Type};
+use crate::value::Value;
+
+/// Of the functions that change each of several strings.
+const EACH_SIGNATURES: &[&str] =
+    &["(Numeric $number)", "(String $text)", "(Iterable[Variant[String, Numeric]] $texts) >> Array"];
+
+/// Of the functions that go into arrays and hashes as deep as these are.
+const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Array $array)", "(Hash $hash)"];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "camelcase",
+        summary: "the words between underscores, each with a capital letter, as one word",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "'foo_bar'.camelcase", answer: "'FooBar'" },
+            Example { code: "camelcase(['a_b', 'c'])", answer: "['AB', 'C']" },
+            Example { code: "camelcase(true)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, |text| text.split('_').map(capitalized).collect()),
+    },
+    Function {
+        name: "capitalize",
+        summary: "the text with a capital letter in front and small letters after it",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "'hELLO world'.capitalize", answer: "'Hello world'" },
+            Example { code: "capitalize({})", answer: "[]" },
+            Example { code: "capitalize(/x/)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, capitalized),
+    },
+    Function {
+        name: "chomp",
+        summary: "the text without the line end at its end",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "\"line\\n\".chomp", answer: "'line'" },
+            Example { code: "chomp(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, |text| without_line_end(text).to_owned()),
+    },
+    Function {
+        name: "chop",
+        summary: "the text without its last character; a line end of two characters counts as one",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "'abc'.chop", answer: "'ab'" },
+            Example { code: "chop(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, |text| without_last_character(text).to_owned()),
+    },
+    Function {
+        name: "downcase",
+        summary: "the text in small letters, also inside of arrays and hashes",
+        signatures: DEEP_SIGNATURES,
+        examples: &[
+            Example { code: "'ÆBLE'.downcase", answer: "'æble'" },
+            Example { code: "downcase({'A' => ['B']})", answer: "{'a' => ['b']}" },
+            Example { code: "downcase([true])", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(in_depth(&call.arguments[0], &lower_case)?),
+    },
+    Function {
+        name: "lstrip",
+        summary: "the text without white space in front",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "' a '.lstrip", answer: "'a '" },
+            Example { code: "lstrip(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, |text| text.trim_start_matches(is_white_space).to_owned()),
+    },
+    Function {
+        name: "rstrip",
+        summary: "the text without white space at its end",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "' a '.rstrip", answer: "' a'" },
+            Example { code: "rstrip(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned()),
+    },
+    Function {
+        name: "strip",
+        summary: "the text without white space at both ends",
+        signatures: EACH_SIGNATURES,
+        examples: &[
+            Example { code: "[' a', 5].strip", answer: "error RUNTIME_ERROR" },
+            Example { code: "[' a', 'b '].strip", answer: "['a', 'b']" },
+        ],
+        body: |call| each_text(call, |text| text.trim_matches(is_white_space).to_owned()),
+    },
+    Function {
+        name: "upcase",
+        summary: "the text in capital letters, also inside of arrays and hashes",
+        signatures: DEEP_SIGNATURES,
+        examples: &[
+            Example { code: "'straße'.upcase", answer: "'STRASSE'" },
+            Example { code: "upcase(['a', 1])", answer: "['A', 1]" },
+            Example { code: "upcase(undef)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(in_depth(&call.arguments[0], &|text| text.to_uppercase())?),
+    },
+];
+
+/// The number as it is, the text changed, or an array of the changed texts. Only arrays of one kind are taken: either
+/// all of their elements are strings or all are numbers.
+fn each_text(call: Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
+    match (&call.arguments[0], call.signature) {
+        (Value::String(text), _) => Ok(change(text).into()),
+        (number, 0) => Ok(number.clone()),
+        (several, _) => {
+            let mut changed = Growing::default();
+            for element in elements(several)?.draw() {
+                call.runtime.tick()?;
+                changed.push(match &element {
+                    Value::String(text) => change(text).into(),
+                    _ => element,
+                })?;
+            }
+            Ok(changed.into())
+        }
+    }
+}
+
+fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<Value> {
+    match value {
+        Value::Integer(_) | Value::Float(_) => Ok(value.clone()),
+        Value::String(text) => Ok(change(text).into()),
+        Value::Array(array) => stack::with_room(|| {
+            let elements: Result<Vec<Value>> = array.iter().map(|element| in_depth(element, change)).collect();
+            Ok(Value::from(elements?))
+        }),
+        Value::Hash(hash) => stack::with_room(|| {
+            let entries = hash.iter().map(|(key, value)| Ok((in_depth(key, change)?, in_depth(value, change)?)));
+            Ok(Value::Hash(entries.collect::<Result<_>>()?))
+        }),
+        other => Err(Error::runtime(format!(
+            "expected strings, numbers, and arrays and hashes of these, got a value of type {}",
+            Type::reduced_of(other)
+        ))),
+    }
+}
+
+/// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
+fn lower_case(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else { return String::new() };
+    let mut result: String = match title_case(first) {
+        Some(letter) => letter.into(),
+        // A letter with two capitals, as the German sharp s, gets only the first of them.
+        None => first.to_uppercase().take(1).chain(first.to_uppercase().skip(1).flat_map(char::to_lowercase)).collect(),
+    };
+    result.push_str(&lower_case(characters.as_str()));
+    result
+}
+
+/// The letters whose form in front of small letters is neither the small nor the capital one: two letters in one.
+fn title_case(letter: char) -> Option<char> {
+    match letter {
+        'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
+        'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),
+        'Ǌ' | 'ǋ' | 'ǌ' => Some('ǋ'),
+        'Ǳ' | 'ǲ' | 'ǳ' => Some('ǲ'),
+        _ => None,
+    }
+}
+
+fn without_line_end(text: &str) -> &str {
+    ["\r\n", "\n", "\r"].into_iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text)
+}
+
+fn without_last_character(text: &str) -> &str {
+    let end = if text.ends_with("\r\n") { 2 } else { text.chars().next_back().map_or(0, char::len_utf8) };
+    &text[..text.len() - end]
+}
+
+fn is_white_space(character: char) -> bool {
+    matches!(character, ' ' | '\t'..='\r' | '\0')
+}

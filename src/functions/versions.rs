@@ -1,0 +1,118 @@
+//! `versioncmp`: versions of any making, compared part by part.
+//!
+//! A version falls into runs of digits, points, hyphens and runs of everything else. The first pair of parts that
+//! differ decides: a hyphen comes before all, then a point; numbers go by their value, unless one of them starts with a
+//! zero; everything else goes by its letters, capital or small. Versions that agree as far as the shorter one goes are
+//! compared as texts.
+
+use std::cmp::Ordering;
+
+use super::{Call, Exit, Function};
+use crate::types::Example;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "versioncmp",
+    summary: "-1, 0 or 1 as the first version is older than, as old as, or newer than the second",
+    signatures: &["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"],
+    examples: &[
+        Example { code: "versioncmp('1.10', '1.9')", answer: "1" },
+        Example { code: "versioncmp('1.0', '1', true)", answer: "0" },
+        Example { code: "versioncmp('1.0', 1)", answer: "error RUNTIME_ERROR" },
+    ],
+    body: versioncmp,
+}];
+
+fn versioncmp(call: Call<'_>) -> Result<Value, Exit> {
+    let [Value::String(a), Value::String(b), options @ ..] = call.arguments else { return Ok(Value::Undef) };
+    let order = if options.first() == Some(&Value::Boolean(true)) {
+        order(&without_trailing_zeroes(a), &without_trailing_zeroes(b))
+    } else {
+        order(a, b)
+    };
+    Ok(Value::Integer(order as i64))
+}
+
+/// The version with no zeros and points at the end of what is before the first hyphen.
+fn without_trailing_zeroes(version: &str) -> String {
+    let (numbers, rest) = version.split_at(version.find('-').unwrap_or(version.len()));
+    format!("{}{rest}", numbers.trim_end_matches(['0', '.']))
+}
+
+fn order(a: &str, b: &str) -> Ordering {
+    let differing = Parts(a).zip(Parts(b)).find(|(a, b)| a != b);
+    differing.map_or_else(|| a.cmp(b), |(a, b)| order_of_parts(a, b))
+}
+
+fn order_of_parts(a: &str, b: &str) -> Ordering {
+    // OK to look at one side alone: equal parts do not come here.
+    let separators_first = |separator: &str| match (a == separator, b == separator) {
+        (true, _) => Some(Ordering::Less),
+        (_, true) => Some(Ordering::Greater),
+        _ => None,
+    };
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = a.starts_with('0') || b.starts_with('0');
+    separators_first("-").or_else(|| separators_first(".")).unwrap_or_else(|| {
+        if digits(a) && digits(b) && !leading_zero {
+            // Without leading zeros the longer number is the greater one, however long they are.
+            a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+        } else {
+            a.to_uppercase().cmp(&b.to_uppercase())
+        }
+    })
+}
+
+/// The parts of a version, from the left.
+struct Parts<'a>(&'a str);
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let first = self.0.chars().next()?;
+        let kind = |c: char| (c.is_ascii_digit(), matches!(c, '-' | '.'));
+        let end = match kind(first) {
+            (_, true) => 1,
+            of_first => self.0.find(|c: char| kind(c) != of_first).unwrap_or(self.0.len()),
+        };
+        let (part, rest) = self.0.split_at(end);
+        self.0 = rest;
+        Some(part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_part_that_differs_decides() {
+        for (a, b, expected) in [
+            ("1.10.1", "1.9", Ordering::Greater),
+            ("1.2-3", "1.2.3", Ordering::Less),
+            ("1.2.3", "1.2.x", Ordering::Less),
+            ("1.00", "1.0", Ordering::Greater),
+            ("1.09", "1.8", Ordering::Less),
+            ("1..2", "1.2", Ordering::Less),
+            ("2.0A", "2.0a", Ordering::Equal),
+            ("1.0.0-rc10", "1.0.0-rc9", Ordering::Greater),
+            ("99999999999999999999", "99999999999999999998", Ordering::Greater),
+        ] {
+            assert_eq!(order(a, b), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_longer_of_two_that_agree_is_newer() {
+        assert_eq!(order("1.0", "1.0.0"), Ordering::Less);
+        assert_eq!(order("1.0-alpha", "1.0"), Ordering::Greater);
+        assert_eq!(order("", ""), Ordering::Equal);
+    }
+
+    #[test]
+    fn trailing_zeroes_are_those_before_the_hyphen() {
+        assert_eq!(without_trailing_zeroes("1.0.0-rc.0"), "1-rc.0");
+        assert_eq!(without_trailing_zeroes("100"), "1");
+    }
+}
