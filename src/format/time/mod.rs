@@ -25,8 +25,8 @@ pub(crate) enum TimeFormatError {
     UnknownDirective { directive: String, format: String, letters: String },
     /// `strftime(Timestamp(1), '%99999999999d')`
     WidthAboveLimit { format: String },
-    /// `strftime(Timestamp(1), '%:%')`
-    ColonsBeforePercent { format: String },
+    /// `strftime(Timestamp(1), '%10')`
+    Unfinished { format: String },
     /// `Timespan('x', '%S')`, `Timespan('x')`
     NoFit { type_: &'static str, text: String, formats: Vec<String> },
     /// `Timespan('5', '%N')`
@@ -54,8 +54,8 @@ impl fmt::Display for TimeFormatError {
             Self::WidthAboveLimit { format } => {
                 write!(f, "expected widths up to {MAX_WIDTH} in the format '{format}', got a larger one")
             }
-            Self::ColonsBeforePercent { format } => {
-                write!(f, "expected `z` after the colons in the format '{format}', got `%`")
+            Self::Unfinished { format } => {
+                write!(f, "expected a letter after the last `%` of the format '{format}', got its end")
             }
             Self::NoFit { type_, text, formats } => match formats.as_slice() {
                 [format] => write!(f, "expected the text of a {type_} in the format '{format}', got '{text}'"),
@@ -97,7 +97,7 @@ impl Kind for TimeFormatError {
             Self::NoFit { .. } => Some("give the format as second argument, or a list of formats to try".to_owned()),
             Self::UnknownZone { .. } => Some("zones are written '+02:00', 'EST' or 'current'".to_owned()),
             Self::TwoZones { .. } => Some("leave out the zone, or %z and %Z".to_owned()),
-            Self::ColonsBeforePercent { .. } => Some("a percent sign is `%%`".to_owned()),
+            Self::Unfinished { .. } => Some("a percent sign is written `%%`".to_owned()),
             Self::UnknownDirective { .. }
             | Self::WidthAboveLimit { .. }
             | Self::FractionAlone { .. }

@@ -42,9 +42,11 @@ pub(super) enum Show {
     Offset,
     /// Several directives together.
     Combination(&'static str),
+    /// Nothing but itself: Ruby reads the directive and does not write it.
+    AsWritten,
 }
 
-use Show::{BlankNumber, Combination, Fraction, Number, Offset, Word, Year};
+use Show::{AsWritten, BlankNumber, Combination, Fraction, Number, Offset, Word, Year};
 
 /// Every directive.
 ///
@@ -83,10 +85,12 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'U', meaning: "week of the year, from Sunday (00..53)", show: Number(|m| m.week_from(0).into(), 2), read: Read::Ignored { digits: 2, least: 0, most: 53 } },
     Directive { letter: 'W', meaning: "week of the year, from Monday (00..53)", show: Number(|m| m.week_from(1).into(), 2), read: Read::Ignored { digits: 2, least: 0, most: 53 } },
     Directive { letter: 's', meaning: "seconds since 1970-01-01 00:00:00 UTC", show: Number(|m| m.epoch_seconds, 1), read: Read::EpochSeconds },
+    Directive { letter: 'Q', meaning: "milliseconds since 1970-01-01 00:00:00 UTC, read only", show: AsWritten, read: Read::EpochMilliseconds },
     Directive { letter: 'n', meaning: "newline", show: Word(|_| "\n", str::to_owned), read: Read::Blanks },
     Directive { letter: 't', meaning: "tab", show: Word(|_| "\t", str::to_owned), read: Read::Blanks },
     Directive { letter: '%', meaning: "percent sign", show: Word(|_| "%", str::to_owned), read: Read::Percent },
     Directive { letter: 'c', meaning: "date and time", show: Combination("%a %b %e %T %Y"), read: Read::Combination("%a %b %e %H:%M:%S %Y") },
+    Directive { letter: '+', meaning: "date, time and zone, read only", show: AsWritten, read: Read::Combination("%a %b %e %H:%M:%S %Z %Y") },
     Directive { letter: 'D', meaning: "date", show: Combination("%m/%d/%y"), read: Read::Combination("%m/%d/%y") },
     Directive { letter: 'F', meaning: "ISO 8601 date", show: Combination("%Y-%m-%d"), read: Read::Combination("%Y-%m-%d") },
     Directive { letter: 'v', meaning: "VMS date", show: Combination("%e-%^b-%4Y"), read: Read::Combination("%e-%b-%Y") },
@@ -141,7 +145,7 @@ pub(crate) fn standard_text(stamp: Timestamp) -> String {
 /// `zone` is empty.
 ///
 /// # Errors
-/// An unknown zone, a width above [`MAX_WIDTH`], colons before `%%`.
+/// An unknown zone, a width above [`MAX_WIDTH`], a directive that ends before its letter.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
     let mut out = String::new();
@@ -153,28 +157,44 @@ fn write(moment: &Moment, format: &str, out: &mut String) -> Result<()> {
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let Some((spec, after)) = Spec::read(&rest[1..]) else {
-            break;
-        };
-        let shown = if spec.width.is_some_and(|width| width > MAX_WIDTH) {
-            return Err(TimeFormatError::WidthAboveLimit { format: format.to_owned() }.into());
-        } else if spec.colons > 0 && spec.letter == '%' {
-            return Err(TimeFormatError::ColonsBeforePercent { format: format.to_owned() }.into());
-        } else {
-            spec.directive()
-        };
-        match shown {
-            Some(directive) => spec.write(moment, directive.show, out)?,
-            None => out.push_str(&rest[..rest.len() - after.len()]),
+        let (spec, letter) = Spec::read(&rest[at + 1..]);
+        let (length, directive) = directive(letter);
+        let end = rest.len() - letter.len() + length;
+        if length == 0 {
+            return Err(TimeFormatError::Unfinished { format: format.to_owned() }.into());
         }
-        rest = after;
+        if spec.width.is_some_and(|width| width > MAX_WIDTH) {
+            return Err(TimeFormatError::WidthAboveLimit { format: format.to_owned() }.into());
+        }
+        match directive {
+            Some((directive, colons)) => spec.write(moment, directive.show, colons, &rest[at..end], out)?,
+            None => out.push_str(&rest[at..end]),
+        }
+        rest = &rest[end..];
     }
     out.push_str(rest);
     Ok(())
 }
 
-/// What stands between `%` and the end of a directive.
+/// What stands where flags and width end: how long it is, and the directive it means with its number of colons.
+fn directive(text: &str) -> (usize, Option<(&'static Directive, usize)>) {
+    let colons = text.bytes().take_while(|&byte| byte == b':').count();
+    let is_offset = (1..=3).contains(&colons) && text[colons..].starts_with('z');
+    let is_modified = match text.as_bytes() {
+        // Another calendar and other digits, which changes nothing.
+        [b'E', letter, ..] => b"cCxXyY".contains(letter),
+        [b'O', letter, ..] => b"deHkIlmMSuUVwWy".contains(letter),
+        _ => false,
+    };
+    let before = if is_offset { colons } else { usize::from(is_modified) };
+    if colons > 0 && !is_offset {
+        return (colons, None);
+    }
+    let Some(letter) = text[before..].chars().next() else { return (0, None) };
+    (before + letter.len_utf8(), named(letter).map(|directive| (directive, colons)))
+}
+
+/// What stands between `%` and the letter: flags and a width.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spec {
     /// `-`: no filling.
@@ -185,51 +205,31 @@ struct Spec {
     upper: bool,
     /// `#`
     change_case: bool,
-    /// `:`, each one
-    colons: usize,
     width: Option<usize>,
-    letter: char,
 }
 
 impl Spec {
-    /// Reads what follows a `%`; nothing when the text ends before the letter.
-    fn read(text: &str) -> Option<(Spec, &str)> {
+    /// Reads what follows a `%`, and gives what follows the flags and the width.
+    fn read(text: &str) -> (Spec, &str) {
         let mut spec = Spec::default();
-        let mut characters = text.chars();
-        loop {
-            let character = characters.next()?;
-            let after = characters.as_str();
-            match character {
-                '-' => spec.bare = true,
-                '_' => spec.fill = Some(' '),
-                '0' => spec.fill = Some('0'),
-                '^' => spec.upper = true,
-                '#' => spec.change_case = true,
-                ':' => spec.colons += 1,
-                // Another calendar or other digits, which change nothing; they stand directly before their letters.
-                'E' if after.starts_with(['c', 'C', 'x', 'X', 'y', 'Y']) => {}
-                'O' if after.starts_with(|letter| "deHkIlmMSuUVwWy".contains(letter)) => {}
-                '1'..='9' => {
-                    let from = text.len() - after.len() - 1;
-                    let digits = text[from..].bytes().take_while(u8::is_ascii_digit).count();
-                    spec.width = Some(text[from..from + digits].parse().unwrap_or(usize::MAX));
-                    characters = text[from + digits..].chars();
-                }
-                letter => {
-                    spec.letter = letter;
-                    return Some((spec, after));
-                }
+        let flags = text.bytes().take_while(|byte| b"-_0^#".contains(byte)).count();
+        for flag in text[..flags].bytes() {
+            match flag {
+                b'-' => spec.bare = true,
+                b'_' => spec.fill = Some(' '),
+                b'0' => spec.fill = Some('0'),
+                b'^' => spec.upper = true,
+                _ => spec.change_case = true,
             }
         }
+        let text = &text[flags..];
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        spec.width = (digits > 0).then(|| text[..digits].parse().unwrap_or(usize::MAX));
+        (spec, &text[digits..])
     }
 
-    /// The row of the letter, when what stands before it is allowed there.
-    fn directive(self) -> Option<&'static Directive> {
-        let is_allowed = self.colons == 0 || (self.colons <= 3 && self.letter == 'z');
-        if is_allowed { named(self.letter) } else { None }
-    }
-
-    fn write(self, moment: &Moment, show: Show, out: &mut String) -> Result<()> {
+    /// `text` is the directive as it was written.
+    fn write(self, moment: &Moment, show: Show, colons: usize, text: &str, out: &mut String) -> Result<()> {
         match show {
             Show::Number(value, digits) => self.write_number(value(moment), digits, '0', out),
             Show::BlankNumber(value, digits) => self.write_number(value(moment), digits, ' ', out),
@@ -239,7 +239,7 @@ impl Spec {
             }
             Show::Word(value, changed) => {
                 let word = value(moment);
-                let width = if self.bare { 0 } else { self.width.unwrap_or(0) };
+                let width = if self.bare || word.is_empty() { 0 } else { self.width.unwrap_or(0) };
                 match (self.change_case, self.upper) {
                     (true, _) => self.write_word(&changed(word), width, out),
                     (false, true) => self.write_word(&upper(word), width, out),
@@ -251,13 +251,14 @@ impl Spec {
                 let text = format!("{:09}", moment.nanosecond);
                 out.extend(text.chars().chain(iter::repeat('0')).take(digits));
             }
-            Show::Offset => self.write_offset(moment.zone, out),
+            Show::Offset => self.write_offset(moment.zone, colons, out),
             Show::Combination(format) => {
                 let mut text = String::new();
                 write(moment, format, &mut text)?;
                 let text = if self.upper { upper(&text) } else { text };
                 self.write_word(&text, self.width.unwrap_or(0), out);
             }
+            Show::AsWritten => out.push_str(text),
         }
         Ok(())
     }
@@ -286,12 +287,12 @@ impl Spec {
     /// `+0900`, `+09:00`, `+09:00:00`, `+09` after no, one, two, three colons; the hours take up the width.
     ///
     /// Observed: Ruby shows `-0000` for UTC under the flag `-`.
-    fn write_offset(self, zone: Zone, out: &mut String) {
+    fn write_offset(self, zone: Zone, colons: usize, out: &mut String) {
         let magnitude = zone.offset_seconds.unsigned_abs();
         let (hours, minutes, seconds) = (magnitude / 3600, magnitude / 60 % 60, magnitude % 60);
         let is_negative = zone.offset_seconds < 0 || (self.bare && zone == Zone::UTC);
         let sign = if is_negative { '-' } else { '+' };
-        let rest = match self.colons {
+        let rest = match colons {
             0 => format!("{minutes:02}"),
             1 => format!(":{minutes:02}"),
             2 => format!(":{minutes:02}:{seconds:02}"),

@@ -40,6 +40,7 @@ pub(super) enum Read {
     /// So many digits when a number follows, else all.
     Fraction(usize),
     EpochSeconds,
+    EpochMilliseconds,
     Zone,
     WeekdayName,
     WeekYear,
@@ -69,7 +70,7 @@ struct Pieces {
     minute: Option<u32>,
     second: Option<u32>,
     nanosecond: Option<u32>,
-    epoch_seconds: Option<i128>,
+    epoch_nanoseconds: Option<i128>,
     zone: Option<String>,
 }
 
@@ -103,8 +104,9 @@ impl Pieces {
         let too_large = || TimeFormatError::TooLarge { text: text.to_owned() };
         let nanosecond = i128::from(self.nanosecond.unwrap_or(0));
         if reading == Reading::Specification && self.year.is_none() {
-            if let Some(seconds) = self.epoch_seconds {
-                return at(seconds, nanosecond).ok_or_else(|| too_large().into());
+            if let Some(since) = self.epoch_nanoseconds {
+                let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
+                return stamp.ok_or_else(|| too_large().into());
             }
         }
         let year =
@@ -234,11 +236,8 @@ fn read_directive<'a>(pieces: &mut Pieces, directive: Read, text: &'a str, after
             pieces.nanosecond = Some(nanoseconds.parse().ok().filter(|_| length > 0)?);
             Some(&text[length..])
         }
-        Read::EpochSeconds => {
-            let (seconds, rest) = if text.starts_with('+') { None } else { signed(text, usize::MAX) }?;
-            pieces.epoch_seconds = Some(seconds);
-            Some(rest)
-        }
+        Read::EpochSeconds => since_epoch(&mut pieces.epoch_nanoseconds, text, NANOS_PER_SECOND),
+        Read::EpochMilliseconds => since_epoch(&mut pieces.epoch_nanoseconds, text, NANOS_PER_SECOND / 1000),
         Read::Zone => {
             let (zone, rest) = zone_prefix(text)?;
             pieces.zone = Some(zone.to_owned());
@@ -279,6 +278,13 @@ fn signed(text: &str, most: usize) -> Option<(i128, &str)> {
         _ => (1, text),
     };
     digits(text, most).map(|(number, rest)| (sign * number, rest))
+}
+
+/// A number of units since 1970, put where it belongs.
+fn since_epoch<'a>(piece: &mut Option<i128>, text: &'a str, unit: i128) -> Option<&'a str> {
+    let (number, rest) = if text.starts_with('+') { None } else { signed(text, usize::MAX) }?;
+    *piece = Some(number.checked_mul(unit)?);
+    Some(rest)
 }
 
 /// A number between two inclusive ends, put where it belongs.
