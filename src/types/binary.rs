@@ -51,15 +51,15 @@ impl Rules for BinaryType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let binary = match &*by_position(arguments, &["value", "format"]) {
-            [Value::String(text)] | [Value::String(text), Value::Undef] => Binary::decode(text, Encoding::Strict)?,
-            [Value::String(text), Value::String(format)] => {
+        let binary = match &*by_position(Self::NAME, arguments, &["value", "format"])? {
+            [Some(Value::String(text)), None | Some(Value::Undef)] => Binary::decode(text, Encoding::Strict)?,
+            [Some(Value::String(text)), Some(Value::String(format))] => {
                 let unknown = || Error::runtime(format!("'{format}' is no format of Binary"));
                 let encoding =
                     Encoding::named(format).ok_or_else(|| unknown().with_help("write one of %b, %B, %u, %s and %r"))?;
                 Binary::decode(text, encoding)?
             }
-            [Value::Array(bytes), ..] => {
+            [Some(Value::Array(bytes)), None] => {
                 let byte = |value: &Value| match value {
                     Value::Integer(byte) => u8::try_from(*byte).ok(),
                     _ => None,

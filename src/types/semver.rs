@@ -87,9 +87,9 @@ impl Rules for SemVerType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let version = match &*by_position(arguments, &["major", "minor", "patch", "prerelease", "build"]) {
-            [Value::String(text)] => SemVer::parse(text)?,
-            [major, minor, patch, qualifiers @ ..] => {
+        let version = match &*by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
+            [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
+            [Some(major), Some(minor), Some(patch), qualifiers @ ..] => {
                 let number = |value: &Value| match value {
                     Value::Integer(number) => u64::try_from(*number).ok(),
                     _ => None,
@@ -97,7 +97,7 @@ impl Rules for SemVerType {
                 let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
                     return Err(Error::runtime("the numbers of a version are Integers from 0"));
                 };
-                let qualifier = |at: usize| match qualifiers.get(at) {
+                let qualifier = |at: usize| match qualifiers[at] {
                     Some(Value::String(text)) => text.clone(),
                     _ => "".into(),
                 };

@@ -58,10 +58,10 @@ impl Rules for SemVerRangeType {
                 _ => None,
             }
         }
-        let range = match &*by_position(arguments, &["min", "max", "exclude_max"]) {
-            [Value::String(text)] => SemVerRange::parse(text)?,
-            [min, max, exclude_max @ ..] => {
-                SemVerRange::between(end(min), end(max), exclude_max.first().is_some_and(Value::is_true))
+        let range = match &*by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])? {
+            [Some(Value::String(text)), None, None] => SemVerRange::parse(text)?,
+            [Some(min), max, exclude_max] => {
+                SemVerRange::between(end(min), max.and_then(end), exclude_max.is_some_and(Value::is_true))
             }
             _ => return Err(Error::runtime("expected the text of a range, or its two ends")),
         };

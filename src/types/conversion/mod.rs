@@ -1,11 +1,99 @@
 //! What `new` does with its arguments, as far as it is more than a line or two in the file of the type.
+//!
+//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` comes here without: so
+//! everything here says itself what it does not take.
 
+mod collection;
+mod number;
+mod scalar;
+
+use std::fmt;
+
+use crate::error::{Kind, RUNTIME_ERROR, Result};
 use crate::value::Value;
 
-/// The arguments in the order of `names`: a lone Hash gives them by name, an absent one is `undef`.
-pub(super) fn by_position(arguments: &[Value], names: &[&str]) -> Vec<Value> {
-    match arguments {
-        [Value::Hash(named)] => names.iter().map(|name| named.get_str(name).cloned().unwrap_or(Value::Undef)).collect(),
-        _ => arguments.to_vec(),
+pub(super) use collection::{array, hash};
+pub(super) use number::{float, integer, integer_by_specification, float_by_specification, numeric, numeric_by_specification};
+pub(super) use scalar::{boolean, regexp};
+
+/// The arguments in the order of `names`: a lone Hash gives them by name.
+pub(super) fn by_position<'a>(
+    type_: &'static str,
+    arguments: &'a [Value],
+    names: &[&'static str],
+) -> Result<Vec<Option<&'a Value>>> {
+    let [Value::Hash(named)] = arguments else {
+        if arguments.len() > names.len() {
+            return Err(Refused::Arity { type_, most: names.len(), got: arguments.len() }.into());
+        }
+        return Ok((0..names.len()).map(|at| arguments.get(at)).collect());
+    };
+    let is_known = |key: &&Value| matches!(key, Value::String(key) if names.contains(&&**key));
+    if let Some(unknown) = named.keys().find(|key| !is_known(key)) {
+        let names = names.join(", ");
+        return Err(Refused::Name { type_, name: crate::format::program_text(unknown), names }.into());
+    }
+    Ok(names.iter().map(|name| named.get_str(name)).collect())
+}
+
+/// Why there is no value of a type for some arguments.
+pub(super) enum Refused {
+    /// `Integer('abc')`, `Integer([1])`
+    Value { type_: &'static str, value: Value, expected: &'static str },
+    /// `Integer(1, 2, 3, 4)`
+    Arity { type_: &'static str, most: usize, got: usize },
+    /// `Integer({'number' => 1})`
+    Name { type_: &'static str, name: String, names: String },
+    /// `Integer('1', 3)`
+    Parameter { type_: &'static str, parameter: &'static str, expected: &'static str, value: Value },
+    /// `Integer(1.0e30)`
+    TooLarge { type_: &'static str, value: Value },
+    /// `Hash([1, 2, 3])`
+    OddList { count: usize },
+    /// `Hash([[['a'], 1], [['a', 'b'], 2]], 'tree')`
+    Tree { path: Value },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::format::program_text;
+        match self {
+            Refused::Value { type_, value, expected } => {
+                write!(f, "{} cannot become {type_}: expected {expected}", program_text(value))
+            }
+            Refused::Arity { type_, most, got } => write!(f, "{type_}.new takes at most {most} arguments, got {got}"),
+            Refused::Name { type_, name, names } => {
+                write!(f, "{type_}.new has no argument {name}: expected {names}")
+            }
+            Refused::Parameter { type_, parameter, expected, value } => {
+                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", program_text(value))
+            }
+            Refused::TooLarge { type_, value } => write!(f, "{} is too large for {type_}", program_text(value)),
+            Refused::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
+            Refused::Tree { path } => {
+                write!(f, "nothing can be put at {}: what is there already has no elements", program_text(path))
+            }
+        }
+    }
+}
+
+impl Kind for Refused {
+    fn issue(&self) -> &'static str {
+        RUNTIME_ERROR
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Refused::Value { value: Value::String(text), .. } if text.trim() != &**text => {
+                Some("take the blanks away with strip()".into())
+            }
+            Refused::Value { .. }
+            | Refused::Arity { .. }
+            | Refused::Name { .. }
+            | Refused::Parameter { .. }
+            | Refused::TooLarge { .. }
+            | Refused::OddList { .. }
+            | Refused::Tree { .. } => None,
+        }
     }
 }
