@@ -2,6 +2,7 @@
 
 use super::arguments::{arity, expect_type, is_size_end, size};
 use super::child::Child;
+use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
 use super::{Example, Lattice, Rules, Type};
@@ -51,6 +52,7 @@ impl Rules for ArrayType {
         Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },
         Example { code: "Array['a']", answer: "error BAD_TYPE_SLICE_TYPE" },
     ];
+    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
 
     fn bare() -> ArrayType {
         ArrayType::new(Type::any(), None)
@@ -109,5 +111,9 @@ impl Rules for ArrayType {
 
     fn generalized(&self) -> Type {
         ArrayType::new(self.element.generalized(), None).into()
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::array(arguments)
     }
 }

@@ -14,7 +14,6 @@ pub struct BinaryType;
 
 impl Rules for BinaryType {
     const NAME: &'static str = "Binary";
-    const PARAMETERS: &'static str = "";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "sequences of bytes";
     const EXAMPLES: &'static [Example] = &[
@@ -32,14 +31,6 @@ impl Rules for BinaryType {
 
     fn bare() -> BinaryType {
         BinaryType
-    }
-
-    fn from_arguments(_: &[Value]) -> Result<Type> {
-        Err(Error::coded("OPERATOR_NOT_APPLICABLE", format!("{} takes no parameters", Self::NAME)))
-    }
-
-    fn arguments(&self) -> Vec<Value> {
-        Vec::new()
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {

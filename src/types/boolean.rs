@@ -1,6 +1,7 @@
 //! `Boolean[value]`: true and false, or one of them.
 
 use super::arguments::arity;
+use super::conversion;
 use super::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
@@ -24,6 +25,7 @@ impl Rules for BooleanType {
         Example { code: "true =~ Boolean[false]", answer: "false" },
         Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
     ];
+    const NEW: &'static [&'static str] = &["(Variant[Numeric, Boolean, String] $from)"];
 
     fn bare() -> BooleanType {
         BooleanType { value: None }
@@ -47,5 +49,9 @@ impl Rules for BooleanType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Boolean(other) if self.value.is_none() || self.value == other.value)
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::boolean(arguments)
     }
 }

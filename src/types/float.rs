@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::conversion;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::{Example, Lattice, Rules, Type};
@@ -72,6 +73,10 @@ impl Rules for FloatType {
         Example { code: "1 =~ Float[0, 1]", answer: "false" },
         Example { code: "Float['a']", answer: "error BAD_INTEGER_SLICE_TYPE" },
     ];
+    const NEW: &'static [&'static str] = &[
+        "(Variant[Numeric, Boolean, String] $from, Boolean $abs = false)",
+        "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+    ];
 
     fn bare() -> FloatType {
         FloatType::ALL
@@ -107,5 +112,13 @@ impl Rules for FloatType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Float(other) if self.from <= other.from && other.to <= self.to)
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::float(arguments)
+    }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        conversion::float_by_specification(arguments)
     }
 }

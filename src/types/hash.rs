@@ -2,6 +2,7 @@
 
 use super::arguments::{arity, expect_type, is_size_end, size};
 use super::child::Child;
+use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
 use super::{Example, Lattice, Rules, Type};
@@ -57,6 +58,8 @@ impl Rules for HashType {
         Example { code: "{} =~ Hash[1, 2]", answer: "false" },
         Example { code: "Hash[String]", answer: "error BAD_TYPE_SLICE_ARITY" },
     ];
+    const NEW: &'static [&'static str] =
+        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
 
     fn bare() -> HashType {
         HashType::new(Type::any(), Type::any(), None)
@@ -125,5 +128,9 @@ impl Rules for HashType {
 
     fn generalized(&self) -> Type {
         HashType::new(self.key.generalized(), self.value.generalized(), None).into()
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::hash(arguments)
     }
 }

@@ -15,10 +15,10 @@ use super::timestamp::TimestampType;
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::undef::UndefType;
-use super::{IntegerType, Type, common};
+use super::{BinaryType, IntegerType, SemVerRangeType, SemVerType, SensitiveType, Type, UriType, common};
 use crate::error::Result;
 use crate::stack;
-use crate::value::Value;
+use crate::value::{SemVerRange, Value};
 
 /// The type that says all about a value.
 pub(super) fn detailed(value: &Value) -> Type {
@@ -39,6 +39,7 @@ pub(super) fn detailed(value: &Value) -> Type {
             members.map_or_else(|| reduced(value), |members| StructType::new(members).into())
         }
         Value::Type(type_) => TypeType::new(type_.clone()).into(),
+        Value::SemVer(version) => SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into(),
         scalar => of_scalar(scalar),
     }
 }
@@ -74,6 +75,11 @@ fn of_scalar(value: &Value) -> Type {
         Value::Timespan(span) => TimespanType::only(*span).into(),
         Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
         Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
+        Value::SemVer(_) => SemVerType::new([]).into(),
+        Value::SemVerRange(_) => SemVerRangeType.into(),
+        Value::Binary(_) => BinaryType.into(),
+        Value::Uri(uri) => UriType::of(uri).into(),
+        Value::Sensitive(content) => SensitiveType::new(&reduced(content)).into(),
         Value::Callable(callable) => callable.callable_type(),
         Value::Object(object) => object.type_.clone(),
         _ => Type::any(),

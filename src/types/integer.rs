@@ -1,5 +1,6 @@
 //! `Integer[from, to]`: whole numbers between two inclusive ends.
 
+use super::conversion;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::{Example, Lattice, Rules, Type};
@@ -53,6 +54,10 @@ impl Rules for IntegerType {
         Example { code: "5 =~ Integer[1, 10]", answer: "true" },
         Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },
     ];
+    const NEW: &'static [&'static str] = &[
+        r"(Variant[Numeric, Boolean, String] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
+        r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
+    ];
 
     fn bare() -> IntegerType {
         IntegerType::ALL
@@ -87,5 +92,13 @@ impl Rules for IntegerType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Integer(other) if self.from <= other.from && other.to <= self.to)
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::integer(arguments)
+    }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        conversion::integer_by_specification(arguments)
     }
 }

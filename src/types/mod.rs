@@ -48,6 +48,7 @@ mod timestamp;
 mod tuple;
 mod r#type;
 mod undef;
+mod uri;
 mod variant;
 
 use std::fmt;
@@ -69,6 +70,7 @@ pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
 pub use size::Size;
 pub use string::StringType;
+pub use uri::UriType;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +149,13 @@ pub(crate) trait Rules: Sized + Into<Type> {
 
     /// The value that `new` makes. The result is checked against the type by the caller.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
-        Err(Error::runtime(format!("{} has no constructor", Self::NAME)))
+        Err(conversion::Refused::Constructor { type_: Self::NAME }.into())
+    }
+
+    /// What the specification makes of arguments that Puppet 8 refuses. Asked only when [`Rules::construct`] has failed
+    /// and strictness allows it.
+    fn construct_by_specification(&self, _arguments: &[Value]) -> Option<Value> {
+        None
     }
 
     /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`.
@@ -272,6 +280,7 @@ types! {
     semver::SemVerType as SemVer, shared;
     semver_range::SemVerRangeType as SemVerRange;
     binary::BinaryType as Binary;
+    uri::UriType as Uri, nested;
     sensitive::SensitiveType as Sensitive, nested;
     alias::AliasType as Alias, nested;
 }
@@ -323,9 +332,28 @@ impl Type {
         }
     }
 
-    /// `self.new(arguments…)`, the arguments already checked against [`Row::new`].
+    /// `self.new(arguments…)`, the arguments already checked against [`Row::new`]. A single argument that is a value of
+    /// the type is the answer.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        on_rules!(self, rules => rules.construct(arguments))
+        if let [value] = arguments
+            && self.has_instance(value)
+        {
+            return Ok(value.clone());
+        }
+        self.checked(stack::with_room(|| on_rules!(self, rules => rules.construct(arguments)))?)
+    }
+
+    /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.
+    pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        let value = on_rules!(self, rules => rules.construct_by_specification(arguments))?;
+        self.checked(value).ok()
+    }
+
+    fn checked(&self, value: Value) -> Result<Value> {
+        if self.has_instance(&value) {
+            return Ok(value);
+        }
+        Err(Error::runtime(format!("expected {self}, but the conversion gives {}", mismatch::described(&value))))
     }
 
     /// What stands between the brackets when the type is printed.

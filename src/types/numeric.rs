@@ -1,6 +1,7 @@
 //! `Numeric`: numbers of both kinds.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, conversion};
+use crate::error::Result;
 use crate::value::Value;
 
 /// Every Integer and every Float.
@@ -17,6 +18,10 @@ impl Rules for NumericType {
         Example { code: "1.5 =~ Numeric", answer: "true" },
         Example { code: "Numeric[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
     ];
+    const NEW: &'static [&'static str] = &[
+        "(Variant[Numeric, Boolean, String] $from, Boolean $abs = false)",
+        "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
+    ];
 
     fn bare() -> NumericType {
         NumericType
@@ -28,5 +33,13 @@ impl Rules for NumericType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Numeric(_) | Type::Integer(_) | Type::Float(_))
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::numeric(arguments)
+    }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        conversion::numeric_by_specification(arguments)
     }
 }

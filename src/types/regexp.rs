@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::arity;
+use super::conversion;
 use super::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
@@ -36,6 +37,7 @@ impl Rules for RegexpType {
         Example { code: "/a/ =~ Regexp['b']", answer: "false" },
         Example { code: "Regexp[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
     ];
+    const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
 
     fn bare() -> RegexpType {
         RegexpType { value: None }
@@ -56,5 +58,9 @@ impl Rules for RegexpType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::regexp(arguments)
     }
 }

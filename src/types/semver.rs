@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::conversion::by_position;
+use super::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
@@ -65,7 +66,7 @@ impl Rules for SemVerType {
             Value::String(text) => SemVerRange::parse(text),
             Value::SemVerRange(range) => Ok((**range).clone()),
             Value::SemVer(version) => Ok(SemVerRange::only(version)),
-            _ => Err(Error::coded("BAD_TYPE_SPECIALIZATION", "expected a version, a range or the text of one")),
+            other => Err(TypeError::parameter(Self::NAME, "a version, a range or the text of one", other).into()),
         };
         let ranges: Vec<SemVerRange> = arguments.iter().map(range).collect::<Result<_>>()?;
         Ok(SemVerType::new(ranges).into())
@@ -84,6 +85,10 @@ impl Rules for SemVerType {
         let Type::SemVer(other) = other else { return false };
         let covered = |inner: &SemVerRange| self.ranges.iter().any(|outer| outer.covers(inner));
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::conversion::by_position;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::value::{SemVer, SemVerRange, Value};
+use crate::value::{SemVerRange, Value};
 
 /// Every range; as a value it matches the versions in it.
 ///
@@ -16,7 +16,6 @@ pub struct SemVerRangeType;
 
 impl Rules for SemVerRangeType {
     const NAME: &'static str = "SemVerRange";
-    const PARAMETERS: &'static str = "";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "ranges of semantic versions";
     const EXAMPLES: &'static [Example] = &[
@@ -35,14 +34,6 @@ impl Rules for SemVerRangeType {
         SemVerRangeType
     }
 
-    fn from_arguments(_: &[Value]) -> Result<Type> {
-        Err(Error::coded("OPERATOR_NOT_APPLICABLE", format!("{} takes no parameters", Self::NAME)))
-    }
-
-    fn arguments(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::SemVerRange(_))
     }
@@ -52,18 +43,20 @@ impl Rules for SemVerRangeType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        fn end(value: &Value) -> Option<&SemVer> {
-            match value {
-                Value::SemVer(version) => Some(version),
-                _ => None,
+        let expected = || Error::runtime("expected the text of a range, or its two ends, each a SemVer or default");
+        let end = |value: Option<&Value>| match value {
+            Some(Value::SemVer(version)) => Ok(Some(version.clone())),
+            None | Some(Value::Default) => Ok(None),
+            Some(_) => Err(expected()),
+        };
+        let range = match (arguments, &*by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
+            ([Value::String(text)], _) => SemVerRange::parse(text)?,
+            // By position, the upper end must be said.
+            ([Value::Hash(_)] | [_, _, ..], [min @ Some(_), max, exclude_max]) => {
+                let exclude_max = exclude_max.is_some_and(Value::is_true);
+                SemVerRange::between(end(*min)?.as_deref(), end(*max)?.as_deref(), exclude_max)
             }
-        }
-        let range = match &*by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])? {
-            [Some(Value::String(text)), None, None] => SemVerRange::parse(text)?,
-            [Some(min), max, exclude_max] => {
-                SemVerRange::between(end(min), max.and_then(end), exclude_max.is_some_and(Value::is_true))
-            }
-            _ => return Err(Error::runtime("expected the text of a range, or its two ends")),
+            _ => return Err(expected()),
         };
         Ok(Value::SemVerRange(Arc::new(range)))
     }

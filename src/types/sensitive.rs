@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::arguments::only_type;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -45,11 +46,7 @@ impl Rules for SensitiveType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match arguments {
-            [Value::Type(content)] => Ok(SensitiveType::new(content).into()),
-            [_] => Err(Error::coded("BAD_TYPE_SLICE_TYPE", "expected a type as parameter of Sensitive")),
-            _ => Err(Error::coded("BAD_TYPE_SLICE_ARITY", "Sensitive takes one parameter")),
-        }
+        Ok(SensitiveType::new(&only_type(Self::NAME, arguments)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
@@ -62,6 +59,10 @@ impl Rules for SensitiveType {
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         matches!(other, Type::Sensitive(other) if lattice.accepts(&self.content, &other.content))
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
     }
 
     /// What is wrapped already stays as it is.

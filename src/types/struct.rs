@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::arguments::arity;
 use super::child::Child;
+use super::conversion;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::not_undef::NotUndefType;
@@ -177,6 +178,8 @@ impl Rules for StructType {
         Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
         Example { code: "Struct[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
     ];
+    const NEW: &'static [&'static str] =
+        &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
 
     fn bare() -> StructType {
         StructType::new(Vec::new())
@@ -274,5 +277,9 @@ impl Rules for StructType {
     fn generalized(&self) -> Type {
         let member = |member: &Member| Member { type_: member.type_.generalized().into(), ..member.clone() };
         StructType::new(self.members.iter().map(member).collect()).into()
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::hash(arguments)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::{is_size_end, size};
 use super::child::Child;
+use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
 use super::{Example, Lattice, Rules, Type};
@@ -67,6 +68,7 @@ impl Rules for TupleType {
         Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },
         Example { code: "Tuple['a']", answer: "error BAD_TYPE_SPECIALIZATION" },
     ];
+    const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
 
     fn bare() -> TupleType {
         TupleType::new([], None)
@@ -124,5 +126,9 @@ impl Rules for TupleType {
 
     fn generalized(&self) -> Type {
         TupleType::new(self.types.iter().map(|type_| type_.generalized()), self.size).into()
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        conversion::array(arguments)
     }
 }

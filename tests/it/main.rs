@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod values;

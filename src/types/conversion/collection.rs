@@ -5,8 +5,7 @@ use indexmap::IndexMap;
 use super::Refused;
 use crate::error::Result;
 use crate::stack;
-use crate::types::Type;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Iterator, Value};
 
 /// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is no Array becomes the only
 /// element of one.
@@ -43,33 +42,20 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
 }
 
 /// How many elements a range may give: more would fill the memory.
-const MAX_ELEMENTS: i64 = 100_000_000;
+const MAX_ELEMENTS: usize = 100_000_000;
 
 /// What an iteration over `from` gives.
 fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
-    let range = |from: i64, count: i64| {
-        if count > MAX_ELEMENTS {
-            return Err(Refused::TooLarge { type_, value: Value::Integer(count) });
-        }
-        Ok((from..from + count).map(Value::Integer).collect())
-    };
-    match from {
-        Value::Array(elements) => Ok(elements.to_vec()),
-        Value::Hash(entries) => {
-            Ok(entries.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect())
-        }
-        Value::String(text) => Ok(text.chars().map(|c| Value::from(c.to_string())).collect()),
-        Value::Binary(binary) => Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect()),
-        Value::Integer(count) if *count >= 0 => Ok(range(0, *count)?),
-        Value::Type(Type::Integer(ends)) if ends.from() != i64::MIN && ends.to() != i64::MAX => {
-            let count = ends.to().checked_sub(ends.from()).and_then(|last| last.checked_add(1)).unwrap_or(i64::MAX);
-            Ok(range(ends.from(), count)?)
-        }
-        _ => {
-            let expected = "an Array, a Hash, a String, a Binary, a count or a range of Integers";
-            Err(Refused::Value { type_, value: from.clone(), expected }.into())
-        }
+    if let Value::Binary(binary) = from {
+        return Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect());
     }
+    let expected = "an Array, a Hash, a String, a Binary, a count or a range of Integers";
+    let refused = || Refused::Value { type_, value: from.clone(), expected };
+    let iterator = Iterator::over(from).ok_or_else(refused)?;
+    if iterator.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
+        return Err(Refused::TooLarge { type_, value: from.clone() }.into());
+    }
+    Ok(iterator.draw().collect())
 }
 
 fn of_list(list: &[Value]) -> Result<Hash> {
@@ -152,7 +138,7 @@ impl Node {
             (Node::Array(elements), Value::Integer(at)) => {
                 let count = i64::try_from(elements.len()).ok()?;
                 let at = if *at < 0 { *at + count } else { *at };
-                let at = usize::try_from(at).ok().filter(|_| at < MAX_ELEMENTS)?;
+                let at = usize::try_from(at).ok().filter(|at| *at < MAX_ELEMENTS)?;
                 while elements.len() <= at {
                     elements.push(Node::Leaf(Value::Undef));
                 }

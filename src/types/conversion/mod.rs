@@ -9,11 +9,14 @@ mod scalar;
 
 use std::fmt;
 
+use super::mismatch::described;
 use crate::error::{Kind, RUNTIME_ERROR, Result};
 use crate::value::Value;
 
 pub(super) use collection::{array, hash};
-pub(super) use number::{float, integer, integer_by_specification, float_by_specification, numeric, numeric_by_specification};
+pub(super) use number::{
+    float, float_by_specification, integer, integer_by_specification, numeric, numeric_by_specification,
+};
 pub(super) use scalar::{boolean, regexp};
 
 /// The arguments in the order of `names`: a lone Hash gives them by name.
@@ -38,6 +41,8 @@ pub(super) fn by_position<'a>(
 
 /// Why there is no value of a type for some arguments.
 pub(super) enum Refused {
+    /// `Any.new(1, 2)`
+    Constructor { type_: &'static str },
     /// `Integer('abc')`, `Integer([1])`
     Value { type_: &'static str, value: Value, expected: &'static str },
     /// `Integer(1, 2, 3, 4)`
@@ -56,22 +61,28 @@ pub(super) enum Refused {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::format::program_text;
         match self {
+            Refused::Constructor { type_ } => {
+                write!(f, "{type_} makes no new values: it only takes one value that is of the type already")
+            }
             Refused::Value { type_, value, expected } => {
-                write!(f, "{} cannot become {type_}: expected {expected}", program_text(value))
+                write!(f, "{} cannot become {type_}: expected {expected}", described(value))
             }
             Refused::Arity { type_, most, got } => write!(f, "{type_}.new takes at most {most} arguments, got {got}"),
             Refused::Name { type_, name, names } => {
                 write!(f, "{type_}.new has no argument {name}: expected {names}")
             }
             Refused::Parameter { type_, parameter, expected, value } => {
-                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", program_text(value))
+                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
             }
-            Refused::TooLarge { type_, value } => write!(f, "{} is too large for {type_}", program_text(value)),
+            Refused::TooLarge { type_, value } => write!(f, "{} is too large for {type_}", described(value)),
             Refused::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
             Refused::Tree { path } => {
-                write!(f, "nothing can be put at {}: what is there already has no elements", program_text(path))
+                write!(
+                    f,
+                    "nothing can be put at {}: what is there already has no elements",
+                    crate::format::program_text(path)
+                )
             }
         }
     }
@@ -88,6 +99,7 @@ impl Kind for Refused {
                 Some("take the blanks away with strip()".into())
             }
             Refused::Value { .. }
+            | Refused::Constructor { .. }
             | Refused::Arity { .. }
             | Refused::Name { .. }
             | Refused::Parameter { .. }

@@ -21,8 +21,6 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
         Value::Integer(number) => *number,
         Value::Float(number) => truncated(*number).ok_or_else(too_large)?,
         Value::Boolean(value) => i64::from(*value),
-        Value::Timespan(span) => span.whole_seconds(),
-        Value::Timestamp(stamp) => stamp.whole_seconds(),
         Value::String(text) => {
             let (negative, body) = split_sign(text);
             let shape = Body::of(body).ok_or_else(refused)?;
@@ -135,9 +133,7 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
 /// `Numeric('010', 10)`: a radix for integers.
 pub(in crate::types) fn numeric_by_specification(arguments: &[Value]) -> Option<Value> {
     match arguments {
-        [Value::String(text), radix_value] => {
-            integer_in_radix(text, radix("Numeric", Some(radix_value)).ok()??, false)
-        }
+        [Value::String(text), radix_value] => integer_in_radix(text, radix("Numeric", Some(radix_value)).ok()??, false),
         _ => None,
     }
 }
@@ -183,8 +179,6 @@ fn as_float(value: &Value) -> Option<f64> {
         Value::Integer(number) => *number as f64,
         Value::Float(number) => *number,
         Value::Boolean(value) => f64::from(u8::from(*value)),
-        Value::Timespan(span) => span.seconds_as_float(),
-        Value::Timestamp(stamp) => stamp.seconds_as_float(),
         _ => return None,
     })
 }
