@@ -130,20 +130,33 @@ impl Evaluator<'_> {
         (function.body)(functions::Call { runtime: self, signature, arguments, block })
     }
 
-    /// `T(arguments…)`
+    /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
     pub(super) fn construct_value(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+        match self.construct_as_puppet(type_, arguments) {
+            Err(Exit::Error(refused)) => match type_.construct_by_specification(arguments) {
+                Some(value) => {
+                    self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))?;
+                    Ok(value)
+                }
+                None => Err(refused.into()),
+            },
+            result => result,
+        }
+    }
+
+    fn construct_as_puppet(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+        let is_value_already = matches!(arguments, [value] if type_.has_instance(value));
         let row = type_.row();
         let signatures = self.world.constructors_of(row);
-        if !signatures.is_empty() {
+        if !signatures.is_empty() && !is_value_already {
             let callee = format!("{}.new", row.name);
             fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
         }
-        let value = type_.construct(arguments)?;
-        if !type_.has_instance(&value) {
-            let callee = format!("{}.new", row.name);
-            return Err(Misuse::ReturnValue { callee, expected: type_.to_string(), got: described(&value) }.into());
+        if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
+            let named = Value::Type(self.type_of_text(text)?);
+            return Ok(type_.checked(named)?);
         }
-        Ok(value)
+        Ok(type_.construct(arguments)?)
     }
 
     /// A lambda that came as a value.

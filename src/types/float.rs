@@ -74,7 +74,7 @@ impl Rules for FloatType {
         Example { code: "Float['a']", answer: "error BAD_INTEGER_SLICE_TYPE" },
     ];
     const NEW: &'static [&'static str] = &[
-        "(Variant[Numeric, Boolean, String] $from, Boolean $abs = false)",
+        "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
     ];
 

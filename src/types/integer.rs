@@ -55,7 +55,7 @@ impl Rules for IntegerType {
         Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },
     ];
     const NEW: &'static [&'static str] = &[
-        r"(Variant[Numeric, Boolean, String] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
+        r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
         r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
     ];
 

@@ -349,7 +349,8 @@ impl Type {
         self.checked(value).ok()
     }
 
-    fn checked(&self, value: Value) -> Result<Value> {
+    /// `value`, which a conversion to this type has given.
+    pub(crate) fn checked(&self, value: Value) -> Result<Value> {
         if self.has_instance(&value) {
             return Ok(value);
         }

@@ -19,7 +19,7 @@ impl Rules for NumericType {
         Example { code: "Numeric[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
     ];
     const NEW: &'static [&'static str] = &[
-        "(Variant[Numeric, Boolean, String] $from, Boolean $abs = false)",
+        "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
     ];
 

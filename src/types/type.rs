@@ -36,6 +36,9 @@ impl Rules for TypeType {
         Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
     ];
 
+    /// The evaluator reads the text: types know nothing of syntax.
+    const NEW: &'static [&'static str] = &["(String[1] $text)"];
+
     fn bare() -> TypeType {
         TypeType { type_: None }
     }

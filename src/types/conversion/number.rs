@@ -21,6 +21,8 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
         Value::Integer(number) => *number,
         Value::Float(number) => truncated(*number).ok_or_else(too_large)?,
         Value::Boolean(value) => i64::from(*value),
+        Value::Timespan(span) => span.integer()?,
+        Value::Timestamp(stamp) => stamp.integer()?,
         Value::String(text) => {
             let (negative, body) = split_sign(text);
             let shape = Body::of(body).ok_or_else(refused)?;
@@ -179,6 +181,8 @@ fn as_float(value: &Value) -> Option<f64> {
         Value::Integer(number) => *number as f64,
         Value::Float(number) => *number,
         Value::Boolean(value) => f64::from(u8::from(*value)),
+        Value::Timespan(span) => span.float(),
+        Value::Timestamp(stamp) => stamp.float(),
         _ => return None,
     })
 }
