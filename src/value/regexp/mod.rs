@@ -7,8 +7,18 @@
 //!
 //! Offsets are bytes of the subject.
 
+mod check;
+mod class;
 mod engine;
+mod escape;
+mod fault;
+mod group;
+mod parse;
+mod property;
 mod replace;
+mod set;
+mod tree;
+mod write;
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -17,11 +27,13 @@ use std::sync::OnceLock;
 use crate::error::Result;
 use engine::Engine;
 pub use replace::escape;
+use tree::Tree;
 
 /// A regular expression. Two are identical when their texts are.
 #[derive(Debug)]
 pub struct Regexp {
     text: Box<str>,
+    tree: Tree,
     engine: OnceLock<Result<Engine>>,
 }
 
@@ -39,7 +51,8 @@ impl Regexp {
     /// # Ok::<(), pcore::error::Error>(())
     /// ```
     pub fn new(text: &str) -> Result<Regexp> {
-        Ok(Regexp { text: text.into(), engine: OnceLock::new() })
+        let tree = parse::parse(text).map_err(|rejection| rejection.of(text))?;
+        Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })
     }
 
     /// Between the slashes.
@@ -52,7 +65,7 @@ impl Regexp {
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
     pub fn is_match(&self, subject: &str) -> Result<bool> {
-        self.engine()?.is_match(subject)
+        self.engine()?.is_match(&self.tree, subject)
     }
 
     /// The leftmost match in `subject` with its groups.
@@ -69,7 +82,7 @@ impl Regexp {
     /// # Errors
     /// As [`Regexp::is_match`].
     pub fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
-        self.engine()?.search(subject, start)
+        self.engine()?.search(&self.tree, subject, start)
     }
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
@@ -79,7 +92,7 @@ impl Regexp {
     }
 
     fn engine(&self) -> Result<&Engine> {
-        self.engine.get_or_init(|| Engine::new(&self.text)).as_ref().map_err(Clone::clone)
+        self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }
 }
 
