@@ -11,7 +11,6 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         | Node::Reference { .. }
         | Node::Call(_)
         | Node::Conditional { .. }
-        | Node::Absent(_)
         | Node::LineBreak
         | Node::Grapheme => true,
         Node::Group { .. } => negative,
@@ -35,7 +34,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
 }
 
 /// How many characters `node` matches, when that is always the same.
-fn width(node: &Node) -> Option<u32> {
+pub(super) fn width(node: &Node) -> Option<u32> {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
         Node::Character { .. } | Node::Set { .. } => Some(1),
@@ -46,13 +45,13 @@ fn width(node: &Node) -> Option<u32> {
             widths.all(|width| width == Some(first)).then_some(first)
         }
         Node::Repeat { node, least, most: Some(most), .. } if least == most => width(node)?.checked_mul(*least),
+        Node::Repeat { node, .. } if width(node) == Some(0) => Some(0),
         Node::Group { node, .. } => width(node),
         Node::Repeat { .. }
         | Node::Atomic(_)
         | Node::Reference { .. }
         | Node::Call(_)
         | Node::Conditional { .. }
-        | Node::Absent(_)
         | Node::LineBreak
         | Node::Grapheme => None,
     }
@@ -125,7 +124,6 @@ impl Walk<'_> {
             | Node::Set { .. }
             | Node::Anchor(_)
             | Node::Reference { .. }
-            | Node::Absent(_)
             | Node::Keep
             | Node::LineBreak
             | Node::Grapheme => Return::Avoidable,
@@ -147,12 +145,7 @@ impl Walk<'_> {
     /// Whether `node` can match nothing. A call inside one that is being looked at cannot.
     fn can_be_empty(&mut self, node: &Node) -> bool {
         match node {
-            Node::Empty
-            | Node::Anchor(_)
-            | Node::Look { .. }
-            | Node::Reference { .. }
-            | Node::Absent(_)
-            | Node::Keep => true,
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Reference { .. } | Node::Keep => true,
             Node::Character { .. } | Node::Set { .. } | Node::LineBreak | Node::Grapheme => false,
             Node::Sequence(nodes) => nodes.iter().all(|node| self.can_be_empty(node)),
             Node::Alternatives(nodes) => nodes.iter().any(|node| self.can_be_empty(node)),

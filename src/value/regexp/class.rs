@@ -1,7 +1,7 @@
 //! Reads classes: `[a-z&&[^aeiou]]`.
 
 use super::fault::{Fault, Rejection};
-use super::parse::{Options, Parser, Result, Tables};
+use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
 use super::tree::Node;
@@ -40,6 +40,16 @@ impl Members {
         self.before = before;
     }
 
+    fn add_escape(&mut self, set: Set) {
+        if set.is_symbolic() {
+            self.add(set, Before::Set);
+        } else {
+            let fixed = std::mem::replace(&mut self.fixed, Set::empty());
+            self.fixed = fixed.or(set);
+            self.before = Before::Set;
+        }
+    }
+
     fn all(self) -> Set {
         self.folding.or(self.fixed)
     }
@@ -50,6 +60,9 @@ impl Parser<'_> {
     pub(super) fn class(&mut self, options: Options) -> Result<Node> {
         let start = self.at - 1;
         let set = self.members(options, start, options.fold)?;
+        if let Some(only) = set.only() {
+            return Ok(character(only, options));
+        }
         let fold = options.fold && set.is_symbolic();
         Ok(Node::Set { set, fold })
     }
@@ -92,6 +105,10 @@ impl Parser<'_> {
             None if fold => members.folding.folded().or(members.fixed),
             None => members.all(),
         };
+        if fold && !set.can_fold() {
+            let what = r"leaving out some of `\p{…}` or `[:…:]` while case is ignored";
+            return fault(Fault::Unsupported(what));
+        }
         Ok(if negated { set.negated() } else { set })
     }
 
@@ -105,7 +122,7 @@ impl Parser<'_> {
                 return Err(Rejection { fault: Fault::UnknownBracket(name.into()), at: start });
             };
             self.at += length;
-            members.add(if negated { set.negated() } else { set }, Before::Set);
+            members.add_escape(if negated { set.negated() } else { set });
         } else {
             let set = self.deeper(|parser| parser.members(options, start, false))?;
             members.add(set, Before::Start);
@@ -162,13 +179,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if let Some(set) = self.set_escape(options, start)? {
-            if set.is_symbolic() {
-                members.add(set, Before::Set);
-            } else {
-                let fixed = std::mem::replace(&mut members.fixed, Set::empty());
-                members.fixed = fixed.or(set);
-                members.before = Before::Set;
-            }
+            members.add_escape(set);
             return Ok(());
         }
         self.characters(start, &mut |one| members.add(Set::range(one, one), Before::Character(one)))

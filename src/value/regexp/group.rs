@@ -20,7 +20,7 @@ impl Parser<'_> {
             None => Err(self.fault(Fault::UnfinishedGroup)),
             Some(':') => self.after(1).closed(start, options),
             Some('>') => Ok(Node::Atomic(Box::new(self.after(1).closed(start, options)?))),
-            Some('~') => Ok(Node::Absent(Box::new(self.after(1).closed(start, options)?))),
+            Some('~') => Err(Rejection { fault: Fault::Unsupported("the absence operator `(?~…)`"), at: start }),
             Some('=') => self.after(1).look(start, false, false, options),
             Some('!') => self.after(1).look(start, false, true, options),
             Some('<') if self.rest().starts_with("<=") => self.after(2).look(start, true, false, options),

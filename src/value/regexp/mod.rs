@@ -14,6 +14,7 @@ mod escape;
 mod fault;
 mod group;
 mod parse;
+mod printed;
 mod property;
 mod replace;
 mod set;
@@ -89,6 +90,11 @@ impl Regexp {
     /// character further; an empty match may follow directly on another match, as in Ruby.
     pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
         Matches { regexp: self, subject, next: Some(0) }
+    }
+
+    /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
+    pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.tree.names.iter().map(Option::as_deref)
     }
 
     fn engine(&self) -> Result<&Engine> {

@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
                     }
                 }
                 self.next();
-            } else if options.extended && matches!(self.peek(), Some(' ' | '\t'..='\r')) {
+            } else if options.extended && matches!(self.peek(), Some(' ' | '\t' | '\n' | '\r' | '\u{c}')) {
                 self.next();
             } else if options.extended && self.peek() == Some('#') {
                 let line = self.rest().find('\n').map_or(self.rest().len(), |newline| newline + 1);

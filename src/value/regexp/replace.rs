@@ -1,7 +1,7 @@
 //! What Ruby's strings do with an expression: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
 use super::{Captures, Regexp};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
@@ -38,12 +38,16 @@ impl Regexp {
 
     /// Appends `replacement` with its references filled in. A reference that is none is taken as it stands.
     fn expand(&self, result: &mut String, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
-        let _ = self;
         let whole = captures.whole();
         let mut rest = replacement;
         while let Some(at) = rest.find('\\') {
             result.push_str(&rest[..at]);
             rest = &rest[at + 1..];
+            if let Some((name, after)) = rest.strip_prefix("k<").and_then(|name| name.split_once('>')) {
+                result.push_str(self.named(name, subject, captures)?);
+                rest = after;
+                continue;
+            }
             let Some(letter) = rest.chars().next() else {
                 result.push('\\');
                 break;
@@ -64,6 +68,17 @@ impl Regexp {
         }
         result.push_str(rest);
         Ok(())
+    }
+
+    /// The text of the last group of that name that took part in the match.
+    fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
+        let named = |(index, other): (usize, Option<&str>)| (other == Some(name)).then_some(index + 1);
+        let groups: Vec<usize> = self.group_names().enumerate().filter_map(named).collect();
+        if groups.is_empty() {
+            let text = self.text();
+            return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
+        }
+        Ok(groups.iter().rev().find_map(|&group| captures.text(group, subject)).unwrap_or_default())
     }
 
     /// The pieces of `subject` between the matches, with the groups of each match among them, as Ruby's `split`: an

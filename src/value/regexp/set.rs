@@ -68,8 +68,9 @@ impl Ranges {
         let mut folded = self.0.clone();
         let characters = self.0.iter().flat_map(|&(from, to)| from..=to.min(LAST_WITH_CASE));
         for character in characters.filter_map(char::from_u32) {
-            let others = [single(character.to_lowercase()), single(character.to_uppercase()), other_form(character)];
-            let others = others.into_iter().flatten().filter(|other| !('\u{80}'..='\u{ff}').contains(other));
+            let (lower, upper) = (lower_case(character), upper_case(character));
+            let others = [lower, upper, lower_case(upper), upper_case(lower), other_form(character)];
+            let others = others.into_iter().filter(|other| !('\u{80}'..='\u{ff}').contains(other));
             folded.extend(others.map(|other| (other as u32, other as u32)));
         }
         Ranges::new(folded)
@@ -86,16 +87,25 @@ impl Ranges {
 /// No character above has a case.
 const LAST_WITH_CASE: u32 = 0x1_E943;
 
-fn single(mut characters: impl Iterator<Item = char>) -> Option<char> {
-    characters.next().filter(|_| characters.next().is_none())
+fn lower_case(character: char) -> char {
+    alone(character, character.to_lowercase())
 }
 
-/// The signs that fold to a letter of ASCII, and nothing leads to them from it but this.
-fn other_form(character: char) -> Option<char> {
+fn upper_case(character: char) -> char {
+    alone(character, character.to_uppercase())
+}
+
+/// The other case of a letter when that is one letter, else the letter itself.
+fn alone(character: char, mut cases: impl Iterator<Item = char>) -> char {
+    cases.next().filter(|_| cases.next().is_none()).unwrap_or(character)
+}
+
+/// The sign that folds to a letter of ASCII, which no change of case leads to from there.
+fn other_form(character: char) -> char {
     match character {
-        's' | 'S' => Some('\u{17f}'),
-        'k' | 'K' => Some('\u{212a}'),
-        _ => None,
+        's' | 'S' => '\u{17f}',
+        'k' | 'K' => '\u{212a}',
+        other => other,
     }
 }
 
@@ -155,6 +165,8 @@ impl Set {
     #[must_use]
     pub(super) fn or(self, other: Set) -> Set {
         match (self, other) {
+            (one, other) if one == Set::empty() => other,
+            (one, other) if other == Set::empty() => one,
             (Set::Ranges(one), Set::Ranges(other)) => Set::Ranges(one.union(&other)),
             (Set::Either(mut sets), Set::Ranges(other)) => {
                 match sets.iter_mut().find_map(|set| if let Set::Ranges(ranges) = set { Some(ranges) } else { None }) {
@@ -167,7 +179,6 @@ impl Set {
                 sets.push(other);
                 Set::Either(sets)
             }
-            (one, other) if one == Set::empty() => other,
             (one, other) => Set::Either(vec![one, other]),
         }
     }
@@ -204,6 +215,27 @@ impl Set {
             Set::Ranges(ranges) => Set::Ranges(ranges.folded()),
             Set::Either(sets) => Set::Either(sets.into_iter().map(Set::folded).collect()),
             Set::Named(_) | Set::Not(_) | Set::Both(..) => self,
+        }
+    }
+
+    /// The character, when there is exactly one.
+    pub(super) fn only(&self) -> Option<char> {
+        match self {
+            Set::Ranges(Ranges(ranges)) => match ranges[..] {
+                [(from, to)] if from == to => char::from_u32(from),
+                _ => None,
+            },
+            Set::Named(_) | Set::Not(_) | Set::Either(_) | Set::Both(..) => None,
+        }
+    }
+
+    /// Whether the engine adds the other case where Ruby does. It does so to the members of a set before it leaves any
+    /// out, Ruby after.
+    pub(super) fn can_fold(&self) -> bool {
+        match self {
+            Set::Ranges(_) | Set::Named(_) => true,
+            Set::Either(sets) => sets.iter().all(Set::can_fold),
+            Set::Not(_) | Set::Both(..) => false,
         }
     }
 

@@ -44,8 +44,6 @@ pub(super) enum Node {
     Call(usize),
     /// `(?(1)a|b)`
     Conditional { groups: Vec<usize>, then: Box<Node>, otherwise: Box<Node> },
-    /// `(?~a)`
-    Absent(Box<Node>),
     /// `\K`
     Keep,
     /// `\R`
@@ -91,11 +89,9 @@ impl Node {
     pub(super) fn children(&self) -> Vec<&Node> {
         match self {
             Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().collect(),
-            Node::Repeat { node, .. }
-            | Node::Group { node, .. }
-            | Node::Atomic(node)
-            | Node::Look { node, .. }
-            | Node::Absent(node) => vec![node],
+            Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) | Node::Look { node, .. } => {
+                vec![node]
+            }
             Node::Conditional { then, otherwise, .. } => vec![then, otherwise],
             Node::Empty
             | Node::Character { .. }

@@ -11,7 +11,8 @@
 
 use std::fmt::{self, Write};
 
-use super::set::write_character;
+use super::check;
+use super::set::{Set, write_character};
 use super::tree::{Anchor, Greed, Node, Tree};
 
 /// What the written text is for.
@@ -52,7 +53,6 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
         | Node::Reference { .. }
         | Node::Call(_)
         | Node::Conditional { .. }
-        | Node::Absent(_)
         | Node::Keep
         | Node::LineBreak
         | Node::Grapheme
@@ -117,14 +117,12 @@ impl Writer<'_> {
             Node::Reference { groups, fold } => self.reference(groups, *fold),
             Node::Call(call) => self.call(*call),
             Node::Conditional { groups, then, otherwise } => self.conditional(groups, then, otherwise),
-            Node::Absent(node) => self.enclosed("(?~", node),
             Node::Keep => self.out.write_str(r"\K"),
             Node::LineBreak => self.out.write_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
             Node::Grapheme => self.out.write_str(GRAPHEME),
         }
     }
 
-    /// A character in either case is a class of its cases: the engine folds more than Ruby beyond ASCII.
     fn character(&mut self, character: char, fold: bool) -> fmt::Result {
         if !fold || !character.is_alphabetic() {
             return write_character(&mut self.out, character);
@@ -174,11 +172,10 @@ impl Writer<'_> {
     }
 
     fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
-        let zero_width = matches!(node, Node::Anchor(_) | Node::Look { .. } | Node::Keep | Node::Empty);
-        if zero_width {
+        if check::width(node) == Some(0) {
             // Once is as good as many times, and not every engine repeats them.
             return match (least, greed) {
-                (1.., _) => self.node(node),
+                (1.., _) => self.operand(node),
                 (0, Greed::Lazy) => self.out.write_str("(?:)"),
                 (0, Greed::Greedy | Greed::Possessive) => {
                     self.enclosed("(?:", node)?;
@@ -212,7 +209,12 @@ impl Writer<'_> {
     }
 
     /// Of several groups with one name, the last that took part.
+    ///
+    /// Observed: Ruby 3.1 lets a reference inside its own group fail, whatever the group matched before.
     fn reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
+        if groups.iter().all(|group| self.open.contains(group)) {
+            return write!(self.out, "{}", Set::empty());
+        }
         self.out.write_str(if fold { "(?i:" } else { "(?:" })?;
         for (index, group) in groups.iter().rev().enumerate() {
             write!(self.out, "{}\\{group}", if index > 0 { "|" } else { "" })?;
@@ -221,6 +223,9 @@ impl Writer<'_> {
     }
 
     fn conditional(&mut self, groups: &[usize], then: &Node, otherwise: &Node) -> fmt::Result {
+        if (then, otherwise) == (&Node::Empty, &Node::Empty) {
+            return Ok(());
+        }
         for group in groups {
             write!(self.out, "(?({group})")?;
             self.operand(then)?;

@@ -1,0 +1,79 @@
+//! How an expression prints between its slashes.
+//!
+//! Ruby marks an expression that holds anything beyond ASCII by putting it into a group with all its options:
+//! `/é/` prints as `/(?-mix:é)/`. Options at the very start, or around everything, move into that group.
+
+use std::borrow::Cow;
+
+use super::{Regexp, parse};
+
+impl Regexp {
+    /// What stands between the slashes when the expression is printed. It reads back as an expression that matches the
+    /// same.
+    ///
+    /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
+    ///
+    /// ```
+    /// use pcore::value::Regexp;
+    /// let printed = |text| Regexp::new(text).map(|regexp| regexp.printed().into_owned());
+    /// assert_eq!(printed("a/b")?, r"a\/b");
+    /// assert_eq!(printed("(?i)é")?, "(?i-mx:é)");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn printed(&self) -> Cow<'_, str> {
+        let printed = if self.tree.beyond_ascii { Cow::Owned(grouped(&self.text)) } else { Cow::Borrowed(&*self.text) };
+        if has_bare_slash(&printed) { Cow::Owned(with_escaped_slashes(&printed)) } else { printed }
+    }
+}
+
+/// `text` in a group with its options.
+fn grouped(text: &str) -> String {
+    let mut options = [('m', false), ('i', false), ('x', false)];
+    let mut inner = text;
+    while let Some(rest) = inner.strip_prefix("(?") {
+        let Some(end) = rest.find(|sign: char| !matches!(sign, 'm' | 'i' | 'x' | '-')) else { break };
+        let mut changed = options;
+        let mut on = true;
+        for letter in rest[..end].chars() {
+            on &= letter != '-';
+            for (_, state) in changed.iter_mut().filter(|(option, _)| *option == letter) {
+                *state = on;
+            }
+        }
+        let after = &rest[end + 1..];
+        match rest[end..].chars().next() {
+            Some(')') => (options, inner) = (changed, after),
+            // A group around everything, and not only from the first piece to the last.
+            Some(':') => {
+                if let Some(inside) = after.strip_suffix(')').filter(|inside| parse::parse(inside).is_ok()) {
+                    (options, inner) = (changed, inside);
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    let letters = |wanted| options.iter().filter(move |(_, on)| *on == wanted).map(|(letter, _)| *letter);
+    let on: String = letters(true).collect();
+    let off: String = letters(false).collect();
+    let dash = if off.is_empty() { "" } else { "-" };
+    format!("(?{on}{dash}{off}:{inner})")
+}
+
+fn has_bare_slash(text: &str) -> bool {
+    text.contains('/') && with_escaped_slashes(text) != text
+}
+
+/// A backslash before every slash that has none.
+fn with_escaped_slashes(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 1);
+    let mut after_backslash = false;
+    for character in text.chars() {
+        if character == '/' && !after_backslash {
+            escaped.push('\\');
+        }
+        after_backslash = character == '\\' && !after_backslash;
+        escaped.push(character);
+    }
+    escaped
+}
