@@ -1,6 +1,6 @@
 //! What can only be judged when a piece has been read: how far a look-behind looks, and whether calls end.
 
-use super::tree::{Node, Tree};
+use super::tree::{Anchor, Node, Tree};
 
 /// Whether `node` may stand in a look-behind: alternatives at its top each have their own width, everything below
 /// has one. Groups are not for negative ones.
@@ -12,7 +12,8 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         | Node::Call(_)
         | Node::Conditional { .. }
         | Node::LineBreak
-        | Node::Grapheme => true,
+        | Node::Grapheme
+        | Node::Anchor(Anchor::TextEnd | Anchor::TextEndOrNewline) => true,
         Node::Group { .. } => negative,
         Node::Empty
         | Node::Character { .. }
@@ -34,7 +35,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
 }
 
 /// How many characters `node` matches, when that is always the same.
-pub(super) fn width(node: &Node) -> Option<u32> {
+fn width(node: &Node) -> Option<u32> {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
         Node::Character { .. } | Node::Set { .. } => Some(1),
@@ -45,7 +46,6 @@ pub(super) fn width(node: &Node) -> Option<u32> {
             widths.all(|width| width == Some(first)).then_some(first)
         }
         Node::Repeat { node, least, most: Some(most), .. } if least == most => width(node)?.checked_mul(*least),
-        Node::Repeat { node, .. } if width(node) == Some(0) => Some(0),
         Node::Group { node, .. } => width(node),
         Node::Repeat { .. }
         | Node::Atomic(_)
@@ -54,6 +54,22 @@ pub(super) fn width(node: &Node) -> Option<u32> {
         | Node::Conditional { .. }
         | Node::LineBreak
         | Node::Grapheme => None,
+    }
+}
+
+/// Whether `node` never matches a character.
+pub(super) fn is_zero_width(node: &Node) -> bool {
+    match node {
+        Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => true,
+        Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) => is_zero_width(node),
+        Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
+        Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),
+        Node::Character { .. }
+        | Node::Set { .. }
+        | Node::Reference { .. }
+        | Node::Call(_)
+        | Node::LineBreak
+        | Node::Grapheme => false,
     }
 }
 

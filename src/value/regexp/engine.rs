@@ -64,16 +64,16 @@ impl Engine {
 
     pub(super) fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
         let Some(ending_in_newline) = self.ending_in_newline.as_ref().filter(|_| subject.ends_with('\n')) else {
-            return self.plain.search(subject, start);
+            return self.plain.search(tree, subject, start);
         };
         if self.plain_decides {
-            let found = self.plain.search(subject, start)?;
+            let found = self.plain.search(tree, subject, start)?;
             if found.as_ref().is_none_or(|captures| captures.whole().end < subject.len()) {
                 return Ok(found);
             }
         }
         let compiled = ending_in_newline.get_or_init(|| Compiled::new(tree, Subjects::EndingInNewline));
-        compiled.as_ref().map_err(Clone::clone)?.search(subject, start)
+        compiled.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
     }
 }
 
@@ -107,21 +107,23 @@ impl Compiled {
         }
     }
 
-    fn search(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
+    fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
+        // An engine forgets groups that are repeated no times.
+        let groups = 0..=tree.names.len();
         let spans: Option<Box<[Option<Range<usize>>]>> = match self {
             // The place alone is found much faster than the places of groups.
             Compiled::Linear(regex) if regex.captures_len() == 1 => {
-                regex.find_at(subject, start).map(|found| Box::from([Some(found.range())]))
+                let found = regex.find_at(subject, start);
+                found.map(|found| groups.map(|group| (group == 0).then(|| found.range())).collect())
             }
             Compiled::Linear(regex) => {
                 let mut places = regex.capture_locations();
                 let found = regex.captures_read_at(&mut places, subject, start);
-                let span = |group| places.get(group).map(|(from, to)| from..to);
-                found.map(|_| (0..places.len()).map(span).collect())
+                found.map(|_| groups.map(|group| places.get(group).map(|(from, to)| from..to)).collect())
             }
             Compiled::Backtracking(regex) => {
                 let found = regex.captures_from_pos(subject, start).map_err(|error| stopped(&error))?;
-                found.map(|captures| captures.iter().map(|group| Some(group?.range())).collect())
+                found.map(|captures| groups.map(|group| Some(captures.get(group)?.range())).collect())
             }
         };
         Ok(spans.map(|spans| Captures { spans }))

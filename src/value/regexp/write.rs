@@ -172,7 +172,15 @@ impl Writer<'_> {
     }
 
     fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
-        if check::width(node) == Some(0) {
+        if most == Some(0) {
+            // Its groups still count, and can be called.
+            if node.any(&|node| matches!(node, Node::Group { .. })) {
+                self.enclosed("(?:|", node)?;
+                self.out.write_str("{0}")?;
+            }
+            return Ok(());
+        }
+        if check::is_zero_width(node) {
             // Once is as good as many times, and not every engine repeats them.
             return match (least, greed) {
                 (1.., _) => self.operand(node),
