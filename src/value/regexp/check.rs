@@ -60,7 +60,7 @@ fn width(node: &Node) -> Option<u32> {
 /// Whether `node` never matches a character.
 pub(super) fn is_zero_width(node: &Node) -> bool {
     match node {
-        Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => true,
+        Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep | Node::Repeat { most: Some(0), .. } => true,
         Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) => is_zero_width(node),
         Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
         Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),

@@ -172,9 +172,10 @@ impl Writer<'_> {
     }
 
     fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+        let has_groups = node.any(&|node| matches!(node, Node::Group { .. }));
         if most == Some(0) {
             // Its groups still count, and can be called.
-            if node.any(&|node| matches!(node, Node::Group { .. })) {
+            if has_groups {
                 self.enclosed("(?:|", node)?;
                 self.out.write_str("{0}")?;
             }
@@ -184,6 +185,7 @@ impl Writer<'_> {
             // Once is as good as many times, and not every engine repeats them.
             return match (least, greed) {
                 (1.., _) => self.operand(node),
+                (0, Greed::Lazy) if has_groups => self.enclosed("(?:|", node),
                 (0, Greed::Lazy) => self.out.write_str("(?:)"),
                 (0, Greed::Greedy | Greed::Possessive) => {
                     self.enclosed("(?:", node)?;
