@@ -123,7 +123,7 @@ impl<'a> Compiler<'a> {
             Expression::Lambda { .. } => Step::Fail(Misuse::LoneLambda.into()),
             Expression::Reserved(word) => Step::Fail(Misuse::ReservedWord(word.to_string()).into()),
             Expression::TypeMapping(..)
-            | Expression::Plan(_)
+            | Expression::TypeDefinition { .. }
             | Expression::Class { .. }
             | Expression::Define(_)
             | Expression::NodeDefinition { .. }

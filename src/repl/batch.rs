@@ -172,7 +172,7 @@ pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, 
 
 fn parse(source: &Arc<Source>) -> Answer {
     match syntax::parse(source) {
-        Ok(tree) => object(json!({ "ok": true, "value": format!("{tree:?}") })),
+        Ok(tree) => object(json!({ "ok": true, "value": syntax::pn::to_pn(&tree) })),
         Err(error) => failure(&error),
     }
 }

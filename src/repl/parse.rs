@@ -46,8 +46,8 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
         match syntax::parse(&source) {
             Ok(tree) => match form {
                 Form::Check => {}
-                Form::Pn => output.say(&format!("{tree:?}"))?,
-                Form::Json => output.say(&Json::from(format!("{tree:?}")).to_string())?,
+                Form::Pn => output.say(&syntax::pn::to_pn(&tree))?,
+                Form::Json => output.say(&Json::from(syntax::pn::to_pn(&tree)).to_string())?,
             },
             Err(error) => {
                 outcome = Outcome::Failed;

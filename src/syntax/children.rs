@@ -27,6 +27,7 @@ impl Expression {
             | Expression::Parenthesized(id)
             | Expression::Unary(_, id)
             | Expression::TypeAlias { type_: id, .. }
+            | Expression::TypeDefinition { body: id, .. }
             | Expression::Render(id) => visit(*id),
             Expression::Hash(entries) => pairs(entries, visit),
             Expression::Binary(_, left, right)
@@ -70,7 +71,6 @@ impl Expression {
                 }
             }
             Expression::Function(definition)
-            | Expression::Plan(definition)
             | Expression::Class { definition, .. }
             | Expression::Define(definition) => parts(definition, visit),
             Expression::NodeDefinition { matches, parent, body } => {

@@ -1,49 +1,82 @@
 //! From text to tree: the grammar of the whole Puppet language, and back to text.
 //!
+//! A text is read once, from left to right, by one function a production; the production stands above its function and
+//! in `grammar/puppet.ebnf`. What comes next is decided by the next character or word, so that no text is read twice,
+//! whatever it holds. White space and comments go with the token before them. Every function notes what it looked for
+//! in vain; the furthest note is the error.
+//!
 //! This room does not know which types, functions or variables exist.
 
+mod calls;
 mod children;
-pub mod precedence {
-    use super::tree::BinaryOperator as B;
-    pub fn symbol(b: B) -> &'static str {
-        match b {
-            B::In => "in",
-            B::Match => "=~",
-            B::NoMatch => "!~",
-            B::Multiply => "*",
-            B::Divide => "/",
-            B::Modulo => "%",
-            B::Plus => "+",
-            B::Minus => "-",
-            B::ShiftLeft => "<<",
-            B::ShiftRight => ">>",
-            B::Equal => "==",
-            B::NotEqual => "!=",
-            B::Greater => ">",
-            B::GreaterOrEqual => ">=",
-            B::Less => "<",
-            B::LessOrEqual => "<=",
-            B::And => "and",
-            B::Or => "or",
-            B::Before => "->",
-            B::After => "<-",
-            B::Notifies => "~>",
-            B::NotifiedBy => "<~",
-        }
-    }
-}
+mod conditionals;
+mod definitions;
+mod errors;
+mod expressions;
+mod heredoc;
+mod input;
+mod lexical;
+mod numbers;
+pub mod pn;
+pub(crate) mod precedence;
+mod regexp;
+mod resources;
+mod statements;
+mod strings;
 pub mod tree;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::{Error, Result};
-use crate::text::Source;
+use crate::text::{Source, Span};
+use errors::{Expected, Found, SyntaxError};
+use input::{Input, State, Stop};
 use tree::Tree;
 
 /// Reads a whole program.
 ///
 /// # Errors
 /// At the furthest place that could be understood; [`Error::is_unfinished`] tells whether more text could help.
+///
+/// ```
+/// use pcore::text::Source;
+/// let tree = pcore::syntax::parse(&Source::new("example", "1 + 2 * 3"))?;
+/// assert_eq!(pcore::syntax::pn::to_pn(&tree), "(+ 1 (* 2 3))");
+/// let error = pcore::syntax::parse(&Source::new("example", "[1, 2")).unwrap_err();
+/// assert!(error.is_unfinished());
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    Err(Error::coded("SYNTAX_ERROR", "the parser is not here yet").in_source(source))
+    let state = State::new(source.text());
+    let result = statements::program(Input::new(&state));
+    let body = match result {
+        Ok((_, body)) => overflow(&state).map_or(Ok(body), Err),
+        Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),
+        Err(_) => Err(furthest_failure(&state, source.text())),
+    };
+    match body {
+        Ok(body) => Ok(Tree { source: source.clone(), nodes: state.into_nodes(), body }),
+        Err(error) => Err(error.in_source(source)),
+    }
+}
+
+/// The error of an integer literal that no minus made small enough.
+fn overflow(state: &State<'_>) -> Option<Error> {
+    let id = *state.overflows().first()?;
+    let span = state.nodes()[id.0 as usize].span;
+    Some(SyntaxError::IntegerOverflow(state.text()[span.range()].to_owned()).at(span))
+}
+
+/// The error at the furthest place that something was looked for.
+fn furthest_failure(state: &State<'_>, text: &str) -> Error {
+    let (place, expected) = state.furthest();
+    let rest = &text[place..];
+    if rest.is_empty() && state.open_interpolations.load(Relaxed) > 0 {
+        return SyntaxError::UnclosedQuote { quote: '"' }.at(Span::new(place, place));
+    }
+    let length = lexical::token_length(rest);
+    let found = if rest.is_empty() { Found::End } else { Found::Text(rest[..length].to_owned()) };
+    let expected = Expected::worth_naming(expected);
+    SyntaxError::Unexpected { expected, found, help: None }.at(Span::new(place, place + length))
 }

@@ -27,6 +27,9 @@ pub struct Tree {
 pub struct Node {
     /// From its first to its last character.
     pub span: Span,
+    /// The place that stands for it in errors: the operator between two operands, the dot of a method call, the name of
+    /// a type alias, else the start.
+    pub place: u32,
     /// What it is.
     pub expression: Expression,
 }
@@ -89,9 +92,8 @@ pub enum Expression {
     Reserved(Box<str>),
     /// `[a, b]`
     Array(Vec<Id>),
-    /// `{a => b}`
+    /// `{a => b}`; also `a => b, c => d` as arguments or array elements
     Hash(Vec<(Id, Id)>),
-    /// `a => b` as an argument or array element: a hash without braces stands as [`Expression::Hash`]
     /// `(expression)`
     Parenthesized(Id),
     /// `-a`, `!a`, `*a`
@@ -159,17 +161,24 @@ pub enum Expression {
     Block(Vec<Id>),
     /// `type Name = Type`
     TypeAlias {
-        /// The Reference (or, in wrong programs, another expression) before `=`.
+        /// Before `=`.
         name: Box<str>,
         /// After `=`.
         type_: Id,
     },
     /// `type Runtime[ruby, 'X'] = Type`
     TypeMapping(Id, Id),
-    /// `function name(parameters) >> Type { body }`; also `plan`
+    /// `type Name inherits Parent { body }`, which no Puppet evaluates
+    TypeDefinition {
+        /// After `type`.
+        name: Box<str>,
+        /// After `inherits`.
+        parent: Option<Box<str>>,
+        /// Between the braces.
+        body: Id,
+    },
+    /// `function name(parameters) >> Type { body }`
     Function(Definition),
-    /// `plan name(parameters) { body }`
-    Plan(Definition),
     /// `class name(parameters) inherits parent { body }`
     Class {
         /// Name, parameters, body.

@@ -2,4 +2,5 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod syntax;
 mod values;

@@ -1,0 +1,325 @@
+//! What gives a name to something: types, functions, classes, defined types; and nodes.
+
+use super::errors::{Expected, SyntaxError};
+use super::expressions::{access, access_follows, array, hash, variable};
+use super::input::{Input, Parsed};
+use super::lexical::{Word, keyword, keyword_follows, symbol, symbol_follows, token, word};
+use super::numbers::number_length;
+use super::precedence::expression;
+use super::regexp::regexp;
+use super::statements::block;
+use super::strings::{double_quoted, single_quoted};
+use super::tree::{Definition, Expression, Id, Parameter};
+use crate::text::Span;
+
+/// ```ebnf
+/// parameters ::= parameter ("," parameter)* ","?
+/// parameter ::= parameter_type? "*"? variable ("=" expression)?
+/// ```
+///
+/// Reads up to `close`, which is left.
+pub(super) fn parameters(input: Input<'_>, close: Expected) -> Parsed<'_, Vec<Parameter>> {
+    let mut parameters = Vec::new();
+    let mut here = input;
+    while !symbol_follows(close, here) {
+        let (after, parameter) = parameter(here)?;
+        parameters.push(parameter);
+        here = after;
+        if !symbol_follows(Expected::Comma, here) {
+            break;
+        }
+        here = symbol(Expected::Comma)(here)?.0;
+    }
+    Ok((here, parameters))
+}
+
+fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
+    let has_type = input.byte().is_ascii_uppercase() || input.byte() == b':';
+    let (here, type_) = if has_type {
+        let (here, type_) = parameter_type(input)?;
+        (here, Some(type_))
+    } else {
+        (input, None)
+    };
+    let captures_rest = here.byte() == b'*';
+    let here = if captures_rest { token(here.skip(1), ())?.0 } else { here };
+    if here.byte() != b'$' {
+        return here.expected(if has_type || captures_rest { Expected::VariableName } else { Expected::Parameter });
+    }
+    let (here, variable) = variable(here)?;
+    let name = match &here.state.nodes()[variable.0 as usize].expression {
+        Expression::Variable(name) => name.clone(),
+        _ => Box::default(),
+    };
+    let (here, default) = if symbol_follows(Expected::Assign, here) {
+        let (after, ()) = symbol(Expected::Assign)(here)?;
+        let (after, value) = expression(after)?;
+        (after, Some(value))
+    } else {
+        (here, None)
+    };
+    Ok((here, Parameter { span: input.span_to_last_token(), type_, name, default, captures_rest }))
+}
+
+/// ```ebnf
+/// parameter_type ::= reference access?
+/// ```
+fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
+    let (after, Some(Word::Reference(name))) = word(input)? else { return input.expected(Expected::TypeName) };
+    let id = input.node(input.span_until(after), Expression::Reference(name.into()));
+    let (here, ()) = token(after, ())?;
+    if access_follows(here) { access(here, id) } else { Ok((here, id)) }
+}
+
+/// ```ebnf
+/// return_type ::= ">>" parameter_type
+/// ```
+pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Option<Id>> {
+    if !symbol_follows(Expected::ReturnArrow, input) {
+        return Ok((input, None));
+    }
+    let (here, ()) = symbol(Expected::ReturnArrow)(input)?;
+    let (here, type_) = parameter_type(here)?;
+    Ok((here, Some(type_)))
+}
+
+/// ```ebnf
+/// parameter_list ::= "(" parameters? ")"
+/// ```
+fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
+    if !symbol_follows(Expected::OpenParenthesis, input) {
+        return Ok((input, Vec::new()));
+    }
+    let (here, ()) = symbol(Expected::OpenParenthesis)(input)?;
+    let (here, parameters) = parameters(here, Expected::CloseParenthesis)?;
+    let (here, ()) = symbol(Expected::CloseParenthesis)(here)?;
+    Ok((here, parameters))
+}
+
+/// ```ebnf
+/// definition_name ::= name | bare_word | reference
+/// ```
+///
+/// # Errors
+/// A quoted string, and the reserved word `class`.
+fn definition_name(input: Input<'_>) -> Parsed<'_, (Box<str>, Span)> {
+    if matches!(input.byte(), b'\'' | b'"') {
+        return input.fails(SyntaxError::QuotedName, input.span_until(input.skip(1)));
+    }
+    let (after, name) = match word(input)? {
+        (after, Some(Word::Name(name) | Word::Bare(name) | Word::Reference(name))) => (after, name),
+        (after, Some(Word::Keyword(name @ "class"))) => {
+            return input.fails(SyntaxError::ReservedName(name.to_owned()), input.span_until(after));
+        }
+        _ => return input.expected(Expected::Name),
+    };
+    token(after, (name.into(), input.span_until(after)))
+}
+
+/// ```ebnf
+/// function ::= "function" definition_name parameter_list? return_type? block
+/// ```
+pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = keyword("function", Expected::Expression)(input)?;
+    let (here, (name, name_span)) = definition_name(here)?;
+    let (here, parameters) = parameter_list(here)?;
+    let (here, return_type) = return_type(here)?;
+    let (here, body) = block(here)?;
+    let definition = Definition { name, name_span, parameters, return_type, body };
+    Ok((here, input.node(input.span_to_last_token(), Expression::Function(definition))))
+}
+
+/// ```ebnf
+/// class ::= "class" definition_name parameter_list? ("inherits" class_parent)? block
+/// class_parent ::= definition_name | "default"
+/// ```
+pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = keyword("class", Expected::Expression)(input)?;
+    let (here, (name, name_span)) = definition_name(here)?;
+    let (here, parameters) = parameter_list(here)?;
+    let (here, parent) = inherited(here)?;
+    let (here, body) = block(here)?;
+    let definition = Definition { name, name_span, parameters, return_type: None, body };
+    Ok((here, input.node(input.span_to_last_token(), Expression::Class { definition, parent })))
+}
+
+fn inherited(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
+    if !keyword_follows("inherits", input) {
+        input.note(Expected::Inherits);
+        return Ok((input, None));
+    }
+    let (here, ()) = keyword("inherits", Expected::Inherits)(input)?;
+    if keyword_follows("default", here) {
+        let (here, ()) = keyword("default", Expected::Name)(here)?;
+        return Ok((here, Some("default".into())));
+    }
+    let (here, (name, _)) = definition_name(here)?;
+    Ok((here, Some(name)))
+}
+
+/// ```ebnf
+/// define ::= "define" definition_name parameter_list? block
+/// ```
+pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = keyword("define", Expected::Expression)(input)?;
+    let (here, (name, name_span)) = definition_name(here)?;
+    let (here, parameters) = parameter_list(here)?;
+    let (here, body) = block(here)?;
+    let definition = Definition { name, name_span, parameters, return_type: None, body };
+    Ok((here, input.node(input.span_to_last_token(), Expression::Define(definition))))
+}
+
+/// ```ebnf
+/// node_definition ::= "node" host ("," host)* ","? ("inherits" host)? block
+/// ```
+pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = keyword("node", Expected::Expression)(input)?;
+    let (mut here, first) = host(here)?;
+    let mut matches = vec![first];
+    while symbol_follows(Expected::Comma, here) {
+        here = symbol(Expected::Comma)(here)?.0;
+        if here.byte() == b'{' || keyword_follows("inherits", here) {
+            break;
+        }
+        let (after, next) = host(here)?;
+        matches.push(next);
+        here = after;
+    }
+    let (here, parent) = if keyword_follows("inherits", here) {
+        let (here, ()) = keyword("inherits", Expected::Inherits)(here)?;
+        let (here, parent) = host(here)?;
+        (here, Some(parent))
+    } else {
+        here.note(Expected::Inherits);
+        (here, None)
+    };
+    let (here, body) = block(here)?;
+    Ok((here, input.node(input.span_to_last_token(), Expression::NodeDefinition { matches, parent, body })))
+}
+
+/// ```ebnf
+/// host ::= "default" | regexp | single_quoted | double_quoted | bare_word | host_segment ("." host_segment)*
+/// host_segment ::= name | number
+/// ```
+fn host(input: Input<'_>) -> Parsed<'_, Id> {
+    match input.byte() {
+        b'\'' => return single_quoted(input),
+        b'"' => return double_quoted(input),
+        b'/' => return regexp(input),
+        _ => {}
+    }
+    if keyword_follows("default", input) {
+        let id = input.node(input.span_until(input.skip("default".len())), Expression::Default);
+        return token(input.skip("default".len()), id);
+    }
+    if let (after, Some(Word::Bare(name))) = word(input)? {
+        return token(after, input.node(input.span_until(after), Expression::String(name.into())));
+    }
+    let mut name = String::new();
+    let mut here = input;
+    loop {
+        let after = match word(here)? {
+            (after, Some(Word::Name(_))) => after,
+            (_, None) if here.byte().is_ascii_digit() => here.skip(number_length(here.rest())),
+            _ => return here.expected(Expected::HostName),
+        };
+        name.push_str(here.until(after));
+        here = token(after, ())?.0;
+        if !symbol_follows(Expected::Dot, here) {
+            break;
+        }
+        name.push('.');
+        here = symbol(Expected::Dot)(here)?.0;
+    }
+    Ok((here, input.node(input.span_to_last_token(), Expression::String(name.into()))))
+}
+
+/// ```ebnf
+/// type ::= "type" &(space "(") | "type" type_definition
+/// type_definition ::= reference "=" aliased_type | reference access "=" aliased_type
+///                   | reference ("inherits" reference)? block
+/// ```
+///
+/// In front of a parenthesis, `type` is the name of a function.
+pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
+    let after = input.skip("type".len());
+    let (start, ()) = token(after, ())?;
+    if start.byte() == b'(' {
+        return Ok((start, input.node(input.span_until(after), Expression::Name("type".into()))));
+    }
+    let (name, named) = parameter_type(start)?;
+    let mapped = match &input.state.nodes()[named.0 as usize].expression {
+        Expression::Reference(name) => Some(name.clone()),
+        _ => None,
+    };
+    let Some(alias) = mapped else {
+        let (here, ()) = symbol(Expected::Assign)(name)?;
+        let (here, type_) = aliased_type(here)?;
+        let expression = Expression::TypeMapping(named, type_);
+        return Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)));
+    };
+    let expression;
+    let here = if symbol_follows(Expected::Assign, name) {
+        let (here, ()) = symbol(Expected::Assign)(name)?;
+        let (here, type_) = aliased_type(here)?;
+        expression = Expression::TypeAlias { name: alias, type_ };
+        here
+    } else {
+        let (here, parent) = type_parent(name)?;
+        let (here, body) = block(here)?;
+        expression = Expression::TypeDefinition { name: alias, parent, body };
+        here
+    };
+    Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)))
+}
+
+fn type_parent(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
+    if !keyword_follows("inherits", input) {
+        input.note(Expected::Inherits);
+        return Ok((input, None));
+    }
+    let (here, ()) = keyword("inherits", Expected::Inherits)(input)?;
+    let (after, Some(Word::Reference(name))) = word(here)? else { return here.expected(Expected::TypeName) };
+    token(after, Some(name.into()))
+}
+
+/// ```ebnf
+/// aliased_type ::= reference access? | reference hash | array | hash
+/// ```
+///
+/// A hash describes an Object; a name in front of it, other than Object, is the parent.
+fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
+    match input.byte() {
+        b'[' => return array(input),
+        b'{' => {
+            let (here, attributes) = hash(input)?;
+            return Ok((here, object(input, attributes, None)));
+        }
+        _ => {}
+    }
+    let (here, type_) = parameter_type(input)?;
+    let parent = match &input.state.nodes()[type_.0 as usize].expression {
+        Expression::Reference(name) => Some(&**name != "Object"),
+        _ => None,
+    };
+    match parent {
+        Some(is_parent) if here.byte() == b'{' => {
+            let (here, attributes) = hash(here)?;
+            Ok((here, object(input, attributes, is_parent.then_some(type_))))
+        }
+        _ => Ok((here, type_)),
+    }
+}
+
+/// `Object[{attributes, parent => Parent}]`
+fn object(input: Input<'_>, attributes: Id, parent: Option<Id>) -> Id {
+    let span = input.span_to_last_token();
+    if let Some(parent) = parent {
+        let key = input.node(input.span_of(parent), Expression::Name("parent".into()));
+        if let Expression::Hash(entries) = &mut input.state.nodes()[attributes.0 as usize].expression {
+            entries.push((key, parent));
+        }
+    }
+    let name = input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()));
+    input.node(span, Expression::Access(name, vec![attributes]))
+}

@@ -1,0 +1,395 @@
+//! What can be wrong with a text, and what could have stood where reading stopped.
+
+use std::fmt;
+
+use crate::error::{Error, Kind};
+use crate::text::Span;
+
+/// Something that a parser function looked for: a symbol as written, or a kind of thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    Expression,
+    Statement,
+    End,
+    Name,
+    MethodName,
+    TypeName,
+    ClassName,
+    VariableName,
+    HostName,
+    Parameter,
+    Attribute,
+    Operator,
+    Comma,
+    Semicolon,
+    Colon,
+    Dot,
+    OpenParenthesis,
+    CloseParenthesis,
+    OpenBracket,
+    CloseBracket,
+    OpenBrace,
+    CloseBrace,
+    Bar,
+    Lambda,
+    Question,
+    Assign,
+    Arrow,
+    Append,
+    ReturnArrow,
+    OpenCollector,
+    CloseCollector,
+    CloseExportedCollector,
+    Else,
+    Inherits,
+    TagEnd,
+    TagEndTrimmed,
+}
+
+impl Expected {
+    /// All of them, in the order in which messages name them.
+    const ALL: [Expected; 36] = [
+        Expected::Expression,
+        Expected::Statement,
+        Expected::Name,
+        Expected::MethodName,
+        Expected::TypeName,
+        Expected::ClassName,
+        Expected::VariableName,
+        Expected::HostName,
+        Expected::Parameter,
+        Expected::Attribute,
+        Expected::Comma,
+        Expected::Semicolon,
+        Expected::Colon,
+        Expected::Dot,
+        Expected::OpenParenthesis,
+        Expected::CloseParenthesis,
+        Expected::OpenBracket,
+        Expected::CloseBracket,
+        Expected::OpenBrace,
+        Expected::CloseBrace,
+        Expected::Bar,
+        Expected::Question,
+        Expected::Assign,
+        Expected::Arrow,
+        Expected::Append,
+        Expected::ReturnArrow,
+        Expected::OpenCollector,
+        Expected::CloseCollector,
+        Expected::CloseExportedCollector,
+        Expected::Else,
+        Expected::Inherits,
+        Expected::TagEnd,
+        Expected::TagEndTrimmed,
+        Expected::Lambda,
+        Expected::Operator,
+        Expected::End,
+    ];
+
+    /// The one bit that stands for it in a set.
+    pub(super) fn bit(self) -> u64 {
+        1 << self as u32
+    }
+
+    /// The members of a set.
+    pub(super) fn of_bits(bits: u64) -> Vec<Expected> {
+        Expected::ALL.into_iter().filter(|expected| bits & expected.bit() != 0).collect()
+    }
+
+    /// Those that a message names: operators can follow nearly everything, so they are named only when nothing else is.
+    pub(super) fn worth_naming(mut expected: Vec<Expected>) -> Vec<Expected> {
+        if expected.iter().any(|one| *one != Expected::Operator) {
+            expected.retain(|one| *one != Expected::Operator);
+        }
+        expected
+    }
+
+    /// The text of a symbol; of other things, their description.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Expected::Expression => "an expression",
+            Expected::Statement => "a statement",
+            Expected::End => "the end of the text",
+            Expected::Name => "a name",
+            Expected::MethodName => "a function name",
+            Expected::TypeName => "a type name",
+            Expected::ClassName => "a lower-case name",
+            Expected::VariableName => "a variable",
+            Expected::HostName => "a host name",
+            Expected::Parameter => "a parameter",
+            Expected::Attribute => "an attribute name",
+            Expected::Operator => "an operator",
+            Expected::Comma => ",",
+            Expected::Semicolon => ";",
+            Expected::Colon => ":",
+            Expected::Dot => ".",
+            Expected::OpenParenthesis => "(",
+            Expected::CloseParenthesis => ")",
+            Expected::OpenBracket => "[",
+            Expected::CloseBracket => "]",
+            Expected::OpenBrace => "{",
+            Expected::CloseBrace => "}",
+            Expected::Bar => "|",
+            Expected::Lambda => "a lambda",
+            Expected::Question => "?",
+            Expected::Assign => "=",
+            Expected::Arrow => "=>",
+            Expected::Append => "+>",
+            Expected::ReturnArrow => ">>",
+            Expected::OpenCollector => "<|",
+            Expected::CloseCollector => "|>",
+            Expected::CloseExportedCollector => "|>>",
+            Expected::Else => "else",
+            Expected::Inherits => "inherits",
+            Expected::TagEnd => "%>",
+            Expected::TagEndTrimmed => "-%>",
+        }
+    }
+
+    /// Whether it stands in the text as it is called.
+    fn is_literal(self) -> bool {
+        !matches!(
+            self,
+            Expected::Expression
+                | Expected::Statement
+                | Expected::End
+                | Expected::Name
+                | Expected::MethodName
+                | Expected::TypeName
+                | Expected::ClassName
+                | Expected::VariableName
+                | Expected::HostName
+                | Expected::Parameter
+                | Expected::Attribute
+                | Expected::Operator
+                | Expected::Lambda
+        )
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_literal() { write!(f, "`{}`", self.text()) } else { f.write_str(self.text()) }
+    }
+}
+
+/// Everything that stops the parser.
+#[derive(Debug)]
+pub(super) enum SyntaxError {
+    /// At the furthest place.
+    Unexpected { expected: Vec<Expected>, found: Found, help: Option<String> },
+    /// More than `MAX_NESTING_LEVELS`.
+    Nesting,
+    /// `/* a`
+    UnclosedComment,
+    /// `'a`; also `"a${b`
+    UnclosedQuote { quote: char },
+    /// `0xG`
+    InvalidHexNumber(String),
+    /// `08`
+    InvalidOctalNumber(String),
+    /// `1.5x`, `1e`
+    InvalidDecimalNumber(String),
+    /// `1a`
+    IllegalNumber(String),
+    /// `9223372036854775808`
+    IntegerOverflow(String),
+    /// `1.0e400`
+    FloatOverflow(String),
+    /// `a::1`
+    IllegalName(String),
+    /// `A::b`
+    IllegalReference(String),
+    /// `"\u{110000}"`
+    IllegalCharacter(String),
+    /// `@(END` without `)` on the line
+    HeredocUnclosedParenthesis,
+    /// `@()`, `@(A:b:c)`
+    HeredocInvalidSyntax(String),
+    /// `@("")`
+    HeredocEmptyTag,
+    /// `@(A/x)`
+    HeredocInvalidEscape(char),
+    /// `@(A/tt)`
+    HeredocRepeatedEscape(char),
+    /// `@(A)` on the last line
+    HeredocWithoutText { tag: String },
+    /// No line ends the text of `@(A)`
+    HeredocWithoutEndTag { tag: String },
+    /// `1, 2` as statements
+    CommaSeparated,
+    /// `$a { }`, `1 { a => 1 }`
+    NotAResource,
+    /// `@1`
+    NotVirtualisable { exported: bool },
+    /// `class 'a' { }`
+    QuotedName,
+    /// `class class { }`
+    ReservedName(String),
+}
+
+/// What stands at the place of an error.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// Nothing more.
+    End,
+    /// The next word, symbol or character.
+    Text(String),
+}
+
+impl SyntaxError {
+    /// The error with its place.
+    pub(super) fn at(self, span: Span) -> Error {
+        let unfinished = match &self {
+            SyntaxError::Unexpected { found, .. } => matches!(found, Found::End),
+            SyntaxError::UnclosedComment
+            | SyntaxError::UnclosedQuote { .. }
+            | SyntaxError::HeredocWithoutText { .. }
+            | SyntaxError::HeredocWithoutEndTag { .. } => true,
+            _ => false,
+        };
+        let error = Error::new(&self).at(span);
+        if unfinished { error.unfinished() } else { error }
+    }
+}
+
+impl Kind for SyntaxError {
+    fn issue(&self) -> &'static str {
+        match self {
+            SyntaxError::Unexpected { .. }
+            | SyntaxError::CommaSeparated
+            | SyntaxError::NotAResource
+            | SyntaxError::NotVirtualisable { .. }
+            | SyntaxError::QuotedName
+            | SyntaxError::ReservedName(_) => "SYNTAX_ERROR",
+            SyntaxError::Nesting => "LIMIT",
+            SyntaxError::UnclosedComment => "UNCLOSED_MLCOMMENT",
+            SyntaxError::UnclosedQuote { .. } => "UNCLOSED_QUOTE",
+            SyntaxError::InvalidHexNumber(_) => "INVALID_HEX_NUMBER",
+            SyntaxError::InvalidOctalNumber(_) => "INVALID_OCTAL_NUMBER",
+            SyntaxError::InvalidDecimalNumber(_) => "INVALID_DECIMAL_NUMBER",
+            SyntaxError::IllegalNumber(_) => "ILLEGAL_NUMBER",
+            SyntaxError::IntegerOverflow(_) | SyntaxError::FloatOverflow(_) => "NUMERIC_OVERFLOW",
+            SyntaxError::IllegalName(_) => "ILLEGAL_FULLY_QUALIFIED_NAME",
+            SyntaxError::IllegalReference(_) => "ILLEGAL_CLASS_REFERENCE",
+            SyntaxError::IllegalCharacter(_) => "ILLEGAL_UNICODE_ESCAPE",
+            SyntaxError::HeredocUnclosedParenthesis => "HEREDOC_UNCLOSED_PARENTHESIS",
+            SyntaxError::HeredocInvalidSyntax(_) => "HEREDOC_INVALID_SYNTAX",
+            SyntaxError::HeredocEmptyTag => "HEREDOC_EMPTY_ENDTAG",
+            SyntaxError::HeredocInvalidEscape(_) => "HEREDOC_INVALID_ESCAPE",
+            SyntaxError::HeredocRepeatedEscape(_) => "HEREDOC_MULTIPLE_AT_ESCAPES",
+            SyntaxError::HeredocWithoutText { .. } => "HEREDOC_WITHOUT_TEXT",
+            SyntaxError::HeredocWithoutEndTag { .. } => "HEREDOC_WITHOUT_END_TAGGED_LINE",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            SyntaxError::Unexpected { help, .. } => help.clone(),
+            SyntaxError::UnclosedQuote { quote: '"' } => {
+                Some("a double quote inside the string is written `\\\"`".to_owned())
+            }
+            SyntaxError::UnclosedQuote { .. } => Some("a single quote inside the string is written `\\'`".to_owned()),
+            SyntaxError::InvalidOctalNumber(text) => {
+                let digits = text.trim_start_matches('0');
+                let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+                decimal.then(|| format!("a leading zero makes a number octal; decimal is `{digits}`"))
+            }
+            SyntaxError::InvalidDecimalNumber(text) if text.ends_with(['e', 'E']) => {
+                Some("an exponent is written `1e10` or `1e-10`, without `+`".to_owned())
+            }
+            SyntaxError::IllegalNumber(text) => {
+                let digits = text.replace('_', "");
+                if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                    Some(format!("digits are not grouped: `{digits}`"))
+                } else {
+                    Some(format!("a name starts with a letter; a string is quoted: `'{text}'`"))
+                }
+            }
+            SyntaxError::HeredocWithoutText { tag } | SyntaxError::HeredocWithoutEndTag { tag } => {
+                Some(format!("its text starts on the next line and ends before a line `| {tag}`"))
+            }
+            SyntaxError::HeredocInvalidSyntax(_) => Some("write `@(TAG)`, `@(\"TAG\":syntax/escapes)`".to_owned()),
+            SyntaxError::IllegalReference(text) => {
+                Some(format!("either all segments of `{text}` start upper case, or all lower case"))
+            }
+            SyntaxError::CommaSeparated => {
+                Some("arguments of a function stand in parentheses; a list is an array: `[a, b]`".to_owned())
+            }
+            SyntaxError::NotAResource => {
+                Some("write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`".to_owned())
+            }
+            SyntaxError::QuotedName => Some("write the name without quotes".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyntaxError::Unexpected { expected, found, .. } => {
+                f.write_str("expected ")?;
+                for (index, one) in expected.iter().enumerate() {
+                    let separator = match index {
+                        0 => "",
+                        _ if index + 1 == expected.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{separator}{one}")?;
+                }
+                match found {
+                    Found::End => f.write_str(", but the text ends"),
+                    Found::Text(text) => write!(f, ", found `{text}`"),
+                }
+            }
+            SyntaxError::Nesting => {
+                write!(f, "nested more than {} levels deep", super::input::MAX_NESTING_LEVELS)
+            }
+            SyntaxError::UnclosedComment => f.write_str("the comment has no closing `*/`"),
+            SyntaxError::UnclosedQuote { quote } => write!(f, "the string has no closing `{quote}`"),
+            SyntaxError::InvalidHexNumber(text) => {
+                write!(f, "`{text}` is not a hexadecimal number: expected digits 0-9, a-f after `0x`")
+            }
+            SyntaxError::InvalidOctalNumber(text) => {
+                write!(f, "`{text}` is not an octal number: expected digits 0-7 after the leading `0`")
+            }
+            SyntaxError::InvalidDecimalNumber(text) => write!(f, "`{text}` is not a decimal number"),
+            SyntaxError::IllegalNumber(text) => write!(f, "`{text}` is neither a number nor a name"),
+            SyntaxError::IntegerOverflow(text) => {
+                write!(f, "`{text}` does not fit into 64 bits: expected at most {}", i64::MAX)
+            }
+            SyntaxError::FloatOverflow(text) => {
+                write!(f, "`{text}` is too large: a Float goes up to about 1.8e308")
+            }
+            SyntaxError::IllegalName(text) => write!(f, "`{text}` is not a name: expected a letter after `::`"),
+            SyntaxError::IllegalReference(text) => {
+                write!(f, "`{text}` is not a type name: expected an upper-case letter after `::`")
+            }
+            SyntaxError::IllegalCharacter(text) => write!(f, "`{text}` is not a Unicode character"),
+            SyntaxError::HeredocUnclosedParenthesis => {
+                f.write_str("expected `)` after the end tag of the heredoc, on the same line")
+            }
+            SyntaxError::HeredocInvalidSyntax(text) => write!(f, "`@({text})` does not announce a heredoc"),
+            SyntaxError::HeredocEmptyTag => f.write_str("expected an end tag between the quotes of the heredoc"),
+            SyntaxError::HeredocInvalidEscape(letter) => {
+                write!(f, "a heredoc has no escape `{letter}`: expected some of t, n, r, s, u, L, $")
+            }
+            SyntaxError::HeredocRepeatedEscape(letter) => {
+                write!(f, "the escape `{letter}` of the heredoc is given twice")
+            }
+            SyntaxError::HeredocWithoutText { tag } => write!(f, "no line follows the heredoc `@({tag})`"),
+            SyntaxError::HeredocWithoutEndTag { tag } => write!(f, "no line ends the heredoc with `{tag}`"),
+            SyntaxError::CommaSeparated => f.write_str("expected the next statement, found `,`"),
+            SyntaxError::NotAResource => {
+                f.write_str("expected a resource type in front of the braces, found another expression")
+            }
+            SyntaxError::NotVirtualisable { exported } => {
+                write!(f, "expected a resource after `{}`", if *exported { "@@" } else { "@" })
+            }
+            SyntaxError::QuotedName => f.write_str("expected a name, found a quoted string"),
+            SyntaxError::ReservedName(word) => write!(f, "expected a name, found the reserved word `{word}`"),
+        }
+    }
+}

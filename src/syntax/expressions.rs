@@ -1,0 +1,286 @@
+//! Operands: literals, variables, brackets, and what can directly follow them.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::calls::{call, method_call};
+use super::conditionals::{case, if_, unless};
+use super::definitions::{class, define, function, node_definition, type_};
+use super::errors::{Expected, SyntaxError};
+use super::heredoc::heredoc;
+use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
+use super::lexical::{Word, space, symbol, symbol_follows, token, variable_name_length, word};
+use super::numbers::number;
+use super::regexp::regexp;
+use super::resources::collector;
+use super::statements::assignment;
+use super::strings::{double_quoted, interpolated_variable, single_quoted};
+use super::tree::{Expression, Id, Radix, UnaryOperator};
+use crate::text::Span;
+
+/// ```ebnf
+/// operand ::= ("-" | "!" | "*")* primary postfix*
+/// ```
+///
+/// A minus in front of a number literal makes a negative literal.
+pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
+    let mut prefixes: Vec<(UnaryOperator, Input<'_>)> = Vec::new();
+    let mut here = input;
+    loop {
+        let operator = match (here.byte(), here.byte_at(1)) {
+            (b'-', next) if !matches!(next, b'>' | b'=') => UnaryOperator::Minus,
+            (b'!', next) if !matches!(next, b'=' | b'~') => UnaryOperator::Not,
+            (b'*', _) => UnaryOperator::Unfold,
+            _ => break,
+        };
+        if prefixes.len() >= MAX_NESTING_LEVELS as usize {
+            return here.fails(SyntaxError::Nesting, here.span_until(here));
+        }
+        prefixes.push((operator, here));
+        here = token(here.skip(1), ())?.0;
+    }
+    let (here, first) = primary(here)?;
+    let (here, mut value) = postfix(here, first)?;
+    for (operator, start) in prefixes.into_iter().rev() {
+        let span = Span { start: start.offset, end: here.span_of(value).end };
+        value = match operator {
+            UnaryOperator::Minus => negated(start, span, value),
+            UnaryOperator::Not | UnaryOperator::Unfold => start.node(span, Expression::Unary(operator, value)),
+        };
+    }
+    Ok((here, value))
+}
+
+/// The negative of a number literal, or the minus of anything else.
+fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
+    let literal = match input.state.nodes()[value.0 as usize].expression {
+        Expression::Integer(number, _) if number >= 0 => Some(Expression::Integer(-number, Radix::Decimal)),
+        Expression::Integer(number, _) if number == i64::MIN => {
+            let mut overflows = input.state.overflows();
+            let too_large = overflows.last() == Some(&value);
+            too_large.then(|| {
+                overflows.pop();
+                Expression::Integer(number, Radix::Decimal)
+            })
+        }
+        Expression::Float(number) if number.is_sign_positive() => Some(Expression::Float(-number)),
+        _ => None,
+    };
+    input.node(span, literal.unwrap_or(Expression::Unary(UnaryOperator::Minus, value)))
+}
+
+/// ```ebnf
+/// postfix ::= access | call | method_call | collector
+/// ```
+///
+/// Reads everything that can directly follow the operand `value`.
+pub(super) fn postfix(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
+    let mut here = input;
+    loop {
+        (here, value) = match here.byte() {
+            b'[' if access_follows(here) => access(here, value)?,
+            b'(' => call(here, value)?,
+            b'.' => method_call(here, value)?,
+            b'<' if here.rest().starts_with("<|") || here.rest().starts_with("<<|") => collector(here, value)?,
+            _ => return Ok((here, value)),
+        };
+    }
+}
+
+/// Whether the bracket at `input` belongs to what stands before it: no white space lies between them.
+pub(super) fn access_follows(input: Input<'_>) -> bool {
+    input.byte() == b'[' && !input.before().ends_with([' ', '\t', '\r', '\n', '\x0B', '\x0C'])
+}
+
+/// ```ebnf
+/// access ::= "[" arguments "]"
+/// ```
+pub(super) fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::OpenBracket)(input)?;
+    let (here, arguments) = arguments(here, Expected::CloseBracket, Elements::Arguments)?;
+    if arguments.is_empty() {
+        return here.expected(Expected::Expression);
+    }
+    let (here, ()) = symbol(Expected::CloseBracket)(here)?;
+    let span = Span { start: here.span_of(value).start, ..input.span_to_last_token() };
+    Ok((here, here.node(span, Expression::Access(value, arguments))))
+}
+
+/// ```ebnf
+/// primary ::= number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash | parenthesized
+///           | word
+/// word ::= undef | default | boolean | reserved | if | unless | case | function | class | define | node_definition
+///        | type | name | bare_word | reference
+/// undef ::= "undef"
+/// default ::= "default"
+/// boolean ::= "true" | "false"
+/// reserved ::= "private" | "attr"
+/// ```
+fn primary(input: Input<'_>) -> Parsed<'_, Id> {
+    if input.state.interpolated_variable.load(Relaxed) == input.offset {
+        return interpolated_variable(input);
+    }
+    match input.byte() {
+        b'0'..=b'9' => number(input),
+        b'\'' => single_quoted(input),
+        b'"' => double_quoted(input),
+        b'$' => variable(input),
+        b'[' => array(input),
+        b'{' => hash(input),
+        b'(' => parenthesized(input),
+        b'/' => regexp(input),
+        b'@' if input.byte_at(1) == b'(' => heredoc(input),
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' | b':' => any_word(input),
+        _ => input.expected(Expected::Expression),
+    }
+}
+
+fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
+    if input.byte() == b':' && input.byte_at(1) != b':' {
+        return input.expected(Expected::Expression);
+    }
+    let (after, word) = word(input)?;
+    let expression = match word {
+        Some(Word::Name(name)) => Expression::Name(name.into()),
+        Some(Word::Bare(text)) => Expression::String(text.into()),
+        Some(Word::Reference(name)) => Expression::Reference(name.into()),
+        Some(Word::Keyword(keyword)) => match keyword {
+            "undef" => Expression::Undef,
+            "default" => Expression::Default,
+            "true" => Expression::Boolean(true),
+            "false" => Expression::Boolean(false),
+            "private" | "attr" => Expression::Reserved(keyword.into()),
+            "if" => return if_(input),
+            "unless" => return unless(input),
+            "case" => return case(input),
+            "function" => return function(input),
+            "class" => return class(input),
+            "define" => return define(input),
+            "node" => return node_definition(input),
+            "type" => return type_(input),
+            _ => return input.expected(Expected::Expression),
+        },
+        None => return input.expected(Expected::Expression),
+    };
+    token(after, input.node(input.span_until(after), expression))
+}
+
+/// ```ebnf
+/// variable ::= "$" variable_name?
+/// ```
+pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Id> {
+    let start = input.skip(1);
+    let after = start.skip(variable_name_length(start.rest()));
+    let name = start.until(after).into();
+    token(after, input.node(input.span_until(after), Expression::Variable(name)))
+}
+
+/// ```ebnf
+/// parenthesized ::= "(" assignment ")"
+/// ```
+fn parenthesized(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::OpenParenthesis)(input)?;
+    let (here, value) = assignment(here)?;
+    let (here, ()) = symbol(Expected::CloseParenthesis)(here)?;
+    Ok((here, input.node(input.span_to_last_token(), Expression::Parenthesized(value))))
+}
+
+/// ```ebnf
+/// array ::= "[" elements? "]"
+/// ```
+pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::OpenBracket)(input)?;
+    let (here, elements) = arguments(here, Expected::CloseBracket, Elements::Array)?;
+    let (here, ()) = symbol(Expected::CloseBracket)(here)?;
+    Ok((here, input.node(input.span_to_last_token(), Expression::Array(elements))))
+}
+
+/// ```ebnf
+/// hash ::= "{" (entry ("," entry)* ","?)? "}"
+/// entry ::= element "=>" element
+/// ```
+pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
+    let (mut here, ()) = symbol(Expected::OpenBrace)(input)?;
+    let mut entries = Vec::new();
+    while !symbol_follows(Expected::CloseBrace, here) {
+        let (after, key) = element(here)?;
+        let (after, ()) = symbol(Expected::Arrow)(after)?;
+        let (after, value) = element(after)?;
+        entries.push((key, value));
+        here = after;
+        if !symbol_follows(Expected::Comma, here) {
+            break;
+        }
+        here = symbol(Expected::Comma)(here)?.0;
+    }
+    let (here, ()) = symbol(Expected::CloseBrace)(here)?;
+    Ok((here, input.node(input.span_to_last_token(), Expression::Hash(entries))))
+}
+
+/// What a list holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// Of a call or an access.
+    Arguments,
+    /// Of an array, where two reserved words stand for strings.
+    Array,
+}
+
+/// ```ebnf
+/// arguments ::= argument ("," argument)* ","?
+/// argument ::= assignment ("=>" assignment)?
+/// elements ::= array_element ("," array_element)* ","?
+/// array_element ::= element ("=>" element)?
+/// ```
+///
+/// Reads up to the symbol `close`, which is left. Neighbouring `a => b` make one hash.
+pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Parsed<'_, Vec<Id>> {
+    let parser = match kind {
+        Elements::Arguments => assignment,
+        Elements::Array => element,
+    };
+    let mut list = Vec::new();
+    let mut entries: Vec<(Id, Id)> = Vec::new();
+    let mut here = input;
+    while !symbol_follows(close, here) {
+        let (after, value) = parser(here)?;
+        here = after;
+        if symbol_follows(Expected::Arrow, here) {
+            let (after, ()) = symbol(Expected::Arrow)(here)?;
+            let (after, second) = parser(after)?;
+            entries.push((value, second));
+            here = after;
+        } else {
+            close_entries(here, &mut entries, &mut list);
+            list.push(value);
+        }
+        if !symbol_follows(Expected::Comma, here) {
+            break;
+        }
+        here = symbol(Expected::Comma)(here)?.0;
+    }
+    close_entries(here, &mut entries, &mut list);
+    Ok((here, list))
+}
+
+/// Makes one hash of the entries that stood next to each other.
+fn close_entries(input: Input<'_>, entries: &mut Vec<(Id, Id)>, list: &mut Vec<Id>) {
+    if let (Some((first, _)), Some((_, last))) = (entries.first(), entries.last()) {
+        let span = input.span_of(*first).to(input.span_of(*last));
+        list.push(input.node(span, Expression::Hash(std::mem::take(entries))));
+    }
+}
+
+/// ```ebnf
+/// element ::= assignment | ("type" | "function") &(space ("," | "]" | "}" | "=>"))
+/// ```
+///
+/// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.
+fn element(input: Input<'_>) -> Parsed<'_, Id> {
+    if let (after, Some(Word::Keyword(word @ ("type" | "function")))) = word(input)? {
+        let (next, ()) = space(after)?;
+        if matches!(next.byte(), b',' | b']' | b'}') || next.rest().starts_with("=>") {
+            return token(after, input.node(input.span_until(after), Expression::String(word.into())));
+        }
+    }
+    assignment(input)
+}

@@ -1,0 +1,192 @@
+//! Heredocs: `@(END)` announces a text that starts on the next line and reaches to a line that holds the end tag.
+//!
+//! The text is found at once, remembered as what reading skips at the end of the line, and read where it stands, with
+//! the margin taken off at the start of each line. Interpolated expressions are parsed in place.
+
+use super::errors::SyntaxError;
+use super::input::{Input, Parsed};
+use super::lexical::token;
+use super::strings::{Escapes, Parts};
+use super::tree::{Expression, Id};
+use crate::text::Span;
+
+/// What stands between the parentheses.
+struct Announcement<'a> {
+    tag: &'a str,
+    interpolates: bool,
+    syntax: &'a str,
+    escapes: Escapes,
+}
+
+/// ```ebnf
+/// heredoc ::= "@(" blank* (heredoc_tag | '"' heredoc_tag '"') blank* (":" blank* heredoc_syntax blank*)?
+///             ("/" [tnrsuL$]* blank*)? ")"
+/// heredoc_tag ::= [^"/:)#xA]+
+/// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]*
+/// heredoc_end ::= blank* ("|" blank*)? ("-" blank*)? heredoc_tag blank* (#xA | end)
+/// blank ::= [ #x9]
+/// ```
+///
+/// A bar in the end line takes its indentation off every line; a hyphen takes off the last newline.
+///
+/// # Errors
+/// A malformed announcement; no text, or no line with the end tag, which more input could mend.
+pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
+    let inside = input.skip(2);
+    let line = inside.rest().split('\n').next().unwrap_or_default();
+    let Some(length) = line.find(')') else {
+        return input.fails(SyntaxError::HeredocUnclosedParenthesis, input.span_until(inside));
+    };
+    let after = inside.skip(length + 1);
+    let announcement = match announcement(&line[..length]) {
+        Ok(announcement) => announcement,
+        Err(error) => return input.fails(error, input.span_until(after)),
+    };
+    let Some((newline, start)) = after.heredoc_start() else {
+        let tag = announcement.tag.to_owned();
+        return after.fails(SyntaxError::HeredocWithoutText { tag }, after.span_until(after));
+    };
+    let text = input.moved_to(start.min(input.end));
+    let Some(ending) = Ending::find(text.rest(), announcement.tag) else {
+        let tag = announcement.tag.to_owned();
+        return text.fails(SyntaxError::HeredocWithoutEndTag { tag }, text.span_until(text));
+    };
+    after.resumes_after(newline, text.skip(ending.resume).offset);
+    let span = input.span_until(after);
+    let body = Input { end: text.skip(ending.text).offset, ..text };
+    // What is expected inside the text is further on than the rest of this line, which is read after it.
+    let furthest = input.state.furthest_mark();
+    let (_, content) = content(body, &announcement, ending.margin)?;
+    input.state.reset_furthest(furthest);
+    let id = input.node(span, Expression::Heredoc { syntax: announcement.syntax.into(), text: content });
+    token(after, id)
+}
+
+fn announcement(text: &str) -> Result<Announcement<'_>, SyntaxError> {
+    let malformed = || SyntaxError::HeredocInvalidSyntax(text.to_owned());
+    let (head, escapes) = match text.split_once('/') {
+        Some((head, letters)) => (head, escapes(letters.trim_end(), &malformed)?),
+        None => (text, Escapes::default()),
+    };
+    let (tag, syntax) = match head.split_once(':') {
+        Some((tag, syntax)) => (tag.trim(), syntax.trim()),
+        None => (head.trim(), ""),
+    };
+    let is_syntax = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+'));
+    if tag.is_empty() || !is_syntax(syntax) || (syntax.is_empty() && head.contains(':')) {
+        return Err(malformed());
+    }
+    let quoted = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+    let interpolates = quoted.is_some();
+    let tag = quoted.unwrap_or(tag).trim();
+    if tag.is_empty() {
+        return Err(SyntaxError::HeredocEmptyTag);
+    }
+    Ok(Announcement { tag, interpolates, syntax, escapes })
+}
+
+/// The escapes that are named by `letters`; all of them when there are none.
+fn escapes(letters: &str, malformed: &impl Fn() -> SyntaxError) -> Result<Escapes, SyntaxError> {
+    if letters.is_empty() {
+        return Ok(Escapes { quotes: false, ..Escapes::ALL });
+    }
+    let mut escapes = Escapes { backslash: true, ..Escapes::default() };
+    for letter in letters.chars() {
+        let escape = match letter {
+            't' => &mut escapes.tab,
+            'n' => &mut escapes.newline,
+            'r' => &mut escapes.carriage_return,
+            's' => &mut escapes.space,
+            'u' => &mut escapes.unicode,
+            'L' => &mut escapes.line,
+            '$' => &mut escapes.dollar,
+            _ if letter.is_whitespace() || letter == ':' => return Err(malformed()),
+            _ => return Err(SyntaxError::HeredocInvalidEscape(letter)),
+        };
+        if std::mem::replace(escape, true) {
+            return Err(SyntaxError::HeredocRepeatedEscape(letter));
+        }
+    }
+    Ok(escapes)
+}
+
+/// The line with the end tag: how much text stands before it, where reading goes on, and what it says of the text.
+struct Ending {
+    text: usize,
+    resume: usize,
+    margin: usize,
+}
+
+impl Ending {
+    fn find(text: &str, tag: &str) -> Option<Ending> {
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            if let Some((margin, trims)) = end_line(line, tag) {
+                let mut length = start;
+                if trims {
+                    length -= usize::from(text[..start].ends_with('\n'));
+                    length -= usize::from(text[..length].ends_with('\r'));
+                }
+                return Some(Ending { text: length, resume: start + line.len(), margin });
+            }
+            start += line.len();
+        }
+        None
+    }
+}
+
+/// The margin that an end line asks for, and whether it takes the last newline off.
+fn end_line(line: &str, tag: &str) -> Option<(usize, bool)> {
+    let blank = [' ', '\t'];
+    let line = line.trim_end();
+    let before = line.strip_suffix(tag)?;
+    let indented = before.trim_start_matches(blank);
+    let indentation = before.len() - indented.len();
+    let after_bar = indented.strip_prefix('|').map(|rest| rest.trim_start_matches(blank));
+    let rest = after_bar.unwrap_or(indented);
+    let after_hyphen = rest.strip_prefix('-').map(|rest| rest.trim_start_matches(blank));
+    after_hyphen
+        .unwrap_or(rest)
+        .is_empty()
+        .then_some((if after_bar.is_some() { indentation } else { 0 }, after_hyphen.is_some()))
+}
+
+/// The String or Concatenation that a heredoc's text makes.
+fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: usize) -> Parsed<'a, Id> {
+    let escapes = announcement.escapes;
+    let mut parts = Parts::new(body);
+    let mut here = without_margin(body, margin);
+    while here.byte() != 0 || !here.rest().is_empty() {
+        let rest = here.rest();
+        let special = |letter: char| match letter {
+            '\n' => true,
+            '\\' => escapes != Escapes::default(),
+            '$' => announcement.interpolates,
+            _ => false,
+        };
+        let plain = rest.find(special).unwrap_or(rest.len());
+        parts.text.push_str(&rest[..plain]);
+        here = here.skip(plain);
+        match here.byte() {
+            b'\n' => {
+                parts.text.push('\n');
+                here = without_margin(here.skip(1), margin);
+            }
+            b'\\' => {
+                let (after, ()) = escapes.read(here, &mut parts.text)?;
+                let joins = here.until(after).ends_with('\n');
+                here = if joins { without_margin(after, margin) } else { after };
+            }
+            b'$' => here = parts.interpolation(here)?.0,
+            _ => {}
+        }
+    }
+    let span = Span { start: body.offset, end: body.end };
+    Ok((here, parts.finish(here, span)))
+}
+
+/// Skips the blanks at the start of a line, at most as many as the margin is wide.
+fn without_margin(line: Input<'_>, margin: usize) -> Input<'_> {
+    let blanks = line.rest().bytes().take(margin).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    line.skip(blanks)
+}

@@ -1,0 +1,297 @@
+//! What the parser functions pass along: a place in the text, and the state that all places share.
+//!
+//! The state holds the nodes made so far, the furthest place that something was looked for in vain (with everything
+//! that would have been right there), the nesting depth, where the last token ended, and where reading goes on after a
+//! line that has heredocs. It is shared by reference and made of atomics and a lock because [`with_room`] may continue
+//! the work on another thread; nothing ever runs at the same time.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nom::Needed;
+
+use super::errors::{Expected, SyntaxError};
+use super::tree::{Expression, Id, Node};
+use crate::error::Error;
+use crate::stack::with_room;
+use crate::text::Span;
+
+/// How deep brackets, blocks, operators in front and interpolations may stand in each other.
+pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
+
+/// Why a parser function gives no result.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Something else was expected; what, is noted in the state. Another alternative may be tried.
+    Expected,
+    /// The text is wrong in a way that no other reading could mend.
+    Error(Error),
+}
+
+/// The result of every parser function.
+pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
+
+impl<I> nom::error::ParseError<I> for Stop {
+    fn from_error_kind(_: I, _: nom::error::ErrorKind) -> Stop {
+        Stop::Expected
+    }
+
+    fn append(_: I, _: nom::error::ErrorKind, other: Stop) -> Stop {
+        other
+    }
+}
+
+/// What all places of one text share.
+pub(super) struct State<'a> {
+    text: &'a str,
+    nodes: Mutex<Vec<Node>>,
+    furthest: AtomicU32,
+    expected: AtomicU64,
+    nesting: AtomicU32,
+    /// How many `${` have no `}` yet.
+    pub(super) open_interpolations: AtomicU32,
+    /// Where a word without a dollar names a variable: the last such place after a `${`.
+    pub(super) interpolated_variable: AtomicU32,
+    last_end: AtomicU32,
+    heredoc_newline: AtomicU32,
+    heredoc_resume: AtomicU32,
+    overflows: Mutex<Vec<Id>>,
+}
+
+impl<'a> State<'a> {
+    /// The state before the first character of `text`.
+    pub(super) fn new(text: &'a str) -> State<'a> {
+        State {
+            text,
+            nodes: Mutex::new(Vec::with_capacity(text.len() / 8)),
+            furthest: AtomicU32::new(0),
+            expected: AtomicU64::new(0),
+            nesting: AtomicU32::new(0),
+            open_interpolations: AtomicU32::new(0),
+            interpolated_variable: AtomicU32::new(u32::MAX),
+            last_end: AtomicU32::new(0),
+            heredoc_newline: AtomicU32::new(u32::MAX),
+            heredoc_resume: AtomicU32::new(0),
+            overflows: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The furthest place that something was looked for, and what.
+    pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
+        (self.furthest.load(Relaxed) as usize, Expected::of_bits(self.expected.load(Relaxed)))
+    }
+
+    /// What [`State::reset_furthest`] takes.
+    pub(super) fn furthest_mark(&self) -> (u32, u64) {
+        (self.furthest.load(Relaxed), self.expected.load(Relaxed))
+    }
+
+    /// Forgets what was noted since the mark.
+    pub(super) fn reset_furthest(&self, (furthest, expected): (u32, u64)) {
+        self.furthest.store(furthest, Relaxed);
+        self.expected.store(expected, Relaxed);
+    }
+
+    /// All nodes, when parsing is over.
+    pub(super) fn into_nodes(self) -> Vec<Node> {
+        self.nodes.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Integer literals of 2^63 that have no minus in front so far.
+    pub(super) fn overflows(&self) -> MutexGuard<'_, Vec<Id>> {
+        self.overflows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The nodes made so far.
+    pub(super) fn nodes(&self) -> MutexGuard<'_, Vec<Node>> {
+        self.nodes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place in the text: what follows it, up to `end`, is not read yet.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) state: &'a State<'a>,
+    pub(super) offset: u32,
+    pub(super) end: u32,
+}
+
+impl<'a> Input<'a> {
+    /// The start of the whole text.
+    pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
+        Input { state, offset: 0, end: Span::new(0, state.text.len()).end }
+    }
+
+    /// What is not read yet.
+    pub(super) fn rest(self) -> &'a str {
+        &self.state.text[self.offset as usize..self.end as usize]
+    }
+
+    /// What was read before this place.
+    pub(super) fn before(self) -> &'a str {
+        &self.state.text[..self.offset as usize]
+    }
+
+    /// The next byte; 0 at the end.
+    pub(super) fn byte(self) -> u8 {
+        self.byte_at(0)
+    }
+
+    /// The byte `ahead` places further on; 0 at or after the end.
+    pub(super) fn byte_at(self, ahead: usize) -> u8 {
+        self.rest().as_bytes().get(ahead).copied().unwrap_or(0)
+    }
+
+    /// The place `bytes` further on.
+    pub(super) fn skip(self, bytes: usize) -> Input<'a> {
+        Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
+    }
+
+    /// The place at `offset` of the whole text.
+    pub(super) fn moved_to(self, offset: u32) -> Input<'a> {
+        Input { offset, ..self }
+    }
+
+    /// Everything between two places.
+    pub(super) fn until(self, later: Input<'a>) -> &'a str {
+        &self.state.text[self.offset as usize..later.offset as usize]
+    }
+
+    /// The span of what stands between two places.
+    pub(super) fn span_until(self, later: Input<'a>) -> Span {
+        Span { start: self.offset, end: later.offset }
+    }
+
+    /// The span from here to the end of the last token, without the white space after it.
+    pub(super) fn span_to_last_token(self) -> Span {
+        Span { start: self.offset, end: self.state.last_end.load(Relaxed).max(self.offset) }
+    }
+
+    /// Remembers that a token ends here.
+    pub(super) fn ends_token(self) -> Input<'a> {
+        self.state.last_end.store(self.offset, Relaxed);
+        self
+    }
+
+    /// Where the last token ended.
+    pub(super) fn after_last_token(self) -> Input<'a> {
+        self.moved_to(self.state.last_end.load(Relaxed))
+    }
+
+    /// Gives up here, and notes what would have been right.
+    pub(super) fn expected<T>(self, what: Expected) -> Parsed<'a, T> {
+        self.note(what);
+        Err(nom::Err::Error(Stop::Expected))
+    }
+
+    /// Notes that `what` would have been right here.
+    pub(super) fn note(self, what: Expected) {
+        let furthest = self.state.furthest.load(Relaxed);
+        if self.offset > furthest {
+            self.state.furthest.store(self.offset, Relaxed);
+            self.state.expected.store(what.bit(), Relaxed);
+        } else if self.offset == furthest {
+            self.state.expected.store(self.state.expected.load(Relaxed) | what.bit(), Relaxed);
+        }
+    }
+
+    /// Gives up for good.
+    pub(super) fn fails<T>(self, error: SyntaxError, span: Span) -> Parsed<'a, T> {
+        Err(nom::Err::Failure(Stop::Error(error.at(span))))
+    }
+
+    /// A new node of the tree.
+    pub(super) fn node(self, span: Span, expression: Expression) -> Id {
+        self.node_at(span, span.start, expression)
+    }
+
+    /// A new node of the tree that is known by a place other than its start, such as its operator.
+    pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
+        let mut nodes = self.state.nodes();
+        let id = Id(Span::new(nodes.len(), 0).start);
+        nodes.push(Node { span, place, expression });
+        id
+    }
+
+    /// The span of a node made before.
+    pub(super) fn span_of(self, id: Id) -> Span {
+        self.state.nodes()[id.0 as usize].span
+    }
+
+    /// Runs a parser function one level deeper.
+    pub(super) fn nested<T: Send>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T> + Send) -> Parsed<'a, T> {
+        let level = self.state.nesting.fetch_add(1, Relaxed) + 1;
+        if level > MAX_NESTING_LEVELS {
+            return self.fails(SyntaxError::Nesting, Span { start: self.offset, end: self.offset });
+        }
+        let result = with_room(|| parser(self));
+        self.state.nesting.fetch_sub(1, Relaxed);
+        result
+    }
+
+    /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
+    /// line.
+    pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
+        let newline = self.offset + Span::new(self.rest().find('\n')?, 0).start;
+        let pending = self.state.heredoc_newline.load(Relaxed) == newline;
+        Some((newline, if pending { self.state.heredoc_resume.load(Relaxed) } else { newline + 1 }))
+    }
+
+    /// Remembers that reading goes on at `resume` after the newline at `newline`.
+    pub(super) fn resumes_after(self, newline: u32, resume: u32) {
+        self.state.heredoc_newline.store(newline, Relaxed);
+        self.state.heredoc_resume.store(resume, Relaxed);
+    }
+
+    /// The place after the newline that stands here.
+    pub(super) fn next_line(self) -> Input<'a> {
+        if self.state.heredoc_newline.load(Relaxed) == self.offset {
+            self.moved_to(self.state.heredoc_resume.load(Relaxed).min(self.end))
+        } else {
+            self.skip(1)
+        }
+    }
+}
+
+impl<'a> nom::Input for Input<'a> {
+    type Item = char;
+    type Iter = std::str::Chars<'a>;
+    type IterIndices = std::str::CharIndices<'a>;
+
+    fn input_len(&self) -> usize {
+        self.rest().len()
+    }
+
+    fn take(&self, index: usize) -> Self {
+        Input { end: self.skip(index).offset, ..*self }
+    }
+
+    fn take_from(&self, index: usize) -> Self {
+        self.skip(index)
+    }
+
+    fn take_split(&self, index: usize) -> (Self, Self) {
+        (self.take_from(index), self.take(index))
+    }
+
+    fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.rest().find(predicate)
+    }
+
+    fn iter_elements(&self) -> Self::Iter {
+        self.rest().chars()
+    }
+
+    fn iter_indices(&self) -> Self::IterIndices {
+        self.rest().char_indices()
+    }
+
+    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
+        self.rest().slice_index(count)
+    }
+}

@@ -1,0 +1,210 @@
+//! The smallest pieces: white space, comments, symbols, words.
+//!
+//! Every token takes the white space and the comments after it along, so that no other function meets them.
+
+use super::errors::{Expected, SyntaxError};
+use super::input::{Input, Parsed};
+
+/// Words that cannot be names.
+///
+/// Observed: Puppet 8.11. `plan`, `application`, `site`, `produces` and `consumes` are names there without the settings
+/// that give them a meaning.
+pub(crate) const KEYWORDS: [&str; 20] = [
+    "and", "attr", "case", "class", "default", "define", "else", "elsif", "false", "function", "if", "in", "inherits",
+    "node", "or", "private", "true", "type", "undef", "unless",
+];
+
+/// ```ebnf
+/// space ::= (white | line_comment | block_comment)*
+/// white ::= [ #x9#xA#xB#xC#xD#x20]
+/// line_comment ::= "#" [^#xA]*
+/// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
+/// ```
+pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
+    loop {
+        match input.byte() {
+            b'\n' => input = input.next_line(),
+            b' ' | b'\t' | b'\r' | b'\x0B' | b'\x0C' => input = input.skip(1),
+            b'#' => {
+                let rest = input.rest();
+                input = input.skip(rest.find('\n').unwrap_or(rest.len()));
+            }
+            b'/' if input.byte_at(1) == b'*' => match input.rest()[2..].find("*/") {
+                Some(length) => input = input.skip(length + 4),
+                None => return input.fails(SyntaxError::UnclosedComment, input.span_until(input.skip(2))),
+            },
+            _ => return Ok((input, ())),
+        }
+    }
+}
+
+/// Ends a token at `input`, and skips the white space after it.
+pub(super) fn token<'a, T>(input: Input<'a>, value: T) -> Parsed<'a, T> {
+    let (input, ()) = space(input.ends_token())?;
+    Ok((input, value))
+}
+
+/// Whether `next` makes a longer symbol of one that ends in `last`.
+fn continues(symbol: Expected, next: u8) -> bool {
+    match symbol {
+        Expected::Bar => next == b'>',
+        Expected::Assign => matches!(next, b'=' | b'>' | b'~'),
+        Expected::CloseCollector => next == b'>',
+        Expected::Colon => next == b':',
+        _ => false,
+    }
+}
+
+/// The symbol that is called as it is written.
+pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
+    move |input| {
+        let text = what.text();
+        if input.rest().starts_with(text) && !continues(what, input.byte_at(text.len())) {
+            token(input.skip(text.len()), ())
+        } else {
+            input.expected(what)
+        }
+    }
+}
+
+/// Whether the symbol stands here; notes it when not.
+pub(super) fn symbol_follows<'a>(what: Expected, input: Input<'a>) -> bool {
+    let text = what.text();
+    let follows = input.rest().starts_with(text) && !continues(what, input.byte_at(text.len()));
+    if !follows {
+        input.note(what);
+    }
+    follows
+}
+
+/// Whether a byte may stand in a word.
+pub(super) fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// How many word characters stand at the start of `text`.
+pub(super) fn word_length(text: &str) -> usize {
+    text.bytes().take_while(|&byte| is_word_byte(byte)).count()
+}
+
+/// A run of letters, digits, underscores, hyphens and `::`, as it is classified by its first letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Word<'a> {
+    /// A reserved word.
+    Keyword(&'a str),
+    /// `name`, `a::b`
+    Name(&'a str),
+    /// `a-b`, `_a`: a string without quotes
+    Bare(&'a str),
+    /// `Name`, `A::B`
+    Reference(&'a str),
+}
+
+/// ```ebnf
+/// name ::= "::"? name_segment ("::" name_segment)*
+/// name_segment ::= [a-z] [a-zA-Z0-9_]*
+/// bare_word ::= "::"? bare_segment ("::" bare_segment)*
+/// bare_segment ::= [a-z_] ([a-zA-Z0-9_-]* [a-zA-Z0-9_])?
+/// reference ::= "::"? reference_segment ("::" reference_segment)*
+/// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
+/// ```
+///
+/// The word at the start of `input`, without the white space after it.
+pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
+    let text = input.rest();
+    let bytes = text.as_bytes();
+    let first = if text.starts_with("::") { 2 } else { 0 };
+    match bytes.get(first) {
+        Some(b'A'..=b'Z') => {
+            let mut end = first + word_length(&text[first..]);
+            while text[end..].starts_with("::") {
+                let next = end + 2 + word_length(&text[end + 2..]);
+                if !bytes.get(end + 2).is_some_and(u8::is_ascii_uppercase) {
+                    // Puppet points at the second colon.
+                    let place = input.skip(end + 1);
+                    let kind = SyntaxError::IllegalReference(text[..next].to_owned());
+                    return place.fails(kind, place.span_until(input.skip(next)));
+                }
+                end = next;
+            }
+            Ok((input.skip(end), Some(Word::Reference(&text[..end]))))
+        }
+        Some(b'a'..=b'z' | b'_') => {
+            let mut end = first + bare_length(&text[first..]);
+            while text[end..].starts_with("::") {
+                match bytes.get(end + 2) {
+                    Some(b'a'..=b'z' | b'_') => end += 2 + bare_length(&text[end + 2..]),
+                    Some(b'A'..=b'Z') => break,
+                    _ => return illegal_name(input, end + 2),
+                }
+            }
+            let word = &text[..end];
+            let is_name = !word.contains('-') && !word.starts_with('_') && !word.contains(":_");
+            let word = match is_name {
+                true if is_keyword(word) => Word::Keyword(word),
+                true => Word::Name(word),
+                false => Word::Bare(word),
+            };
+            Ok((input.skip(end), Some(word)))
+        }
+        _ if first == 2 => illegal_name(input, 2),
+        _ => Ok((input, None)),
+    }
+}
+
+/// The error of a name that has no letter at `length`.
+fn illegal_name<T>(input: Input<'_>, length: usize) -> Parsed<'_, T> {
+    let end = length + word_length(&input.rest()[length..]);
+    let place = input.skip(length);
+    place.fails(SyntaxError::IllegalName(input.rest()[..end].to_owned()), place.span_until(input.skip(end)))
+}
+
+/// The length of one segment of a bare word: hyphens count when something follows them.
+fn bare_length(text: &str) -> usize {
+    let length = text.bytes().take_while(|&byte| is_word_byte(byte) || byte == b'-').count();
+    text[..length].trim_end_matches('-').len()
+}
+
+/// Whether a word is reserved.
+pub(super) fn is_keyword(word: &str) -> bool {
+    // The shortest have two letters, the longest eight.
+    (2..=8).contains(&word.len()) && KEYWORDS.contains(&word)
+}
+
+/// Whether `keyword` stands here as a whole word.
+pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
+    let rest = input.rest();
+    rest.starts_with(keyword) && bare_length(rest) == keyword.len() && !rest[keyword.len()..].starts_with("::")
+}
+
+/// Skips the keyword that stands here, when it does.
+pub(super) fn keyword<'a>(keyword: &'static str, what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
+    move |input| {
+        if keyword_follows(keyword, input) { token(input.skip(keyword.len()), ()) } else { input.expected(what) }
+    }
+}
+
+/// ```ebnf
+/// variable_name ::= "::"? ([a-zA-Z0-9_]+ "::")* [a-zA-Z0-9_]+
+/// ```
+///
+/// The length of the variable name at the start of `text`; 0 when there is none.
+pub(super) fn variable_name_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = if text.starts_with("::") && bytes.get(2).is_some_and(|&byte| is_word_byte(byte)) { 2 } else { 0 };
+    end += word_length(&text[end..]);
+    while end > 0 && text[end..].starts_with("::") && bytes.get(end + 2).is_some_and(|&byte| is_word_byte(byte)) {
+        end += 2 + word_length(&text[end + 2..]);
+    }
+    end
+}
+
+/// The length of the word, symbol or character at the start of `text`, as errors quote it.
+pub(super) fn token_length(text: &str) -> usize {
+    let word = bare_length(text.strip_prefix('$').unwrap_or(text));
+    if word > 0 {
+        return word + usize::from(text.starts_with('$'));
+    }
+    let symbols = text.bytes().take_while(|byte| b"=!<>~&|+-*/%^".contains(byte)).count();
+    symbols.clamp(usize::from(!text.is_empty()), 3).max(text.chars().next().map_or(0, char::len_utf8))
+}

@@ -1,0 +1,131 @@
+//! The operators between two operands: one table of texts and binding, and the loop that climbs it.
+//!
+//! The climbing loop reads an operand, then goes on as long as an operator follows that binds tightly enough for the
+//! caller. A chain of equally binding operators is one loop and grows the tree to the left, however long it is; only a
+//! tighter operator on the right is a recursive call, so that the depth is at most the number of rows.
+
+use super::conditionals::selector;
+use super::errors::Expected;
+use super::expressions::{operand, postfix};
+use super::input::{Input, Parsed};
+use super::lexical::{keyword_follows, token};
+use super::regexp::regexp_follows;
+use super::tree::{BinaryOperator, Expression, Id};
+
+/// An operator between two operands.
+pub(crate) struct Row {
+    /// As written.
+    pub(crate) text: &'static str,
+    /// What it makes.
+    pub(crate) operator: BinaryOperator,
+    /// A higher power binds tighter.
+    pub(crate) power: u8,
+}
+
+const fn row(text: &'static str, operator: BinaryOperator, power: u8) -> Row {
+    Row { text, operator, power }
+}
+
+/// The power of the selector's `?`: looser than comparisons, tighter than `and`.
+///
+/// Observed: Puppet 8.11 reads `$a == $b ? { … }` as `($a == $b) ? { … }`, and `$a and $b ? { … }` as
+/// `$a and ($b ? { … })`.
+pub(crate) const SELECTOR_POWER: u8 = 5;
+
+/// The power of `->` and its like, which stand between whole resources; assignments bind even looser.
+pub(crate) const RELATIONSHIP_POWER: u8 = 2;
+
+/// Every operator between two operands, all of them grouping to the left, tightest first. A text stands before the
+/// texts that begin like it.
+///
+/// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
+pub(crate) const TABLE: [Row; 22] = [
+    row("in", BinaryOperator::In, 12),
+    row("=~", BinaryOperator::Match, 11),
+    row("!~", BinaryOperator::NoMatch, 11),
+    row("*", BinaryOperator::Multiply, 10),
+    row("/", BinaryOperator::Divide, 10),
+    row("%", BinaryOperator::Modulo, 10),
+    row("+", BinaryOperator::Plus, 9),
+    row("-", BinaryOperator::Minus, 9),
+    row("<<", BinaryOperator::ShiftLeft, 8),
+    row(">>", BinaryOperator::ShiftRight, 8),
+    row("==", BinaryOperator::Equal, 7),
+    row("!=", BinaryOperator::NotEqual, 7),
+    row(">=", BinaryOperator::GreaterOrEqual, 6),
+    row("<=", BinaryOperator::LessOrEqual, 6),
+    row(">", BinaryOperator::Greater, 6),
+    row("<", BinaryOperator::Less, 6),
+    row("and", BinaryOperator::And, 4),
+    row("or", BinaryOperator::Or, 3),
+    row("->", BinaryOperator::Before, RELATIONSHIP_POWER),
+    row("<-", BinaryOperator::After, RELATIONSHIP_POWER),
+    row("~>", BinaryOperator::Notifies, RELATIONSHIP_POWER),
+    row("<~", BinaryOperator::NotifiedBy, RELATIONSHIP_POWER),
+];
+
+/// ```ebnf
+/// expression ::= disjunction
+/// ```
+///
+/// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.
+pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
+    input.nested(|input| climb(input, RELATIONSHIP_POWER + 1))
+}
+
+/// ```ebnf
+/// disjunction ::= conjunction ("or" conjunction)*
+/// conjunction ::= selection ("and" selection)*
+/// selection ::= comparison (selector postfix*)*
+/// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
+/// equality ::= shift (("==" | "!=") shift)*
+/// shift ::= sum (("<<" | ">>") sum)*
+/// sum ::= product (("+" | "-") product)*
+/// product ::= match (("*" | "/" | "%") match)*
+/// match ::= membership (("=~" | "!~") membership)*
+/// membership ::= operand ("in" operand)*
+/// ```
+///
+/// Reads operands and the operators between them that bind at least as tightly as `power`.
+pub(super) fn climb(input: Input<'_>, power: u8) -> Parsed<'_, Id> {
+    let (mut here, mut left) = operand(input)?;
+    loop {
+        if power <= SELECTOR_POWER && here.byte() == b'?' {
+            let (after, selected) = selector(here, left)?;
+            (here, left) = postfix(after, selected)?;
+        } else if let Some(row) = operator(here).filter(|row| row.power >= power) {
+            let place = here.offset;
+            let (after, ()) = token(here.skip(row.text.len()), ())?;
+            let (after, right) = climb(after, row.power + 1)?;
+            let span = here.span_of(left).to(here.span_of(right));
+            left = here.node_at(span, place, Expression::Binary(row.operator, left, right));
+            here = after;
+        } else {
+            here.note(Expected::Operator);
+            return Ok((here, left));
+        }
+    }
+}
+
+/// The row of the operator that stands at `input`, if one does.
+pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
+    let rest = input.rest();
+    match input.byte() {
+        b'a' | b'o' | b'i' => return TABLE.iter().find(|row| keyword_follows(row.text, input)),
+        b'=' | b'!' | b'*' | b'%' | b'+' | b'-' | b'<' | b'>' | b'~' => {}
+        b'/' if !regexp_follows(input) => {}
+        _ => return None,
+    }
+    // Symbols that begin like an operator and are none.
+    let others = ["=>", "+>", "+=", "-=", "<|", "<<|"];
+    if others.iter().any(|other| rest.starts_with(other)) {
+        return None;
+    }
+    TABLE.iter().filter(|row| rest.starts_with(row.text)).max_by_key(|row| row.text.len())
+}
+
+/// The operator as it is written.
+pub(crate) fn symbol(operator: BinaryOperator) -> &'static str {
+    let row = TABLE.iter().find(|row| row.operator == operator);
+    row.map_or("", |row| row.text) // OK because a test finds every operator in the table.
+}

@@ -1,0 +1,225 @@
+//! The catalog language: resources, overrides, defaults, collectors.
+
+use super::errors::{Expected, SyntaxError};
+use super::input::{Input, Parsed};
+use super::lexical::{Word, keyword_follows, space, symbol, symbol_follows, token, word};
+use super::precedence::expression;
+use super::statements::is_statement_function;
+use super::tree::{Attribute, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
+
+/// ```ebnf
+/// resource ::= ("@@" | "@") resource | "class" "{" resource_bodies "}" resource_braces* | expression resource_braces*
+/// resource_braces ::= "{" (resource_bodies | attributes?) "}"
+/// ```
+///
+/// # Errors
+/// Attributes after something that is neither a type, a type with titles, nor a name.
+///
+/// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash.
+pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
+    if input.byte() == b'@' && input.byte_at(1) != b'(' {
+        return input.nested(virtual_resource);
+    }
+    let (mut here, mut value) = if class_resource_follows(input)?.1 {
+        let (after, word) = word(input)?;
+        debug_assert_eq!(word, Some(Word::Keyword("class")));
+        let (here, name) = token(after, input.node(input.span_until(after), Expression::Name("class".into())))?;
+        let (here, ()) = symbol(Expected::OpenBrace)(here)?;
+        let (here, bodies) = resource_bodies(here)?;
+        declaration(here, name, bodies)?
+    } else {
+        super::precedence::climb(input, super::precedence::RELATIONSHIP_POWER + 1)?
+    };
+    while here.byte() == b'{' {
+        (here, value) = resource_braces(here, value)?;
+    }
+    Ok((here, value))
+}
+
+/// Whether `class {` stands here.
+fn class_resource_follows(input: Input<'_>) -> Parsed<'_, bool> {
+    if !keyword_follows("class", input) {
+        return Ok((input, false));
+    }
+    let (after, ()) = space(input.skip("class".len()))?;
+    Ok((input, after.byte() == b'{'))
+}
+
+fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
+    let exported = input.byte_at(1) == b'@';
+    let symbol = input.skip(if exported { 2 } else { 1 });
+    let (here, ()) = token(symbol, ())?;
+    let (here, value) = resource(here)?;
+    let span = input.span_to_last_token();
+    let mut nodes = input.state.nodes();
+    let node = &mut nodes[value.0 as usize];
+    if let Expression::Resource { form, .. } = &mut node.expression {
+        *form = if exported { ResourceForm::Exported } else { ResourceForm::Virtual };
+        node.span = span;
+        return Ok((here, value));
+    }
+    input.fails(SyntaxError::NotVirtualisable { exported }, input.span_until(symbol))
+}
+
+/// The braces after `type_name`.
+fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::OpenBrace)(input)?;
+    if !symbol_follows(Expected::CloseBrace, here) && !attribute_follows(here)?.1 {
+        let (here, bodies) = resource_bodies(here)?;
+        return declaration(here, type_name, bodies);
+    }
+    let (here, attributes) = attributes(here)?;
+    let (here, ()) = symbol(Expected::CloseBrace)(here)?;
+    let (kind, place) = {
+        let nodes = input.state.nodes();
+        let node = &nodes[type_name.0 as usize];
+        (Use::of(&node.expression), node.place)
+    };
+    let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
+    let kind = match kind {
+        Some(Use::Named) if attributes.iter().all(|attribute| &*attribute.name != "*" && !attribute.append) => {
+            let entry = |attribute: &Attribute| {
+                let name = Expression::String(attribute.name.clone());
+                (input.node(attribute.span, name), attribute.value)
+            };
+            let entries = attributes.iter().map(entry).collect();
+            let hash = input.node(input.span_to_last_token(), Expression::Hash(entries));
+            let expression = if is_statement_function(input, type_name) {
+                Expression::Call { functor: type_name, arguments: vec![hash], lambda: None, statement: true }
+            } else {
+                Expression::Block(vec![type_name, hash])
+            };
+            return Ok((here, input.node(span, expression)));
+        }
+        Some(Use::Kind(kind)) => kind,
+        Some(Use::Named) | None => {
+            let place = input.moved_to(place);
+            return place.fails(SyntaxError::NotAResource, place.span_until(place));
+        }
+    };
+    let bodies = vec![ResourceBody { title: None, attributes }];
+    let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
+    Ok((here, input.node(span, expression)))
+}
+
+/// What attributes without a title mean after an expression.
+enum Use {
+    Kind(ResourceKind),
+    Named,
+}
+
+impl Use {
+    fn of(type_name: &Expression) -> Option<Use> {
+        match type_name {
+            Expression::Reference(_) => Some(Use::Kind(ResourceKind::Defaults)),
+            Expression::Access(..) => Some(Use::Kind(ResourceKind::Override)),
+            Expression::Name(_) => Some(Use::Named),
+            _ => None,
+        }
+    }
+}
+
+/// The closing brace of a declaration, and its node.
+fn declaration(input: Input<'_>, type_name: Id, bodies: Vec<ResourceBody>) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::CloseBrace)(input)?;
+    let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
+    let (form, kind) = (ResourceForm::Regular, ResourceKind::Declaration);
+    Ok((here, input.node(span, Expression::Resource { form, kind, type_name, bodies })))
+}
+
+/// ```ebnf
+/// resource_bodies ::= resource_body (";" resource_body)* ";"?
+/// resource_body ::= expression ":" attributes?
+/// ```
+fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
+    let mut bodies = Vec::new();
+    let mut here = input;
+    while bodies.is_empty() || !symbol_follows(Expected::CloseBrace, here) {
+        let (after, title) = expression(here)?;
+        let (after, ()) = symbol(Expected::Colon)(after)?;
+        let (after, attributes) = attributes(after)?;
+        bodies.push(ResourceBody { title: Some(title), attributes });
+        here = after;
+        if !symbol_follows(Expected::Semicolon, here) {
+            break;
+        }
+        here = symbol(Expected::Semicolon)(here)?.0;
+    }
+    Ok((here, bodies))
+}
+
+/// ```ebnf
+/// attributes ::= attribute ("," attribute)* ","?
+/// attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression
+/// attribute_name ::= name | keyword
+/// ```
+///
+/// `true` and `false` name no attributes.
+fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
+    let mut attributes = Vec::new();
+    let mut here = input;
+    while !matches!(here.byte(), b'}' | b';') {
+        let (after, attribute) = attribute(here)?;
+        attributes.push(attribute);
+        here = after;
+        if !symbol_follows(Expected::Comma, here) {
+            break;
+        }
+        here = symbol(Expected::Comma)(here)?.0;
+    }
+    Ok((here, attributes))
+}
+
+fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
+    let (after, name) = attribute_name(input)?;
+    let Some(name) = name else { return input.expected(Expected::Attribute) };
+    let span = input.span_until(after);
+    let (here, ()) = token(after, ())?;
+    let append = name != "*" && here.rest().starts_with(Expected::Append.text());
+    let (here, ()) = symbol(if append { Expected::Append } else { Expected::Arrow })(here)?;
+    let (here, value) = expression(here)?;
+    Ok((here, Attribute { name: name.into(), span, append, value }))
+}
+
+/// The name of the attribute that stands here, without the white space after it.
+fn attribute_name(input: Input<'_>) -> Parsed<'_, Option<&str>> {
+    if input.byte() == b'*' {
+        return Ok((input.skip(1), Some("*")));
+    }
+    Ok(match word(input)? {
+        (after, Some(Word::Name(name))) => (after, Some(name)),
+        (after, Some(Word::Keyword(name))) if !matches!(name, "true" | "false") => (after, Some(name)),
+        _ => (input, None),
+    })
+}
+
+/// Whether an attribute with its arrow stands here, rather than a title.
+fn attribute_follows(input: Input<'_>) -> Parsed<'_, bool> {
+    let (after, name) = attribute_name(input)?;
+    let (after, ()) = space(after)?;
+    let arrow = [Expected::Arrow, Expected::Append].iter().any(|arrow| after.rest().starts_with(arrow.text()));
+    Ok((input, name.is_some() && arrow))
+}
+
+/// ```ebnf
+/// collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}")?
+/// ```
+pub(super) fn collector(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
+    let exported = input.rest().starts_with("<<|");
+    let close = if exported { Expected::CloseExportedCollector } else { Expected::CloseCollector };
+    let (here, ()) = token(input.skip(if exported { 3 } else { 2 }), ())?;
+    let (here, query) = if symbol_follows(close, here) {
+        (here, here.node(here.span_until(here), Expression::Nop))
+    } else {
+        expression(here)?
+    };
+    let (mut here, ()) = symbol(close)(here)?;
+    let mut operations = Vec::new();
+    if here.byte() == b'{' {
+        here = symbol(Expected::OpenBrace)(here)?.0;
+        (here, operations) = attributes(here)?;
+        here = symbol(Expected::CloseBrace)(here)?.0;
+    }
+    let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
+    Ok((here, input.node(span, Expression::Collector { type_name, exported, query, operations })))
+}

@@ -1,0 +1,160 @@
+//! Programs, blocks and statements; assignments and relationships, which stand loosest in them.
+
+use super::calls::STATEMENT_FUNCTIONS;
+use super::errors::{Expected, SyntaxError};
+use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
+use super::lexical::{space, symbol, symbol_follows, token};
+use super::precedence::{RELATIONSHIP_POWER, operator};
+use super::resources::resource;
+use super::tree::{AssignmentOperator, Expression, Id};
+
+/// ```ebnf
+/// program ::= space statements? end
+/// ```
+pub(super) fn program(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = space(input)?;
+    let (here, body) = statements(here, Expected::End)?;
+    if here.rest().is_empty() { Ok((here, body)) } else { here.expected(Expected::End) }
+}
+
+/// ```ebnf
+/// block ::= "{" statements? "}"
+/// ```
+pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, ()) = symbol(Expected::OpenBrace)(input)?;
+    let (here, body) = statements(here, Expected::CloseBrace)?;
+    let (here, ()) = symbol(Expected::CloseBrace)(here)?;
+    Ok((here, body))
+}
+
+/// ```ebnf
+/// statements ::= statement (";"? statement)*
+/// statement ::= statement_call | assignment
+/// statement_call ::= statement_function ";"? assignment ("," assignment)*
+/// ```
+///
+/// Reads up to `close`, which is left. One statement stands for itself, several are a Block, none is Nop.
+pub(super) fn statements(input: Input<'_>, close: Expected) -> Parsed<'_, Id> {
+    let mut list: Vec<Id> = Vec::new();
+    let mut here = input;
+    let mut after_semicolon = false;
+    while after_semicolon || !at_end(here, close) {
+        let start = here;
+        let (comma, first) = assignment(here)?;
+        let (after, arguments) = further_arguments(comma, first)?;
+        here = after;
+        match list.last().copied().filter(|&last| is_statement_function(here, last)) {
+            Some(functor) => {
+                let span = here.span_of(functor).to(start.span_to_last_token());
+                let call = Expression::Call { functor, arguments, lambda: None, statement: true };
+                list.pop();
+                list.push(here.node(span, call));
+            }
+            None if arguments.len() > 1 => {
+                return comma.fails(SyntaxError::CommaSeparated, comma.span_until(comma.skip(1)));
+            }
+            None => list.push(first),
+        }
+        after_semicolon = symbol_follows(Expected::Semicolon, here);
+        if after_semicolon {
+            here = symbol(Expected::Semicolon)(here)?.0;
+        }
+    }
+    for &id in &list {
+        if let Expression::Call { statement, .. } = &mut here.state.nodes()[id.0 as usize].expression {
+            *statement = true;
+        }
+    }
+    let body = match list[..] {
+        [] => here.node(input.span_until(input), Expression::Nop),
+        [only] => only,
+        [first, .., last] => here.node(here.span_of(first).to(here.span_of(last)), Expression::Block(list)),
+    };
+    Ok((here, body))
+}
+
+fn at_end(input: Input<'_>, close: Expected) -> bool {
+    if close == Expected::End {
+        return input.rest().is_empty();
+    }
+    symbol_follows(close, input)
+}
+
+/// What follows the first argument of a call without parentheses.
+fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
+    let mut arguments = vec![first];
+    let mut here = input;
+    while symbol_follows(Expected::Comma, here) {
+        let (after, ()) = symbol(Expected::Comma)(here)?;
+        let (after, argument) = assignment(after)?;
+        arguments.push(argument);
+        here = after;
+    }
+    Ok((here, arguments))
+}
+
+/// Whether a node is the name of a function that takes arguments without parentheses.
+pub(super) fn is_statement_function(input: Input<'_>, id: Id) -> bool {
+    match &input.state.nodes()[id.0 as usize].expression {
+        Expression::Name(name) => STATEMENT_FUNCTIONS.contains(&&**name),
+        _ => false,
+    }
+}
+
+/// ```ebnf
+/// assignment ::= relationship (("=" | "+=" | "-=") relationship)*
+/// ```
+///
+/// Assignments group to the right.
+pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
+    input.nested(|input| {
+        let (mut here, first) = relationship(input)?;
+        let mut left = vec![(first, AssignmentOperator::Assign, 0)];
+        while let Some((text, operator)) = assignment_operator(here) {
+            if left.len() > MAX_NESTING_LEVELS as usize {
+                return here.fails(SyntaxError::Nesting, here.span_until(here));
+            }
+            let place = here.offset;
+            let (after, ()) = token(here.skip(text.len()), ())?;
+            let (after, next) = relationship(after)?;
+            left.push((next, operator, place));
+            here = after;
+        }
+        let mut value = first;
+        if let Some((last, mut operator, mut place)) = left.pop() {
+            value = last;
+            for (target, outer, outer_place) in left.into_iter().rev() {
+                let span = here.span_of(target).to(here.span_of(value));
+                value = here.node_at(span, place, Expression::Assignment(operator, target, value));
+                (operator, place) = (outer, outer_place);
+            }
+        }
+        Ok((here, value))
+    })
+}
+
+fn assignment_operator(input: Input<'_>) -> Option<(&'static str, AssignmentOperator)> {
+    match (input.byte(), input.byte_at(1)) {
+        (b'=', b'=' | b'>' | b'~') => None,
+        (b'=', _) => Some(("=", AssignmentOperator::Assign)),
+        (b'+', b'=') => Some(("+=", AssignmentOperator::Append)),
+        (b'-', b'=') => Some(("-=", AssignmentOperator::Delete)),
+        _ => None,
+    }
+}
+
+/// ```ebnf
+/// relationship ::= resource (("->" | "<-" | "~>" | "<~") resource)*
+/// ```
+fn relationship(input: Input<'_>) -> Parsed<'_, Id> {
+    let (mut here, mut left) = resource(input)?;
+    while let Some(row) = operator(here).filter(|row| row.power == RELATIONSHIP_POWER) {
+        let place = here.offset;
+        let (after, ()) = token(here.skip(row.text.len()), ())?;
+        let (after, right) = resource(after)?;
+        let span = here.span_of(left).to(here.span_of(right));
+        left = here.node_at(span, place, Expression::Binary(row.operator, left, right));
+        here = after;
+    }
+    Ok((here, left))
+}

@@ -1,0 +1,269 @@
+//! Strings in quotes, and the interpolation that double-quoted strings and heredocs share.
+//!
+//! A text is read once from left to right; an interpolated expression is read in place by the parser of expressions, so
+//! that it keeps its place in the source and quotes inside it need no search.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::errors::{Expected, SyntaxError};
+use super::input::{Input, Parsed};
+use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
+use super::numbers::number_length;
+use super::statements::assignment;
+use super::tree::{Expression, Id};
+use crate::text::Span;
+
+/// Which escapes a text knows; all others stand for themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Escapes {
+    /// `\n`
+    pub(super) newline: bool,
+    /// `\t`
+    pub(super) tab: bool,
+    /// `\r`
+    pub(super) carriage_return: bool,
+    /// `\s`
+    pub(super) space: bool,
+    /// `\u00e9`, `\u{1F600}`
+    pub(super) unicode: bool,
+    /// A backslash at the end of a line joins it with the next.
+    pub(super) line: bool,
+    /// `\$`
+    pub(super) dollar: bool,
+    /// `\'` and `\"`
+    pub(super) quotes: bool,
+    /// `\\`
+    pub(super) backslash: bool,
+}
+
+impl Escapes {
+    /// Those of a double-quoted string.
+    pub(super) const ALL: Escapes = Escapes {
+        newline: true,
+        tab: true,
+        carriage_return: true,
+        space: true,
+        unicode: true,
+        line: true,
+        dollar: true,
+        quotes: true,
+        backslash: true,
+    };
+
+    /// Reads the escape after the backslash at `input` into `text`, or the backslash alone.
+    pub(super) fn read<'a>(self, input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
+        let plain = match input.byte_at(1) {
+            b'n' if self.newline => "\n",
+            b't' if self.tab => "\t",
+            b'r' if self.carriage_return => "\r",
+            b's' if self.space => " ",
+            b'$' if self.dollar => "$",
+            b'\'' if self.quotes => "'",
+            b'"' if self.quotes => "\"",
+            b'\\' if self.backslash => "\\",
+            b'\n' if self.line => "",
+            b'\r' if self.line && input.byte_at(2) == b'\n' => return Ok((input.skip(3), ())),
+            b'u' if self.unicode => return unicode_escape(input, text),
+            _ => {
+                text.push('\\');
+                return Ok((input.skip(1), ()));
+            }
+        };
+        text.push_str(plain);
+        Ok((input.skip(2), ()))
+    }
+}
+
+/// ```ebnf
+/// unicode_escape ::= "\u" ([0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] | "{" [0-9a-fA-F]+ "}")
+/// ```
+///
+/// The form in braces takes one to six digits. Anything else stands for itself.
+fn unicode_escape<'a>(input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
+    let rest = &input.rest()[2..];
+    let (digits, length) = match rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
+        Some((digits, _)) if (1..=6).contains(&digits.len()) => (digits, digits.len() + 4),
+        _ => (rest.get(..4).unwrap_or_default(), 6),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        text.push('\\');
+        return Ok((input.skip(1), ()));
+    }
+    let after = input.skip(length);
+    match u32::from_str_radix(digits, 16).ok().and_then(char::from_u32) {
+        Some(character) => text.push(character),
+        None => {
+            let kind = SyntaxError::IllegalCharacter(input.until(after).to_owned());
+            return input.fails(kind, input.span_until(after));
+        }
+    }
+    Ok((after, ()))
+}
+
+/// ```ebnf
+/// single_quoted ::= "'" ([^'\] | "\" .)* "'"
+/// ```
+///
+/// Only `\'` and `\\` are escapes.
+pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
+    let start = input.skip(1);
+    let mut text = String::new();
+    let mut here = start;
+    loop {
+        let rest = here.rest();
+        let Some(plain) = rest.find(['\'', '\\']) else {
+            return start.fails(SyntaxError::UnclosedQuote { quote: '\'' }, start.span_until(start));
+        };
+        text.push_str(&rest[..plain]);
+        here = here.skip(plain);
+        match (here.byte(), here.byte_at(1)) {
+            (b'\'', _) => break,
+            (_, escaped @ (b'\'' | b'\\')) => {
+                text.push(char::from(escaped));
+                here = here.skip(2);
+            }
+            _ => {
+                text.push('\\');
+                here = here.skip(1);
+            }
+        }
+    }
+    let after = here.skip(1);
+    let id = input.node(input.span_until(after), Expression::String(text.into()));
+    token(after, id)
+}
+
+/// ```ebnf
+/// double_quoted ::= '"' ([^"\$] | "\" . | interpolation | "$")* '"'
+/// ```
+pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
+    let start = input.skip(1);
+    let mut parts = Parts::new(start);
+    let mut here = start;
+    // Where the text part began that has no end yet: Puppet points there.
+    let mut opened = start;
+    loop {
+        let rest = here.rest();
+        let Some(plain) = rest.find(['"', '\\', '$']) else {
+            return opened.fails(SyntaxError::UnclosedQuote { quote: '"' }, opened.span_until(opened));
+        };
+        parts.text.push_str(&rest[..plain]);
+        here = here.skip(plain);
+        match here.byte() {
+            b'"' => break,
+            b'\\' => here = Escapes::ALL.read(here, &mut parts.text)?.0,
+            _ => {
+                let (after, interpolated) = parts.interpolation(here)?;
+                here = after;
+                if interpolated {
+                    opened = here;
+                }
+            }
+        }
+    }
+    let after = here.skip(1);
+    let id = parts.finish(here, input.span_until(after));
+    token(after, id)
+}
+
+/// The parts of a text with interpolations, as far as they are read.
+pub(super) struct Parts<'a> {
+    done: Vec<Id>,
+    /// The text since the last interpolation.
+    pub(super) text: String,
+    start: Input<'a>,
+}
+
+impl<'a> Parts<'a> {
+    /// No part yet; the first text starts at `start`.
+    pub(super) fn new(start: Input<'a>) -> Parts<'a> {
+        Parts { done: Vec::new(), text: String::new(), start }
+    }
+
+    /// ```ebnf
+    /// interpolation ::= "$" variable_name | "${" space interpolated space "}"
+    /// ```
+    ///
+    /// Reads the dollar at `input` and what it interpolates; a dollar alone is text, and gives `false`.
+    pub(super) fn interpolation(&mut self, input: Input<'a>) -> Parsed<'a, bool> {
+        if input.byte_at(1) == b'{' {
+            self.close_text(input);
+            input.state.open_interpolations.fetch_add(1, Relaxed);
+            let (inside, ()) = space(input.skip(2).ends_token())?;
+            let (end, value) = inside.nested(interpolated)?;
+            if !symbol_follows(Expected::CloseBrace, end) {
+                return end.expected(Expected::CloseBrace);
+            }
+            input.state.open_interpolations.fetch_sub(1, Relaxed);
+            let after = end.skip(1);
+            self.push(after, input.node(input.span_until(after), Expression::Text(value)));
+            return Ok((after, true));
+        }
+        let name = &input.rest()[1..];
+        let name = &name[..variable_name_length(name)];
+        if name.is_empty() {
+            self.text.push('$');
+            return Ok((input.skip(1), false));
+        }
+        self.close_text(input);
+        let after = input.skip(1 + name.len());
+        let span = input.span_until(after);
+        let variable = input.node(span, Expression::Variable(name.into()));
+        self.push(after, input.node(span, Expression::Text(variable)));
+        Ok((after, true))
+    }
+
+    fn push(&mut self, after: Input<'a>, part: Id) {
+        self.done.push(part);
+        self.start = after;
+    }
+
+    fn close_text(&mut self, end: Input<'a>) {
+        if !self.text.is_empty() {
+            let text = std::mem::take(&mut self.text);
+            self.done.push(end.node(self.start.span_until(end), Expression::String(text.into())));
+        }
+    }
+
+    /// The String or Concatenation of all parts, the last of which ends at `end`.
+    pub(super) fn finish(mut self, end: Input<'a>, span: Span) -> Id {
+        if self.done.is_empty() {
+            return end.node(span, Expression::String(self.text.into()));
+        }
+        self.close_text(end);
+        end.node(span, Expression::Concatenation(self.done))
+    }
+}
+
+/// ```ebnf
+/// interpolated ::= interpolated_variable postfix* | assignment
+/// interpolated_variable ::= (name | bare_word | keyword | number) &(space ("}" | ".") | "[")
+/// ```
+///
+/// Between `${` and `}`, a word in front of the closing brace, an index or a dot names a variable; keywords too.
+fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
+    let after = match word(input)? {
+        (after, Some(Word::Keyword(_) | Word::Name(_) | Word::Bare(_))) => Some(after),
+        (_, Some(Word::Reference(_))) => None,
+        (_, None) => {
+            let text = &input.rest()[..number_length(input.rest())];
+            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            is_number.then(|| input.skip(text.len()))
+        }
+    };
+    if let Some(after) = after {
+        let is_variable = after.byte() == b'[' || matches!(space(after)?.0.byte(), b'}' | b'.');
+        if is_variable {
+            input.state.interpolated_variable.store(input.offset, Relaxed);
+        }
+    }
+    assignment(input)
+}
+
+/// The variable whose name stands here without a dollar, where [`interpolated`] found one.
+pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
+    let (after, found) = word(input)?;
+    let after = if found.is_some() { after } else { input.skip(number_length(input.rest())) };
+    let name = input.until(after).into();
+    token(after, input.node(input.span_until(after), Expression::Variable(name)))
+}
