@@ -161,5 +161,10 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
 }
 
 fn container_type(type_: &Type) -> Result<Type> {
-    Ok(type_.clone())
+    let containers = ["Array", "Hash", "Object"].into_iter().filter_map(Type::named).map(Value::Type);
+    let variant = Type::named("Variant").expect("the table has it").with_arguments(&containers.collect::<Vec<_>>())?;
+    if variant.accepts(type_) {
+        return Ok(type_.clone());
+    }
+    Err(Error::runtime(format!("expected Array, Hash, an Object type or a Variant of these, got {type_}")))
 }

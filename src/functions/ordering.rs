@@ -97,6 +97,15 @@ fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
         (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
         (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
         (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
+        (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
+        (Value::Timespan(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
+        (Value::Timespan(a), Value::Float(b)) => a.compare_with_float(*b),
+        (Value::Timestamp(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
+        (Value::Timestamp(a), Value::Float(b)) => a.compare_with_float(*b),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            natural_order(b, a).map(Ordering::reverse)
+        }
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
         (Value::Array(a), Value::Array(b)) => stack::with_room(|| {
             for (a, b) in a.iter().zip(b.iter()) {

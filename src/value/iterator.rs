@@ -13,7 +13,11 @@ use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
 #[derive(Clone, Debug)]
-pub struct Iterator(Kind);
+pub struct Iterator {
+    /// Whose elements these are; nothing for the nodes of a tree.
+    source: Option<Value>,
+    kind: Kind,
+}
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -70,7 +74,7 @@ impl Iterator {
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
-        let all = |elements, count: usize| Some(Iterator::all(elements, count as u64));
+        let all = |elements, count: usize| Some(Iterator::all(value, elements, count as u64));
         match value {
             Value::Array(array) => all(Elements::Array(array.clone()), array.len()),
             Value::Hash(hash) => all(Elements::Entries(hash.clone()), hash.len()),
@@ -81,8 +85,8 @@ impl Iterator {
                 all(Elements::Array(characters.clone()), characters.len())
             }
             Value::Integer(0) => all(Elements::Array(Array::default()), 0),
-            Value::Integer(end) => Iterator::over_range(IntegerType::new(0, end.checked_sub(1)?)?),
-            Value::Type(type_) => Iterator::over_type(type_),
+            Value::Integer(end) => Iterator::over_range(value, IntegerType::new(0, end.checked_sub(1)?)?),
+            Value::Type(type_) => Iterator::over_type(value, type_),
             Value::Iterator(iterator) => Some((**iterator).clone()),
             Value::Undef
             | Value::Default
@@ -101,35 +105,51 @@ impl Iterator {
         }
     }
 
-    fn over_type(type_: &Type) -> Option<Iterator> {
+    fn over_type(source: &Value, type_: &Type) -> Option<Iterator> {
         match type_ {
-            Type::Integer(range) => Iterator::over_range(*range),
+            Type::Integer(range) => Iterator::over_range(source, *range),
+            Type::Enum(enum_) if !enum_.values().is_empty() => {
+                let values: Array = enum_.values().iter().cloned().map(Value::String).collect();
+                let count = values.len() as u64;
+                Some(Iterator::all(source, Elements::Array(values), count))
+            }
+            Type::Alias(alias) => Iterator::over_type(source, alias.resolved()?),
             _ => None,
         }
     }
 
-    fn over_range(range: IntegerType) -> Option<Iterator> {
+    fn over_range(source: &Value, range: IntegerType) -> Option<Iterator> {
         if range.from() == i64::MIN || range.to() == i64::MAX {
             return None;
         }
         // OK because the ends are not the outermost: the count is at most 2^64 - 2.
         let count = range.to().abs_diff(range.from()) + 1;
-        Some(Iterator::all(Elements::Integers(range), count))
+        Some(Iterator::all(source, Elements::Integers(range), count))
     }
 
     /// The nodes of a tree, each as an array of path and value.
     pub(crate) fn over_tree(tree: Tree) -> Iterator {
-        Iterator(Kind::Tree { tree: Arc::new(tree), step: 1 })
+        Iterator { source: None, kind: Kind::Tree { tree: Arc::new(tree), step: 1 } }
     }
 
-    fn all(elements: Elements, count: u64) -> Iterator {
-        Iterator(Kind::Counted(Counted { elements, first: 0, stride: 1, count }))
+    fn all(source: &Value, elements: Elements, count: u64) -> Iterator {
+        let kind = Kind::Counted(Counted { elements, first: 0, stride: 1, count });
+        Iterator { source: Some(source.clone()), kind }
+    }
+
+    /// Whose elements these are, in whichever selection and order; nothing for the nodes of a tree.
+    pub fn source(&self) -> Option<&Value> {
+        self.source.as_ref()
+    }
+
+    fn with_kind(&self, kind: Kind) -> Iterator {
+        Iterator { source: self.source.clone(), kind }
     }
 
     /// Every `step`-th element, beginning with the first. `step` is at least 1.
     #[must_use]
     pub fn step(&self, step: u64) -> Iterator {
-        Iterator(match &self.0 {
+        self.with_kind(match &self.kind {
             Kind::Counted(counted) => {
                 let count = counted.count.div_ceil(step);
                 // With one element left the stride is never taken, and may be too long to multiply.
@@ -142,11 +162,11 @@ impl Iterator {
 
     /// The elements from the last to the first; nothing for a tree, whose last node is known only after a walk.
     pub fn reversed(&self) -> Option<Iterator> {
-        match &self.0 {
+        match &self.kind {
             Kind::Counted(counted) => {
                 let to_the_last = counted.stride * i128::from(counted.count.saturating_sub(1));
                 let (first, stride) = (counted.first + to_the_last, -counted.stride);
-                Some(Iterator(Kind::Counted(Counted { first, stride, ..counted.clone() })))
+                Some(self.with_kind(Kind::Counted(Counted { first, stride, ..counted.clone() })))
             }
             Kind::Tree { .. } => None,
         }
@@ -154,7 +174,7 @@ impl Iterator {
 
     /// The number of elements, where it is known without a walk.
     pub fn count(&self) -> Option<u64> {
-        match &self.0 {
+        match &self.kind {
             Kind::Counted(counted) => Some(counted.count),
             Kind::Tree { .. } => None,
         }
@@ -162,7 +182,7 @@ impl Iterator {
 
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
-        Draw(match &self.0 {
+        Draw(match &self.kind {
             Kind::Counted(counted) => Source::Counted { counted: counted.clone(), drawn: 0 },
             Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
         })
