@@ -49,9 +49,18 @@ impl Modules {
         let name = name.to_lowercase();
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
-        let own = self.own.iter().filter(|(own, _)| own == module).map(|(_, directory)| directory.clone());
-        let roots = own.chain(self.path.iter().map(|directory| directory.join(module)));
-        roots.map(|root| root.join(kind.directory()).join(&file)).collect()
+        self.roots(module).map(|root| root.join(kind.directory()).join(&file)).collect()
+    }
+
+    /// Where the module of that name may be, best first.
+    fn roots<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
+        let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
+        own.chain(self.path.iter().map(move |directory| directory.join(module)))
+    }
+
+    /// The directory of the module of that name; nothing when there is none.
+    pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
+        self.roots(module).find(|root| root.is_dir())
     }
 }
 

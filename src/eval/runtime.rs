@@ -96,8 +96,8 @@ impl Runtime for Evaluator<'_> {
         Err(Misuse::OutsideTemplate.into())
     }
 
-    fn module_path(&self) -> &[PathBuf] {
-        &self.world.modules.path
+    fn module_directory(&self, module: &str) -> Option<PathBuf> {
+        self.world.modules.directory(module)
     }
 
     fn data(&self) -> Option<&Hash> {

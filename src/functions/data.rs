@@ -53,7 +53,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// Why a walk ended before its end.
-enum Stuck {
+pub(super) enum Stuck {
     /// `[1]['a']`
     NoIndex { path: Vec<Value>, index: Value },
     /// `1['a']`
@@ -114,7 +114,8 @@ impl Stuck {
     }
 }
 
-fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
+/// What is reached from `data` on by one key or index after the other; `undef` where the way ends.
+pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
         let path = |end: usize| keys[..end].to_vec();

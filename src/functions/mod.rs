@@ -9,19 +9,23 @@ mod control;
 mod conversion;
 mod data;
 mod digest;
+mod files;
 mod grouping;
 mod growing;
 mod iteration;
 mod iterators;
 mod log;
+mod lookup;
 mod matching;
 mod mersenne_twister;
 mod navigation;
 mod numbers;
 mod ordering;
 mod random;
+mod scanf;
 mod shell;
 mod strings;
+mod templates;
 mod versions;
 
 use std::fmt;
@@ -107,8 +111,8 @@ pub(crate) trait Runtime {
     /// with the `parameters` alone where they are given.
     fn fill_in(&mut self, template: &str, parameters: Option<&Hash>) -> Result<String, Exit>;
 
-    /// The directories whose subdirectories are modules, best first.
-    fn module_path(&self) -> &[PathBuf];
+    /// The directory of the module of that name; nothing when there is none.
+    fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// The data given to the session for `lookup`; nothing where none was given.
     fn data(&self) -> Option<&Hash>;
@@ -198,6 +202,10 @@ pub static TABLE: &[&[Function]] = &[
     digest::FUNCTIONS,
     random::FUNCTIONS,
     shell::FUNCTIONS,
+    scanf::FUNCTIONS,
+    files::FUNCTIONS,
+    templates::FUNCTIONS,
+    lookup::FUNCTIONS,
 ];
 
 /// The function of that name.

@@ -16,11 +16,15 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
         return Ok(segments);
     }
     loop {
+        rest = rest.trim_start();
         let (segment, after) = match rest.chars().next() {
             Some(quote @ ('\'' | '"')) => {
                 let (quoted, after) =
                     rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
-                (Value::from(quoted), after)
+                if quoted.is_empty() {
+                    return Err(malformed(path, "a quoted key is empty"));
+                }
+                (Value::from(quoted), after.trim_start())
             }
             _ => {
                 let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
@@ -60,14 +64,14 @@ mod tests {
     #[test]
     fn keys_indexes_and_quoted_keys_are_told_apart() {
         let expected = [Value::from("a"), Value::from(0), Value::from("b.c"), Value::from(-1), Value::from("x y")];
-        assert_eq!(segments("a.0.'b.c'.-1. x y ").unwrap(), expected);
-        assert_eq!(segments("").unwrap(), []);
+        assert_eq!(segments("a.0. 'b.c' .-1. x y ").unwrap(), expected);
+        assert_eq!(segments("").unwrap(), Vec::<Value>::new());
         assert_eq!(segments("\"1\"").unwrap(), [Value::from("1")]);
     }
 
     #[test]
     fn a_path_with_a_hole_is_refused() {
-        for path in [".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
+        for path in ["''", ".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
             assert_eq!(segments(path).unwrap_err().issue(), "RUNTIME_ERROR", "{path}");
         }
     }

@@ -1,0 +1,95 @@
+//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is refused.
+//!
+//! A path that does not start at the root begins with the name of a module and goes on in its directory `files`.
+
+use std::path::{Path, PathBuf};
+
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::{Binary, Value};
+
+const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "binary_file",
+        summary: "the content of a file, or of a file of a module: binary_file('module/name')",
+        signatures: &["(String $path) >> Binary"],
+        examples: &[
+            Example { code: "binary_file('/dev/null')", answer: "Binary(\"\")" },
+            Example { code: "binary_file('nowhere/name')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: binary_file,
+    },
+    Function {
+        name: "find_file",
+        summary: "the full path of the first file that exists, or undef: find_file('module/name')",
+        signatures: PATHS_SIGNATURES,
+        examples: &[
+            Example { code: "find_file('nowhere/name', '/dev/null')", answer: "'/dev/null'" },
+            Example { code: "find_file('nowhere/name')", answer: "undef" },
+            Example { code: "find_file(1)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(first(&call, |path| located(call.runtime, "files", path))),
+    },
+    Function {
+        name: "generate",
+        summary: "refused: nothing here runs other programs",
+        signatures: &["(String $command, Any *$arguments)"],
+        examples: &[Example { code: "generate('/bin/date')", answer: "error RUNTIME_ERROR" }],
+        body: |_| {
+            let error = Error::runtime("generate would run another program, which is not done here");
+            Err(error.with_help("write the output down as a value").into())
+        },
+    },
+    Function {
+        name: "module_directory",
+        summary: "the full path of the first module that exists, or undef",
+        signatures: PATHS_SIGNATURES,
+        examples: &[
+            Example { code: "module_directory('nowhere')", answer: "undef" },
+            Example { code: "module_directory(1)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(first(&call, |module| call.runtime.module_directory(module))),
+    },
+];
+
+/// What `find` gives for the first of the names, which are the arguments or the elements of one array.
+fn first(call: &Call<'_>, find: impl Fn(&str) -> Option<PathBuf>) -> Value {
+    let names: &[Value] = match call.arguments {
+        [Value::Array(names)] => names,
+        names => names,
+    };
+    let found = names.iter().find_map(|name| match name {
+        Value::String(name) => find(name),
+        _ => None,
+    });
+    found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
+}
+
+/// The file of that path that exists: `/full/path`, or `module/name` in the module's `directory`.
+pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Option<PathBuf> {
+    let full = if Path::new(path).is_absolute() {
+        PathBuf::from(path)
+    } else {
+        let (module, name) = path.split_once('/')?;
+        runtime.module_directory(module)?.join(directory).join(name)
+    };
+    full.exists().then_some(full)
+}
+
+/// An error that says where a file was looked for.
+pub(super) fn no_file(path: &str) -> Error {
+    Error::runtime(format!("there is no file '{path}'"))
+        .with_help("give a full path, or the name of a module on the module path and a name: 'module/name'")
+}
+
+fn binary_file(call: Call<'_>) -> Result<Value, Exit> {
+    let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let file = located(call.runtime, "files", path).ok_or_else(|| no_file(path))?;
+    match std::fs::read(&file) {
+        Ok(bytes) => Ok(Value::Binary(Binary::from(bytes))),
+        Err(error) => Err(Error::runtime(format!("cannot read '{path}': {error}")).into()),
+    }
+}

@@ -1,0 +1,193 @@
+//! `scanf`: values read from a text by a format.
+//!
+//! White space in the format stands for any white space, none included; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]` …)
+//! reads a value; everything else stands for itself. Reading ends where text and format part.
+//!
+//! Source: Puppet function reference, "scanf", which takes the format of Ruby's library of that name.
+
+use super::{Call, Exit, Function};
+use crate::error::Result;
+use crate::types::Example;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "scanf",
+    summary: "an array of the values that the format finds at the beginning of the text, as far as they fit",
+    signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
+    examples: &[
+        Example { code: "scanf('12 abc', '%d %s')", answer: "[12, 'abc']" },
+        Example { code: "'0x1f:7'.scanf('%i:%d')", answer: "[31, 7]" },
+        Example { code: "scanf('abc', '%d')", answer: "[]" },
+        Example { code: "scanf(12, '%d')", answer: "error RUNTIME_ERROR" },
+    ],
+    body: scanf,
+}];
+
+fn scanf(call: Call<'_>) -> Result<Value, Exit> {
+    let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
+    let values = Value::from(values(text, format));
+    match call.block {
+        Some(block) => call.runtime.call(block, &[values]),
+        None => Ok(values),
+    }
+}
+
+/// One `%…` of a format.
+struct Conversion<'a> {
+    is_kept: bool,
+    width: usize,
+    letter: char,
+    /// Between the brackets of `%[…]`.
+    set: &'a str,
+}
+
+impl<'a> Conversion<'a> {
+    /// Reads the conversion behind a `%`, and gives what follows it.
+    fn read(format: &'a str) -> Option<(Conversion<'a>, &'a str)> {
+        let rest = format.strip_prefix('*');
+        let is_kept = rest.is_none();
+        let rest = rest.unwrap_or(format);
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (width, rest) = rest.split_at(digits);
+        let letter = rest.chars().next()?;
+        let (set, rest) = if letter == '[' {
+            // A closing bracket in front, or behind `^`, belongs to the set.
+            let start = if rest[1..].starts_with('^') { 2 } else { 1 };
+            let first = rest[start..].chars().next()?.len_utf8();
+            let end = start + first + rest[start + first..].find(']')?;
+            (&rest[1..end], &rest[end + 1..])
+        } else {
+            ("", &rest[letter.len_utf8()..])
+        };
+        let default_width = if letter == 'c' { 1 } else { usize::MAX };
+        Some((Conversion { is_kept, width: width.parse().unwrap_or(default_width), letter, set }, rest))
+    }
+
+    /// Reads a value from the beginning of `text`, and gives what follows it.
+    fn convert<'t>(&self, text: &'t str) -> Option<(Value, &'t str)> {
+        let text = if matches!(self.letter, 'c' | '[') { text } else { text.trim_start() };
+        let end = text.char_indices().nth(self.width).map_or(text.len(), |(at, _)| at);
+        let field = &text[..end];
+        let (value, length) = match self.letter {
+            'd' | 'u' => integer(field, 10, false)?,
+            'i' => integer(field, 10, true)?,
+            'x' | 'X' => integer(field, 16, false)?,
+            'o' => integer(field, 8, false)?,
+            'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => float(field)?,
+            's' => run(field, |c| !c.is_whitespace())?,
+            '[' => run(field, |c| self.has_in_set(c))?,
+            'c' => (Value::from(field), field.len()),
+            _ => return None,
+        };
+        (length > 0).then(|| (value, &text[length..]))
+    }
+
+    fn has_in_set(&self, character: char) -> bool {
+        let (set, is_negated) = match self.set.strip_prefix('^') {
+            Some(set) => (set, true),
+            None => (self.set, false),
+        };
+        let members: Vec<char> = set.chars().collect();
+        let mut at = 0;
+        let mut is_member = false;
+        while at < members.len() {
+            if at + 2 < members.len() && members[at + 1] == '-' {
+                is_member |= (members[at]..=members[at + 2]).contains(&character);
+                at += 3;
+            } else {
+                is_member |= members[at] == character;
+                at += 1;
+            }
+        }
+        is_member != is_negated
+    }
+}
+
+fn values(text: &str, format: &str) -> Vec<Value> {
+    let mut values = Vec::new();
+    let (mut text, mut format) = (text, format);
+    while let Some(character) = format.chars().next() {
+        let after = &format[character.len_utf8()..];
+        let advanced = match character {
+            '%' if after.starts_with('%') => text.trim_start().strip_prefix('%').map(|text| (text, &after[1..])),
+            '%' => Conversion::read(after).and_then(|(conversion, after)| {
+                let (value, rest) = conversion.convert(text)?;
+                if conversion.is_kept {
+                    values.push(value);
+                }
+                Some((rest, after))
+            }),
+            blank if blank.is_whitespace() => Some((text.trim_start(), after)),
+            literal => text.strip_prefix(literal).map(|text| (text, after)),
+        };
+        let Some(rest) = advanced else { break };
+        (text, format) = rest;
+    }
+    values
+}
+
+/// The value and the length of a number in front of `field`; with `finds_base` its prefix tells the base.
+fn integer(field: &str, base: u32, finds_base: bool) -> Option<(Value, usize)> {
+    let sign = usize::from(field.starts_with(['+', '-']));
+    let unsigned = &field[sign..];
+    let has_hexadecimal_prefix = unsigned.starts_with("0x") || unsigned.starts_with("0X");
+    let (base, prefix) = match base {
+        16 if has_hexadecimal_prefix => (16, 2),
+        _ if finds_base && has_hexadecimal_prefix => (16, 2),
+        _ if finds_base && unsigned.starts_with('0') => (8, 0),
+        base => (base, 0),
+    };
+    let digits = &unsigned[prefix..];
+    let length = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    let text = format!("{}{}", &field[..sign], &digits[..length]);
+    let number = i64::from_str_radix(&text, base).ok()?;
+    Some((Value::Integer(number), sign + prefix + length))
+}
+
+fn float(field: &str) -> Option<(Value, usize)> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
+    let longest = field.find(|c: char| !is_part(c)).unwrap_or(field.len());
+    // The longest beginning that is a number.
+    (1..=longest).rev().find_map(|length| {
+        let number: f64 = field[..length].parse().ok()?;
+        Some((Value::Float(number), length))
+    })
+}
+
+fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
+    let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
+    (length > 0).then(|| (Value::from(&field[..length]), length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+    use crate::value::Value;
+
+    #[test]
+    fn every_conversion_reads_its_kind() {
+        let text = "12 0x1f 017 ff 3.5e1 word ab]cd";
+        let expected = [
+            Value::from(12),
+            Value::from(31),
+            Value::from(15),
+            Value::from(255),
+            Value::from(35.0),
+            Value::from("word"),
+            Value::from("ab]"),
+            Value::from("c"),
+        ];
+        assert_eq!(values(text, "%d %i %o %x %f %s %[]a-b]%c"), expected);
+    }
+
+    #[test]
+    fn widths_limit_and_stars_drop() {
+        assert_eq!(values("123456 7", "%2d%*3d%d%d"), [Value::from(12), Value::from(6), Value::from(7)]);
+    }
+
+    #[test]
+    fn reading_ends_where_text_and_format_part() {
+        assert_eq!(values("1,x,3", "%d,%d,%d"), [Value::from(1)]);
+        assert_eq!(values("5%", "%d%%%s"), [Value::from(5)]);
+    }
+}
