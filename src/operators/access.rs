@@ -82,6 +82,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
         Value::Array(array) => of_array(array, keys, host),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::String(text) => of_string(text, keys),
+        Value::Binary(binary) => Ok(Value::Binary(binary.bytes()[piece(keys, binary.bytes().len())?].to_vec().into())),
         Value::Type(type_) => type_.with_arguments(keys).map(Value::Type).map_err(AccessFault::whole),
         other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
     }
@@ -127,20 +128,24 @@ fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
 }
 
 fn of_string(text: &str, keys: &[Value]) -> Result<Value, AccessFault> {
+    let range = piece(keys, text.chars().count())?;
+    Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
+}
+
+/// Which of the `count` characters or bytes the keys ask for; none beyond the end.
+fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, AccessFault> {
     let number = |at: usize| match &keys[at] {
         Value::Integer(number) => Ok(*number),
         other => Err(AccessFault::key(at, Misuse::StringKey(other.clone()))),
     };
-    let count = text.chars().count();
-    let range = match keys.len() {
+    Ok(match keys.len() {
         1 => match absolute(number(0)?, count) {
             Some(at) if at < count => at..at + 1,
             _ => 0..0,
         },
         2 => slice(number(0)?, number(1)?, count),
         other => return Err(AccessFault::whole(Misuse::StringArity(other))),
-    };
-    Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
+    })
 }
 
 /// The position from the front; nothing when it lies before the first element.

@@ -3,9 +3,11 @@
 //! Source: language specification, "Numeric Conversions", "String to Numeric Conversion".
 //! Observed: Puppet 8.11 converts a String operand under strictness `warning` and refuses it under `error`.
 
+use std::sync::Arc;
+
 use super::fault::{Fault, Wrong};
 use super::{Host, collections};
-use crate::value::{Value, number};
+use crate::value::{Uri, Value, number};
 
 /// Two numbers of the same kind.
 enum Pair {
@@ -20,8 +22,27 @@ pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<V
         }
         Value::Array(array) => Ok(collections::concatenated(array, right)),
         Value::Hash(hash) => collections::merged(hash, right),
+        Value::Uri(base) => merged_uri(base, right),
+        Value::Binary(binary) => match right {
+            Value::Binary(more) => Ok(Value::Binary(binary.concatenated(more))),
+            _ => Err(not_addable(left, right)),
+        },
         _ => calculate("+", left, right, host, i64::checked_add, |a, b| a + b),
     }
+}
+
+/// `URI('http://h/a/b') + 'c'`
+fn merged_uri(base: &Arc<Uri>, right: &Value) -> Result<Value, Fault> {
+    let merged = match right {
+        Value::Uri(reference) => base.merged(reference),
+        Value::String(text) => Uri::parse(text).and_then(|reference| base.merged(&reference)),
+        _ => return Err(not_addable(&Value::Uri(base.clone()), right)),
+    };
+    Ok(Value::Uri(Arc::new(merged.map_err(Fault::whole)?)))
+}
+
+fn not_addable(left: &Value, right: &Value) -> Fault {
+    Fault::whole(Wrong::NotAddable { left: left.clone(), right: right.clone() })
 }
 
 pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
@@ -37,7 +58,7 @@ pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Resu
 }
 
 pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    match numbers(left, right, host)? {
+    match numbers("/", left, right, host)? {
         Pair::Integers(_, 0) => Err(Fault::right(Wrong::DivisionByZero)),
         Pair::Integers(a, b) => within_64_bits("/", a, b, floor_quotient(a, b)),
         Pair::Floats(a, b) => finite("/", a / b),
@@ -111,7 +132,7 @@ fn calculate(
     of_integers: fn(i64, i64) -> Option<i64>,
     of_floats: fn(f64, f64) -> f64,
 ) -> Result<Value, Fault> {
-    match numbers(left, right, host)? {
+    match numbers(symbol, left, right, host)? {
         Pair::Integers(a, b) => within_64_bits(symbol, a, b, of_integers(a, b)),
         Pair::Floats(a, b) => finite(symbol, of_floats(a, b)),
     }
@@ -125,7 +146,7 @@ fn finite(symbol: &'static str, result: f64) -> Result<Value, Fault> {
     if result.is_finite() { Ok(Value::Float(result)) } else { Err(Fault::whole(Wrong::NotFinite { symbol, result })) }
 }
 
-fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fault> {
+fn numbers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fault> {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return Ok(Pair::Integers(*a, *b));
     }
@@ -136,13 +157,17 @@ fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fau
         (Value::Integer(a), Value::Float(b)) => Ok(Pair::Floats(*a as f64, *b)),
         (Value::Float(a), Value::Integer(b)) => Ok(Pair::Floats(*a, *b as f64)),
         (Value::Float(a), Value::Float(b)) => Ok(Pair::Floats(*a, *b)),
-        (Value::Integer(_) | Value::Float(_), _) => Err(Fault::right(Wrong::NotNumeric(right))),
+        // A version is to be calculated with like a number, until it comes to it.
+        (Value::SemVer(_), Value::Integer(_) | Value::Float(_)) => {
+            Err(Fault::left(Wrong::NotApplicable { symbol, operand: left }))
+        }
+        (Value::Integer(_) | Value::Float(_) | Value::SemVer(_), _) => Err(Fault::right(Wrong::NotNumeric(right))),
         _ => Err(Fault::left(Wrong::NotNumeric(left))),
     }
 }
 
 fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
-    match numbers(left, right, host)? {
+    match numbers(symbol, left, right, host)? {
         Pair::Integers(a, b) => Ok((a, b)),
         Pair::Floats(..) if matches!(left, Value::Float(_)) => {
             Err(Fault::left(Wrong::NotApplicable { symbol, operand: left.clone() }))

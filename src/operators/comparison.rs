@@ -52,6 +52,7 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
             let small = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
             Some(small(a).cmp(&small(b)))
         }
+        (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
         _ => None,
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
             a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
         }
         (Value::Type(a), Value::Type(b)) => a.equals(b),
+        (Value::Uri(a), Value::Uri(b)) => a.names_the_same(b),
         (left, right) => left == right,
     }
 }

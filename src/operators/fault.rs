@@ -61,8 +61,8 @@ pub(super) enum Wrong {
     MatchNotPattern(Value),
     /// `'a' =~ '['`
     MatchBadPattern { text: String, reason: String },
-    /// `'a' =~ SemVerRange('1.x')`
-    MatchNotVersion(String),
+    /// `URI('http://h') + 1`
+    NotAddable { left: Value, right: Value },
     /// `{a => 1} + 1`
     NotMergeable(Value),
     /// `{a => 1} + [b]`
@@ -84,10 +84,9 @@ impl Kind for Wrong {
             Wrong::NotComparable { .. } => "COMPARISON_NOT_POSSIBLE",
             Wrong::MatchNotString(_) => "MATCH_NOT_STRING",
             Wrong::MatchNotPattern(_) | Wrong::MatchBadPattern { .. } => "MATCH_NOT_REGEXP",
-            Wrong::MatchNotVersion(_)
-            | Wrong::NotMergeable(_)
-            | Wrong::OddNumberOfEntries(_)
-            | Wrong::NotAnEntry(_) => crate::error::RUNTIME_ERROR,
+            Wrong::NotAddable { .. } | Wrong::NotMergeable(_) | Wrong::OddNumberOfEntries(_) | Wrong::NotAnEntry(_) => {
+                crate::error::RUNTIME_ERROR
+            }
         }
     }
 
@@ -143,7 +142,10 @@ impl fmt::Display for Wrong {
                 write!(f, "expected a Regexp, a String, a type or a SemVerRange on the right, got {}", described(value))
             }
             Wrong::MatchBadPattern { text, reason } => write!(f, "'{text}' is not a regular expression: {reason}"),
-            Wrong::MatchNotVersion(text) => write!(f, "expected a version on the left, got the String '{text}'"),
+            Wrong::NotAddable { left, right } => {
+                let expected = if matches!(left, Value::Uri(_)) { "a URI or a String" } else { "another Binary" };
+                write!(f, "expected {expected} to add to {}, got {}", described(left), described(right))
+            }
             Wrong::NotMergeable(value) => {
                 write!(f, "expected a Hash or an Array of entries to add to a Hash, got {}", described(value))
             }

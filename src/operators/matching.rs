@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::equality::equals;
 use crate::stack;
 use crate::value::regexp::Captures;
-use crate::value::{Regexp, Value};
+use crate::value::{Regexp, SemVer, SemVerRange, Value};
 
 /// What a regular expression found, and where: the source of the match variables.
 #[derive(Clone, Debug)]
@@ -30,6 +30,7 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fa
     match right {
         Value::Type(type_) => Ok((type_.has_instance(left), None)),
         Value::Regexp(regexp) => against(left, regexp),
+        Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
             let regexp = Regexp::new(text).map_err(|error| {
                 Fault::right(Wrong::MatchBadPattern { text: text.to_string(), reason: error.to_string() })
@@ -37,6 +38,15 @@ pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fa
             against(left, &regexp)
         }
         other => Err(Fault::right(Wrong::MatchNotPattern(other.clone()))),
+    }
+}
+
+/// Whether `value` is a version, or the text of one, in `range`.
+pub(super) fn is_version_in(value: &Value, range: &SemVerRange) -> bool {
+    match value {
+        Value::SemVer(version) => range.includes(version),
+        Value::String(text) => SemVer::parse(text).is_ok_and(|version| range.includes(&version)),
+        _ => false,
     }
 }
 
@@ -86,7 +96,10 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
             let pairs: Option<Vec<_>> = options.iter().map(|(key, option)| Some((values.get(key)?, option))).collect();
             pairs.map_or(Ok((false, None)), |pairs| stack::with_room(|| all_match(pairs.into_iter())))
         }
-        (_, Value::SemVerRange(_)) => matches(value, option).or(Ok((false, None))),
+        (_, Value::SemVerRange(range)) => Ok((is_version_in(value, range), None)),
+        (Value::String(text), Value::SemVer(version)) => {
+            Ok((SemVer::parse(text).is_ok_and(|text| text == **version), None))
+        }
         _ => Ok((equals(value, option), None)),
     }
 }

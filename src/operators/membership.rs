@@ -2,7 +2,7 @@
 
 use super::collections::any_equals;
 use super::fault::Fault;
-use super::matching::{Matched, search};
+use super::matching::{Matched, is_version_in, search};
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
@@ -15,6 +15,8 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Faul
         },
         Value::Array(elements) => found_among(left, elements.iter()),
         Value::Hash(hash) => found_among(left, hash.keys()),
+        Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
+        Value::Binary(binary) => Ok((contains_bytes(binary.bytes(), left), None)),
         _ => Ok((false, None)),
     }
 }
@@ -29,6 +31,17 @@ fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>
             Ok((candidates.any(is_it), None))
         }
         _ => Ok((candidates.any(|candidate| any_equals(std::slice::from_ref(candidate), left)), None)),
+    }
+}
+
+/// A byte as its number, several as a Binary or as the UTF-8 of a String.
+fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
+    let contains = |part: &[u8]| part.is_empty() || bytes.windows(part.len()).any(|window| window == part);
+    match part {
+        Value::Integer(byte) => u8::try_from(*byte).is_ok_and(|byte| bytes.contains(&byte)),
+        Value::Binary(part) => contains(part.bytes()),
+        Value::String(part) => contains(part.as_bytes()),
+        _ => false,
     }
 }
 
