@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::error::{Error, Result};
+use super::error::FormatError;
+use crate::error::Result;
 
 /// The longest text that is made of a value, in bytes.
 pub const MAX_TEXT_BYTES: usize = 64 << 20;
@@ -21,7 +22,7 @@ impl Buffer {
     pub(super) fn finish(mut self, write: impl FnOnce(&mut Buffer) -> fmt::Result) -> Result<String> {
         match write(&mut self) {
             Ok(()) => Ok(self.text),
-            Err(fmt::Error) => Err(too_long()),
+            Err(fmt::Error) => Err(FormatError::TooLong.into()),
         }
     }
 
@@ -39,10 +40,4 @@ impl fmt::Write for Buffer {
         self.text.push_str(piece);
         Ok(())
     }
-}
-
-/// What a program is told that asks for more text than there may be.
-pub(super) fn too_long() -> Error {
-    let megabytes = MAX_TEXT_BYTES >> 20;
-    Error::coded("LIMIT", format!("the text of this value is longer than {megabytes} MiB"))
 }

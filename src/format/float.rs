@@ -1,4 +1,9 @@
-//! Floats as text: the shortest digits that read back, and where the exponent begins.
+//! Floats as text: the shortest digits that read back, and the letters `f`, `e`, `g` and `a` of Ruby's `sprintf`.
+
+use std::fmt::{self, Write};
+
+use super::field::{Field, Fill};
+use super::integer::{digit_char, parts};
 
 /// The text of a Float, as Ruby writes it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
 ///
@@ -43,6 +48,115 @@ fn shortest_digits(value: f64) -> (String, i32) {
     let scientific = format!("{value:e}");
     let (digits, exponent) = scientific.split_once('e').expect("{:e} writes an exponent");
     (digits.replace('.', ""), exponent.parse().expect("{:e} writes a small whole exponent"))
+}
+
+/// Digits after the point where the directive does not say how many.
+pub(super) const DEFAULT_PRECISION: usize = 6;
+
+/// Behind so many digits after the point there are only zeros: the smallest Float is a multiple of 2^-1074.
+const MAX_FRACTION_DIGITS: usize = 1074;
+
+/// Writes `value` as the float letter says: `f`, `e`, `g`, `a`, the last three also upper case.
+pub(super) fn write_float(out: &mut impl Write, field: &Field, value: f64, letter: char) -> fmt::Result {
+    let sign = field.sign(value.is_sign_negative() && !value.is_nan());
+    if !value.is_finite() {
+        let name = if value.is_nan() { "NaN" } else { "Inf" };
+        let blank_filled = Field { zero: false, ..*field };
+        return blank_filled.write_number(out, sign, Fill { digit: '0', count: 0, to_width: false }, name);
+    }
+    let magnitude = value.abs();
+    let (prefix, mut digits) = match letter.to_ascii_lowercase() {
+        'a' => ("0x", hexadecimal(magnitude, field)),
+        'e' => ("", scientific(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
+        'g' => ("", general(magnitude, field)),
+        _ => ("", fixed(magnitude, field.precision.unwrap_or(DEFAULT_PRECISION), field.alternate)),
+    };
+    let mut lead = format!("{sign}{prefix}");
+    if letter.is_ascii_uppercase() {
+        lead.make_ascii_uppercase();
+        digits.make_ascii_uppercase();
+    }
+    field.write_number(out, &lead, Fill { digit: '0', count: 0, to_width: true }, &digits)
+}
+
+/// `1234.500`, with so many digits after the point; `point` keeps the point when there are none.
+fn fixed(value: f64, precision: usize, point: bool) -> String {
+    let mut text = format!("{value:.*}", precision.min(MAX_FRACTION_DIGITS));
+    if precision == 0 && point {
+        text.push('.');
+    }
+    text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_FRACTION_DIGITS)));
+    text
+}
+
+/// `1.2345e+03`, with so many digits after the point.
+fn scientific(value: f64, precision: usize, point: bool) -> String {
+    let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
+    let (mantissa, exponent) = text.split_once('e').expect("{:e} writes an exponent");
+    let exponent: i32 = exponent.parse().expect("{:e} writes a small whole exponent");
+    let point = if precision == 0 && point { "." } else { "" };
+    let zeros = precision.saturating_sub(MAX_FRACTION_DIGITS);
+    format!("{mantissa}{point}{:0<zeros$}e{exponent:+03}", "")
+}
+
+/// The shorter of both: with an exponent below 10^-4 and from 10^precision on, the precision being the number of digits
+/// that count. Zeros at the end go, unless the alternate form keeps them.
+fn general(value: f64, field: &Field) -> String {
+    let digits = field.precision.unwrap_or(DEFAULT_PRECISION).max(1);
+    let rounded = scientific(value, digits - 1, false);
+    let (_, exponent) = rounded.split_once('e').expect("scientific writes an exponent");
+    let exponent: i64 = exponent.parse().expect("scientific writes a small whole exponent");
+    let below_limit = usize::try_from(exponent).is_ok_and(|exponent| exponent < digits);
+    if below_limit || (-4..0).contains(&exponent) {
+        let precision = digits.saturating_add_signed(-1 - isize::try_from(exponent).unwrap_or(0));
+        let text = fixed(value, precision, field.alternate);
+        return if field.alternate { text } else { without_zeros(&text).to_owned() };
+    }
+    if field.alternate {
+        return scientific(value, digits - 1, true);
+    }
+    let (mantissa, exponent) = rounded.split_once('e').expect("scientific writes an exponent");
+    format!("{}e{exponent}", without_zeros(mantissa))
+}
+
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+/// `1.8p+1` for 3.0: the first digit, hexadecimal digits of the fraction, the power of two.
+fn hexadecimal(value: f64, field: &Field) -> String {
+    /// Hexadecimal digits after the point that a Float can need.
+    const FRACTION_DIGITS: usize = 13;
+    let (mut mantissa, mut exponent) = parts(value);
+    if mantissa != 0 {
+        // The first bit of small numbers is not in its place.
+        let missing = mantissa.leading_zeros() - (u64::BITS - f64::MANTISSA_DIGITS);
+        mantissa <<= missing;
+        exponent += 52 - missing.cast_signed();
+    } else {
+        exponent = 0;
+    }
+    if let Some(precision) = field.precision.filter(|&precision| precision < FRACTION_DIGITS) {
+        let dropped = 4 * (FRACTION_DIGITS - precision);
+        let (kept, rest, half) = (mantissa >> dropped, mantissa & ((1 << dropped) - 1), 1 << (dropped - 1));
+        let up = rest > half || (rest == half && kept & 1 == 1);
+        mantissa = (kept + u64::from(up)) << dropped;
+        if mantissa >> f64::MANTISSA_DIGITS != 0 {
+            mantissa >>= 1;
+            exponent += 1;
+        }
+    }
+    let nibble = |at: usize| u8::try_from(mantissa >> (4 * at) & 0xf).expect("four bits");
+    let mut fraction: String = (0..FRACTION_DIGITS).rev().map(|at| digit_char(nibble(at), false)).collect();
+    match field.precision {
+        Some(precision) => {
+            fraction.truncate(precision);
+            fraction.extend(std::iter::repeat_n('0', precision - fraction.len()));
+        }
+        None => fraction.truncate(fraction.trim_end_matches('0').len()),
+    }
+    let point = if fraction.is_empty() && !field.alternate { "" } else { "." };
+    format!("{}{point}{fraction}p{exponent:+}", nibble(FRACTION_DIGITS))
 }
 
 #[cfg(test)]

@@ -1,9 +1,17 @@
 //! From values to text: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
 
 mod buffer;
+mod container;
+mod directive;
+mod error;
+mod field;
 mod float;
+mod integer;
+mod letters;
+mod map;
 mod plain;
 mod quote;
+mod sprintf;
 pub(crate) mod time;
 
 use crate::error::Result;
@@ -11,8 +19,11 @@ use crate::value::Value;
 use buffer::Buffer;
 pub use buffer::MAX_TEXT_BYTES;
 pub(crate) use float::float_text;
+pub use letters::{Letter, Letters, TABLE};
+use map::Map;
 use plain::Form;
 pub(crate) use quote::quoted;
+pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
 ///
@@ -55,6 +66,24 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 /// `LIMIT` when it is longer than [`MAX_TEXT_BYTES`].
 pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
+}
+
+/// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.
+///
+/// ```
+/// use pcore::format::convert;
+/// use pcore::value::Value;
+/// assert_eq!(convert(&Value::from(255), &Value::from("%#x")).unwrap(), "0xff");
+/// ```
+///
+/// # Errors
+/// What is no format, a letter that the kind of value does not have, a text that is too long.
+///
+/// Source: language specification, "String.new".
+pub fn convert(value: &Value, formats: &Value) -> Result<String> {
+    let mut out = Buffer::default();
+    container::write_formatted(&mut out, value, &Map::read(formats, value)?)?;
+    Ok(out.into_text())
 }
 
 fn whole(value: &Value, form: Form) -> Result<String> {

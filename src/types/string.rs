@@ -7,6 +7,7 @@ use super::error::TypeError;
 use super::size::Size;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::format;
 use crate::value::Value;
 
 /// Texts, counted in characters.
@@ -49,8 +50,11 @@ impl Rules for StringType {
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
         Example { code: "'' =~ String[1]", answer: "false" },
+        Example { code: "String(255, '%#x')", answer: "'0xff'" },
         Example { code: "String['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
     ];
+
+    const NEW: &'static [&'static str] = &["(Any $value, Variant[Default, String[1], Hash] $string_formats = default)"];
 
     fn bare() -> StringType {
         StringType::All
@@ -77,6 +81,11 @@ impl Rules for StringType {
             (StringType::Text(only), Value::String(text)) => only == text,
             _ => false,
         }
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let formats = arguments.get(1).unwrap_or(&Value::Default);
+        Ok(format::convert(&arguments[0], formats)?.into())
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {

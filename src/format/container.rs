@@ -1,0 +1,212 @@
+//! Arrays and hashes by format: delimiters, separators and the indentation of the alternate form.
+//!
+//! An element that is a container goes by the map as the outermost value does; any other goes by the `string_formats` of
+//! the container it is in.
+//!
+//! In the alternate form a container that is an element of an array begins a line of its own, indented by two blanks a
+//! level, and so does what follows it; each entry of a hash has its own line. With a width, an array whose elements (a
+//! run of them without a container) are longer than that together has each on a line.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use super::Buffer;
+use super::directive::{Delimiters, Directive};
+use super::error::FormatError;
+use super::letters::{Letters, write_scalar};
+use super::map::{Format, Map};
+use crate::error::Result;
+use crate::stack;
+use crate::value::{Array, Hash, Value};
+
+/// Writes `value` by the format that the map has for it.
+pub(super) fn write_formatted(out: &mut Buffer, value: &Value, map: &Map) -> Result<()> {
+    Formatter { map, level: 0 }.write(out, value, &map.format_of(value))
+}
+
+/// A walk through a value.
+#[derive(Clone, Copy)]
+struct Formatter<'a> {
+    map: &'a Map,
+    /// How many containers are around.
+    level: usize,
+}
+
+impl Formatter<'_> {
+    fn write(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+        if let Some(letters) = Letters::of(value) {
+            return write_scalar(out, value, letters, &format.directive);
+        }
+        stack::with_room(|| match value {
+            Value::Hash(entries) => match format.directive.letter {
+                'h' | 's' | 'p' => self.write_hash(out, entries, format),
+                'a' => {
+                    let pairs = |(key, value): (&Value, &Value)| Value::from(vec![key.clone(), value.clone()]);
+                    let pairs = Value::Array(entries.iter().map(pairs).collect());
+                    self.write(out, &pairs, &self.map.format_of(&pairs))
+                }
+                letter => Err(unknown_letter("Hash", letter, "hspa")),
+            },
+            other => match format.directive.letter {
+                'a' | 's' | 'p' => self.write_array(out, &elements(other), format),
+                letter => Err(unknown_letter("Array", letter, "asp")),
+            },
+        })
+    }
+
+    fn write_array(self, out: &mut Buffer, elements: &Array, format: &Format) -> Result<()> {
+        let inner = Formatter { level: self.level + 1, ..self };
+        let alternate = format.directive.field.alternate;
+        let separator = Separator::of(format);
+        let delimiters = delimiters(&format.directive, Delimiters::BRACKETS);
+        let one_a_line = alternate && format.directive.field.width > 0 && inner.is_wide(elements, format)?;
+        text(out, delimiters.open)?;
+        let mut after_container = false;
+        for (at, element) in elements.iter().enumerate() {
+            let container = is_container(element);
+            let own =
+                if container { self.map.format_of(element) } else { format.string_formats.format_of_element(element) };
+            let begins_line = if container {
+                alternate || Self::indents(element, &own)
+            } else {
+                alternate && at > 0 && (one_a_line || after_container)
+            };
+            if at > 0 {
+                text(out, separator.before(begins_line))?;
+            }
+            if begins_line && !Self::begins_with_line(element, &own) {
+                inner.new_line(out)?;
+            } else if one_a_line && at == 0 {
+                text(out, " ")?;
+            }
+            inner.write(out, element, &own)?;
+            after_container = container;
+        }
+        text(out, delimiters.close)
+    }
+
+    fn write_hash(self, out: &mut Buffer, entries: &Hash, format: &Format) -> Result<()> {
+        let inner = Formatter { level: self.level + 1, ..self };
+        let alternate = format.directive.field.alternate;
+        let separator = Separator::of(format);
+        let delimiters = delimiters(&format.directive, Delimiters::BRACES);
+        let arrow = format.separator2.as_deref().unwrap_or(" => ");
+        text(out, delimiters.open)?;
+        if alternate && entries.is_empty() {
+            text(out, "\n")?;
+        }
+        for (at, (key, value)) in entries.iter().enumerate() {
+            if at > 0 {
+                text(out, separator.before(alternate))?;
+            }
+            if alternate {
+                inner.new_line(out)?;
+            }
+            inner.write_entry_part(out, key, format)?;
+            text(out, arrow)?;
+            inner.write_entry_part(out, value, format)?;
+        }
+        if alternate {
+            self.new_line(out)?;
+        }
+        text(out, delimiters.close)
+    }
+
+    fn write_entry_part(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+        let own = if is_container(value) {
+            self.map.format_of(value)
+        } else {
+            format.string_formats.format_of_element(value)
+        };
+        self.write(out, value, &own)
+    }
+
+    /// Whether a run of elements that are no containers is longer than the width.
+    fn is_wide(self, elements: &Array, format: &Format) -> Result<bool> {
+        let mut length = 0;
+        for element in elements.iter() {
+            if is_container(element) {
+                length = 0;
+                continue;
+            }
+            let mut text = Buffer::default();
+            self.write(&mut text, element, &format.string_formats.format_of_element(element))?;
+            length += text.into_text().chars().count();
+            if length > format.directive.field.width {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a container wants a line of its own in an array, whatever the array says.
+    fn indents(container: &Value, format: &Format) -> bool {
+        let becomes_array = matches!(container, Value::Hash(_)) && format.directive.letter == 'a';
+        format.directive.field.alternate && !becomes_array
+    }
+
+    /// Whether the text of an array has nothing before the line on which its first element begins.
+    fn begins_with_line(container: &Value, format: &Format) -> bool {
+        let bare = delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
+        let first = match container {
+            Value::Array(elements) => elements.first(),
+            _ => None,
+        };
+        bare && format.directive.field.alternate && first.is_some_and(is_container)
+    }
+
+    fn new_line(self, out: &mut Buffer) -> Result<()> {
+        let indentation = 2 * self.level;
+        write!(out, "\n{:indentation$}", "").map_err(too_long)
+    }
+}
+
+/// What stands between two elements.
+struct Separator<'a> {
+    inside_line: Cow<'a, str>,
+    before_line: &'a str,
+}
+
+impl Separator<'_> {
+    fn of(format: &Format) -> Separator<'_> {
+        match &format.separator {
+            Some(separator) => {
+                Separator { inside_line: separator.as_ref().into(), before_line: separator.trim_end_matches(' ') }
+            }
+            None => Separator { inside_line: ", ".into(), before_line: "," },
+        }
+    }
+
+    fn before(&self, line: bool) -> &str {
+        if line { self.before_line } else { &self.inside_line }
+    }
+}
+
+fn delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
+    directive.delimiters.unwrap_or(if directive.field.blank { Delimiters::NONE } else { usual })
+}
+
+fn is_container(value: &Value) -> bool {
+    Letters::of(value).is_none()
+}
+
+/// The elements of an array, or what an iterator gives.
+fn elements(value: &Value) -> Array {
+    match value {
+        Value::Array(elements) => elements.clone(),
+        Value::Iterator(iterator) => iterator.draw().collect(),
+        _ => Array::default(),
+    }
+}
+
+fn text(out: &mut Buffer, text: &str) -> Result<()> {
+    out.write_str(text).map_err(too_long)
+}
+
+fn too_long(_: fmt::Error) -> crate::error::Error {
+    FormatError::TooLong.into()
+}
+
+fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {
+    FormatError::UnknownLetter { letter, type_name, letters: letters.to_owned() }.into()
+}

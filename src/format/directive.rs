@@ -1,0 +1,128 @@
+//! The format of `String.new`: `%[flags][width][.precision]letter`.
+
+use super::MAX_TEXT_BYTES;
+use super::error::FormatError;
+use super::field::Field;
+
+/// A format, read.
+///
+/// Source: language specification, "String.new": `/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Directive {
+    /// Flags, width and precision.
+    pub(super) field: Field,
+    /// The pair that encloses the elements of a container, when one is named.
+    pub(super) delimiters: Option<Delimiters>,
+    /// `d`
+    pub(super) letter: char,
+}
+
+/// What encloses the elements of a container: `[`, `{`, `(`, `<`, `|`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Delimiters {
+    /// Before the elements.
+    pub(super) open: &'static str,
+    /// After them.
+    pub(super) close: &'static str,
+}
+
+impl Delimiters {
+    /// `[1, 2]`
+    pub(super) const BRACKETS: Delimiters = Delimiters { open: "[", close: "]" };
+    /// `{a => 1}`
+    pub(super) const BRACES: Delimiters = Delimiters { open: "{", close: "}" };
+    /// The elements alone.
+    pub(super) const NONE: Delimiters = Delimiters { open: "", close: "" };
+
+    fn of(flag: char) -> Option<Delimiters> {
+        Some(match flag {
+            '[' => Delimiters::BRACKETS,
+            '{' => Delimiters::BRACES,
+            '(' => Delimiters { open: "(", close: ")" },
+            '<' => Delimiters { open: "<", close: ">" },
+            '|' => Delimiters { open: "|", close: "|" },
+            _ => return None,
+        })
+    }
+}
+
+impl Directive {
+    /// Reads a whole format.
+    pub(super) fn parse(format: &str) -> Result<Directive, FormatError> {
+        let malformed = || FormatError::NoDirective(format.to_owned());
+        let rest = format.strip_prefix('%').ok_or_else(malformed)?;
+        let flags = rest.find(|c| !matches!(c, ' ' | '+' | '-' | '#' | '0' | '[' | '{' | '<' | '(' | '|'));
+        let (flags, rest) = rest.split_at(flags.ok_or_else(malformed)?);
+        let (width, rest) = digits(rest);
+        let (precision, rest) = match rest.strip_prefix('.').map(digits) {
+            Some(("", _)) => return Err(malformed()),
+            Some((precision, rest)) => (Some(precision), rest),
+            None => (None, rest),
+        };
+        let mut letters = rest.chars();
+        let (Some(letter), None) = (letters.next(), letters.next()) else { return Err(malformed()) };
+        if !letter.is_ascii_alphabetic() {
+            return Err(malformed());
+        }
+        let number = |digits: &str| match digits.parse() {
+            Ok(number) if number <= MAX_TEXT_BYTES => Ok(number),
+            Ok(_) | Err(_) => Err(FormatError::TooWide(format.to_owned())),
+        };
+        let (mut field, delimiters) = read_flags(flags, format)?;
+        field.width = if width.is_empty() { 0 } else { number(width)? };
+        field.precision = precision.map(number).transpose()?;
+        Ok(Directive { field, delimiters, letter })
+    }
+
+    /// The directive without flags.
+    pub(super) fn plain(letter: char) -> Directive {
+        Directive { field: Field::default(), delimiters: None, letter }
+    }
+}
+
+fn read_flags(flags: &str, format: &str) -> Result<(Field, Option<Delimiters>), FormatError> {
+    let mut field = Field::default();
+    let mut delimiters = None;
+    for (at, flag) in flags.char_indices() {
+        if flags[..at].contains(flag) {
+            return Err(FormatError::RepeatedFlag { flag, format: format.to_owned() });
+        }
+        match flag {
+            ' ' => field.blank = true,
+            '+' => field.plus = true,
+            '-' => field.left = true,
+            '#' => field.alternate = true,
+            '0' => field.zero = true,
+            _ if delimiters.is_some() => return Err(FormatError::TwoDelimiters(format.to_owned())),
+            _ => delimiters = Delimiters::of(flag),
+        }
+    }
+    Ok((field, delimiters))
+}
+
+/// The decimal digits at the start, and the rest.
+fn digits(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_flags_width_precision_and_a_letter() {
+        let field = Field { alternate: true, zero: true, width: 10, precision: Some(2), ..Field::default() };
+        assert_eq!(Directive::parse("%#010.2x").unwrap(), Directive { field, delimiters: None, letter: 'x' });
+        let bars = Delimiters { open: "|", close: "|" };
+        let directive = Directive { delimiters: Some(bars), ..Directive::plain('a') };
+        assert_eq!(Directive::parse("%|a").unwrap(), directive);
+    }
+
+    #[test]
+    fn what_is_no_format_is_refused() {
+        for format in ["", "%", "d", "%dx", "%.d", "%5-d", "%%", "%++d", "%[<a", "% 5", "%é", "%99999999999999999999d"]
+        {
+            assert!(Directive::parse(format).is_err(), "{format}");
+        }
+    }
+}

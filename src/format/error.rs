@@ -1,0 +1,111 @@
+//! What can be wrong with a format.
+
+use std::fmt;
+
+use super::MAX_TEXT_BYTES;
+use crate::error::{Kind, RUNTIME_ERROR};
+
+/// What is wrong with a format, or why a value cannot be formatted by it.
+#[derive(Debug)]
+pub(super) enum FormatError {
+    /// `String(1, 'd')`
+    NoDirective(String),
+    /// `String(1, '%++d')`
+    RepeatedFlag { flag: char, format: String },
+    /// `String([1], '%[<a')`
+    TwoDelimiters(String),
+    /// `String(1, '%99999999999d')`
+    TooWide(String),
+    /// `String(1, '%q')`
+    UnknownLetter { letter: char, type_name: &'static str, letters: String },
+    /// `String(1, '%(d')`
+    Delimiters { letter: char, type_name: &'static str },
+    /// `String(Binary([200]), '%s')`
+    NotUtf8,
+    /// `String(-1, '%c')`
+    NoCharacter(String),
+    /// `String(1, 5)`
+    NoFormats { got: String },
+    /// `String(1, {'x' => '%d'})`
+    NoTypeOfFormat { got: String },
+    /// `String([1], {Array => {'separator' => ';'}})`
+    MissingFormat,
+    /// `String([1], {Array => {'format' => '%a', 'seperator' => ';'}})`
+    UnknownKey { key: String },
+    /// `String([1], {Array => {'format' => '%a', 'separator' => 1}})`
+    WrongValue { key: &'static str, expected: &'static str, got: String },
+    /// `sprintf('%s %s', 1)`
+    TooFewArguments { needed: usize, given: usize },
+    /// `sprintf('%z', 1)`, `sprintf('%')`
+    NoSuchDirective(String),
+    /// `sprintf('%1$s %s', 1)`
+    MixedArguments(String),
+    /// `sprintf('%<a>d', 1)`
+    NoHash { name: String },
+    /// `sprintf('%<a>d', {'b' => 1})`
+    UnknownName { name: String },
+    /// `sprintf('%d', 'x')`
+    NoNumber { directive: char, got: String },
+    /// `String($huge)`
+    TooLong,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use FormatError as E;
+        match self {
+            E::NoDirective(format) => write!(
+                f,
+                "'{format}' is no format: expected a percent sign, flags, a width, a precision after a point, and one letter"
+            ),
+            E::RepeatedFlag { flag, format } => write!(f, "the flag '{flag}' stands twice in the format '{format}'"),
+            E::TwoDelimiters(format) => write!(f, "the format '{format}' names more than one pair of delimiters"),
+            E::TooWide(format) => write!(f, "the width or precision of '{format}' is beyond {MAX_TEXT_BYTES}"),
+            E::UnknownLetter { letter, type_name, letters } => {
+                write!(f, "{type_name} has no format %{letter}: expected one of the letters {letters}")
+            }
+            E::Delimiters { letter, type_name } => {
+                write!(f, "delimiters are for arrays and hashes: the format %{letter} of {type_name} takes none")
+            }
+            E::NotUtf8 => f.write_str("the bytes are no UTF-8 text"),
+            E::NoCharacter(number) => write!(f, "{number} is not the number of a character"),
+            E::NoFormats { got } => {
+                write!(f, "expected a format such as '%x', default, or a hash from types to formats, got {got}")
+            }
+            E::NoTypeOfFormat { got } => write!(f, "expected a type as the key of a format, got {got}"),
+            E::MissingFormat => f.write_str("a format in a hash needs the key 'format'"),
+            E::UnknownKey { key } => {
+                write!(f, "a format has no key {key}: expected 'format', 'separator', 'separator2' or 'string_formats'")
+            }
+            E::WrongValue { key, expected, got } => write!(f, "expected {expected} for '{key}', got {got}"),
+            E::TooFewArguments { needed, given } => {
+                write!(f, "the format needs at least {needed} arguments, {given} are given")
+            }
+            E::NoSuchDirective(directive) => write!(f, "'{directive}' is no directive of sprintf"),
+            E::MixedArguments(format) => {
+                write!(f, "'{format}' mixes arguments in order, by number and by name: expected one way alone")
+            }
+            E::NoHash { name } => write!(f, "a directive names '{name}': expected one hash to find it in"),
+            E::UnknownName { name } => write!(f, "the hash has no key '{name}'"),
+            E::NoNumber { directive, got } => write!(f, "%{directive} expects a number, got {got}"),
+            E::TooLong => write!(f, "the text of this value is longer than {} MiB", MAX_TEXT_BYTES >> 20),
+        }
+    }
+}
+
+impl Kind for FormatError {
+    fn issue(&self) -> &'static str {
+        match self {
+            FormatError::TooLong => "LIMIT",
+            _ => RUNTIME_ERROR,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            FormatError::NoDirective(_) => Some("for instance '%d', '%-10s', '%#x', '%.2f', '%(a'".into()),
+            FormatError::MissingFormat => Some("add 'format' => '%a', or '%h' for a hash".into()),
+            _ => None,
+        }
+    }
+}

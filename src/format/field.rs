@@ -1,0 +1,91 @@
+//! The field a piece of text is put into: flags, width and precision, which every directive has in common.
+
+use std::fmt::{self, Write};
+
+/// The flags, width and precision of a directive: the `-08.3` of `%-08.3f`.
+///
+/// Each letter takes from it what it has a use for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag that a format has or has not")]
+pub(super) struct Field {
+    /// `#`: the alternate form
+    pub(super) alternate: bool,
+    /// `+`: a sign also for what is not negative
+    pub(super) plus: bool,
+    /// blank: a blank in place of that sign
+    pub(super) blank: bool,
+    /// `-`: the text goes to the left
+    pub(super) left: bool,
+    /// `0`: numbers are filled with zeros
+    pub(super) zero: bool,
+    /// At least so many characters; 0 where none is given.
+    pub(super) width: usize,
+    /// At most so many characters of text, at least so many digits of an integer, so many digits after the point.
+    pub(super) precision: Option<usize>,
+}
+
+impl Field {
+    /// `text`, cut to the precision and filled with blanks to the width.
+    pub(super) fn write_text(&self, out: &mut impl Write, text: &str) -> fmt::Result {
+        let text = match self.precision.and_then(|most| text.char_indices().nth(most)) {
+            Some((end, _)) => &text[..end],
+            None => text,
+        };
+        self.write_padded(out, text)
+    }
+
+    /// `text`, filled with blanks to the width.
+    pub(super) fn write_padded(&self, out: &mut impl Write, text: &str) -> fmt::Result {
+        let padding = self.width.saturating_sub(text.chars().count());
+        if !self.left {
+            write_repeated(out, ' ', padding)?;
+        }
+        out.write_str(text)?;
+        if self.left { write_repeated(out, ' ', padding) } else { Ok(()) }
+    }
+
+    /// A number: `lead` (sign and prefix), then `digits`, filled to the width with blanks before it or, when `zeros`
+    /// are wanted, with `fill` between the two.
+    pub(super) fn write_number(&self, out: &mut impl Write, lead: &str, fill: Fill, digits: &str) -> fmt::Result {
+        let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
+        let (blanks, fills) = if self.zero && fill.to_width && !self.left { (0, padding) } else { (padding, 0) };
+        if !self.left {
+            write_repeated(out, ' ', blanks)?;
+        }
+        out.write_str(lead)?;
+        write_repeated(out, fill.digit, fill.count + fills)?;
+        out.write_str(digits)?;
+        if self.left { write_repeated(out, ' ', blanks) } else { Ok(()) }
+    }
+
+    /// The sign of a number: `-`, `+`, a blank or nothing.
+    pub(super) fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.blank) {
+            (true, _, _) => "-",
+            (false, true, _) => "+",
+            (false, false, true) => " ",
+            (false, false, false) => "",
+        }
+    }
+}
+
+/// What stands between the sign of a number and its digits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fill {
+    /// `0`; the digit that goes on for ever to the left in a negative number without a sign: `f`, `7`, `1`
+    pub(super) digit: char,
+    /// As many the precision asks for.
+    pub(super) count: usize,
+    /// Whether the flag `0` may add more of them.
+    pub(super) to_width: bool,
+}
+
+fn write_repeated(out: &mut impl Write, c: char, count: usize) -> fmt::Result {
+    // In pieces, so that the limit of the buffer is found before the memory is used.
+    let piece = [u8::try_from(c).unwrap_or(b' '); 64];
+    let piece = std::str::from_utf8(&piece).expect("padding is ASCII");
+    for _ in 0..count / piece.len() {
+        out.write_str(piece)?;
+    }
+    out.write_str(&piece[..count % piece.len()])
+}

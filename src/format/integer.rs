@@ -1,0 +1,156 @@
+//! Whole numbers by letter: `d`, `x`, `o`, `b` and `c`, as Ruby's `sprintf` writes them.
+//!
+//! Without a sign flag, a negative number in another radix is written as the two's complement of a number with endless
+//! digits: two dots, the digit that goes on for ever once, and the digits that differ: `-255` is `..f01`. Floats become
+//! whole numbers too, far beyond 64 bits, so a number is kept as a mantissa and a count of zero bits.
+
+use std::fmt::{self, Write};
+
+use super::field::{Field, Fill};
+use super::float::DEFAULT_PRECISION;
+
+/// A whole number: `±mantissa × 2^shift`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Whole {
+    negative: bool,
+    mantissa: u64,
+    shift: u32,
+}
+
+impl From<i64> for Whole {
+    fn from(value: i64) -> Whole {
+        Whole { negative: value < 0, mantissa: value.unsigned_abs(), shift: 0 }
+    }
+}
+
+impl Whole {
+    /// The number without its fraction.
+    pub(super) fn truncated(value: f64) -> Whole {
+        let value = value.trunc();
+        let (mantissa, exponent) = parts(value);
+        match u32::try_from(exponent) {
+            Ok(shift) => Whole { negative: value < 0.0, mantissa, shift },
+            // A truncated number has no bits below the point.
+            Err(_) => Whole {
+                negative: value < 0.0,
+                mantissa: mantissa.checked_shr(exponent.unsigned_abs()).unwrap_or(0),
+                shift: 0,
+            },
+        }
+    }
+
+    /// Writes the number as the integer letter says: `d`, `i`, `u`, `x`, `X`, `o`, `b`, `B`.
+    pub(super) fn write(self, out: &mut impl Write, field: &Field, letter: char) -> fmt::Result {
+        let (bits, prefix) = match letter {
+            'x' => (4, "0x"),
+            'X' => (4, "0X"),
+            'o' => (3, "0"),
+            'b' => (1, "0b"),
+            'B' => (1, "0B"),
+            _ => return self.write_decimal(out, field),
+        };
+        let prefix = if field.alternate && self.mantissa != 0 { prefix } else { "" };
+        let upper_case = letter == 'X';
+        if self.negative && !field.plus && !field.blank {
+            self.write_complement(out, field, bits, prefix, upper_case)
+        } else {
+            self.write_magnitude(out, field, bits, prefix, upper_case)
+        }
+    }
+
+    /// Writes the number with zeros after a point, as the letter `f` does; without zeros there is no point.
+    pub(super) fn write_fixed(self, out: &mut impl Write, field: &Field) -> fmt::Result {
+        let zeros = field.precision.unwrap_or(DEFAULT_PRECISION);
+        let point = if zeros > 0 { "." } else { "" };
+        let digits = format!("{}{point}{:0<zeros$}", self.mantissa, "");
+        field.write_number(out, field.sign(self.negative), Fill { digit: '0', count: 0, to_width: true }, &digits)
+    }
+
+    fn write_decimal(self, out: &mut impl Write, field: &Field) -> fmt::Result {
+        let digits = if self.shift == 0 {
+            self.mantissa.to_string()
+        } else {
+            // Exact: the mantissa has at most 53 bits here.
+            format!("{:.0}", self.mantissa as f64 * 2_f64.powi(self.shift.cast_signed()))
+        };
+        self.write_digits(out, field, "", &digits)
+    }
+
+    fn write_magnitude(
+        self,
+        out: &mut impl Write,
+        field: &Field,
+        bits: u32,
+        prefix: &str,
+        upper_case: bool,
+    ) -> fmt::Result {
+        let digits: String = self.digits(bits).iter().rev().map(|&digit| digit_char(digit, upper_case)).collect();
+        if bits == 3 {
+            // The prefix of octal numbers is a digit like the others: precision and zeros count it, and zero has it.
+            let precision = if field.alternate { field.precision.map(|least| least.max(1)) } else { field.precision };
+            return self.write_digits(out, &Field { precision, ..*field }, "", &format!("{prefix}{digits}"));
+        }
+        self.write_digits(out, field, prefix, &digits)
+    }
+
+    fn write_digits(self, out: &mut impl Write, field: &Field, prefix: &str, digits: &str) -> fmt::Result {
+        // Nothing is left of zero when no digit is asked for.
+        let digits = if self.mantissa == 0 && field.precision == Some(0) { "" } else { digits };
+        let count = field.precision.unwrap_or(0).saturating_sub(digits.len());
+        let fill = Fill { digit: '0', count, to_width: field.precision.is_none() };
+        field.write_number(out, &format!("{}{prefix}", field.sign(self.negative)), fill, digits)
+    }
+
+    fn write_complement(
+        self,
+        out: &mut impl Write,
+        field: &Field,
+        bits: u32,
+        prefix: &str,
+        upper_case: bool,
+    ) -> fmt::Result {
+        let highest = (1 << bits) - 1;
+        let mut borrow = 0;
+        let mut digits: Vec<u8> = self.digits(bits);
+        for digit in &mut digits {
+            let complement = (highest + 1 - *digit - borrow) & highest;
+            borrow = u8::from(*digit + borrow > 0);
+            *digit = complement;
+        }
+        while digits.last() == Some(&highest) {
+            digits.pop();
+        }
+        digits.push(highest);
+        let text: String = digits.iter().rev().map(|&digit| digit_char(digit, upper_case)).collect();
+        let prefix = if bits == 3 { "" } else { prefix };
+        // The dots count as digits.
+        let count = field.precision.unwrap_or(0).saturating_sub(text.len() + 2);
+        let fill = Fill { digit: digit_char(highest, upper_case), count, to_width: field.precision.is_none() };
+        field.write_number(out, &format!("{prefix}.."), fill, &text)
+    }
+
+    /// The digits of the magnitude, each of so many `bits`, lowest first; `0` has one.
+    fn digits(self, bits: u32) -> Vec<u8> {
+        let length = self.shift + u64::BITS - self.mantissa.leading_zeros();
+        let bit = |at: u32| match at.checked_sub(self.shift) {
+            Some(at) if at < u64::BITS => u8::from(self.mantissa >> at & 1 == 1),
+            Some(_) | None => 0,
+        };
+        let digit = |first: u32| (0..bits).map(|at| bit(first + at) << at).sum();
+        (0..length.div_ceil(bits).max(1)).map(|at| digit(at * bits)).collect()
+    }
+}
+
+/// A finite number as `mantissa × 2^exponent`, without its sign.
+pub(super) fn parts(value: f64) -> (u64, i32) {
+    const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+    let bits = value.to_bits();
+    let fraction = bits & ((1 << FRACTION_BITS) - 1);
+    let exponent = i32::try_from(bits >> FRACTION_BITS & 0x7ff).expect("eleven bits");
+    if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << FRACTION_BITS, exponent - 1075) }
+}
+
+pub(super) fn digit_char(digit: u8, upper_case: bool) -> char {
+    let c = char::from_digit(u32::from(digit), 16).expect("a digit has at most four bits");
+    if upper_case { c.to_ascii_uppercase() } else { c }
+}

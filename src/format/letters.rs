@@ -1,0 +1,352 @@
+//! The table of letters: for each kind of value, what its letters do.
+//!
+//! A letter makes a [`Piece`] of a value; how the piece is put into its field (width, precision, signs, zeros) is the
+//! same for all values and stands once, in [`write_scalar`].
+
+mod binary;
+mod string;
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::Buffer;
+use super::directive::Directive;
+use super::error::FormatError;
+use super::float::write_float;
+use super::integer::Whole;
+use super::plain::{Form, write_value};
+use super::quote::quoted;
+use super::sprintf::character;
+use crate::error::Result;
+use crate::value::Value;
+
+/// A row: letters of one kind of value that do the same.
+pub struct Letter {
+    /// `dxXobB`
+    pub letters: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    piece: fn(&Value, &Directive) -> Piece,
+}
+
+/// The letters of one kind of value.
+pub struct Letters {
+    /// `Integer`
+    pub type_name: &'static str,
+    /// The letter where no format is given.
+    pub default: char,
+    /// In the order of the specification.
+    pub rows: &'static [Letter],
+}
+
+/// What a letter makes of a value.
+enum Piece {
+    /// Text for the field; a pair of delimiters in the format means nothing.
+    Text(Cow<'static, str>),
+    /// Text for the field; delimiters are an error.
+    StrictText(Cow<'static, str>),
+    /// Text on which flags, width and precision have no effect.
+    Whole(String),
+    /// A whole number, by the integer letter.
+    Integer(Whole),
+    /// A number, by the float letter.
+    Float(f64),
+    /// A character, of which only the width is taken.
+    Character(char),
+    /// The letter cannot say this value.
+    Refused(FormatError),
+}
+
+/// Every kind of value that is no container.
+pub static TABLE: &[Letters] = &[
+    Letters { type_name: "Undef", default: 's', rows: UNDEF },
+    Letters { type_name: "Default", default: 's', rows: DEFAULT },
+    Letters { type_name: "Boolean", default: 's', rows: BOOLEAN },
+    Letters { type_name: "Integer", default: 'd', rows: INTEGER },
+    Letters { type_name: "Float", default: 'f', rows: FLOAT },
+    Letters { type_name: "String", default: 's', rows: string::LETTERS },
+    Letters { type_name: "Regexp", default: 's', rows: REGEXP },
+    Letters { type_name: "Type", default: 's', rows: TYPE },
+    Letters { type_name: "Sensitive", default: 's', rows: SENSITIVE },
+    Letters { type_name: "Binary", default: 'B', rows: binary::LETTERS },
+    Letters { type_name: "SemVer", default: 's', rows: NAMED_TEXT },
+    Letters { type_name: "SemVerRange", default: 's', rows: NAMED_TEXT },
+    Letters { type_name: "URI", default: 's', rows: URI },
+    Letters { type_name: "Timespan", default: 's', rows: TIME },
+    Letters { type_name: "Timestamp", default: 's', rows: TIME },
+    Letters { type_name: "Object", default: 's', rows: OBJECT },
+    Letters { type_name: "Callable", default: 's', rows: OBJECT },
+];
+
+const UNDEF: &[Letter] = &[
+    Letter { letters: "s", summary: "nothing; \"\" with #", piece: |_, directive| text(either(directive, "", "\"\"")) },
+    Letter {
+        letters: "p",
+        summary: "undef; \"undef\" with #",
+        piece: |_, directive| text(either(directive, "undef", "\"undef\"")),
+    },
+    Letter { letters: "n", summary: "nil; null with #", piece: |_, directive| text(either(directive, "nil", "null")) },
+    Letter { letters: "dxXobBeEfgGaA", summary: "NaN", piece: |_, _| text("NaN") },
+    Letter { letters: "v", summary: "n/a", piece: |_, _| text("n/a") },
+    Letter { letters: "V", summary: "N/A", piece: |_, _| text("N/A") },
+    Letter {
+        letters: "u",
+        summary: "undef; undefined with #",
+        piece: |_, directive| text(either(directive, "undef", "undefined")),
+    },
+];
+
+const DEFAULT: &[Letter] = &[
+    Letter {
+        letters: "dsp",
+        summary: "default, in double quotes with #",
+        piece: |_, directive| text(either(directive, "default", "\"default\"")),
+    },
+    Letter {
+        letters: "D",
+        summary: "Default, in double quotes with #",
+        piece: |_, directive| text(either(directive, "Default", "\"Default\"")),
+    },
+];
+
+const BOOLEAN: &[Letter] = &[
+    Letter { letters: "tT", summary: "true or false, capitalized by T; one letter with #", piece: truth },
+    Letter { letters: "yY", summary: "yes or no, capitalized by Y; one letter with #", piece: truth },
+    Letter { letters: "dxXobB", summary: "1 or 0 by the rules of Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0 by the rules of Float", piece: float },
+    Letter { letters: "sp", summary: "true or false", piece: |value, _| text(written(value, Form::Program)) },
+];
+
+const INTEGER: &[Letter] = &[
+    Letter { letters: "d", summary: "decimal", piece: integer },
+    Letter {
+        letters: "xX",
+        summary: "hexadecimal, 0x before it with #; ..f for negative numbers, unless +",
+        piece: integer,
+    },
+    Letter { letters: "o", summary: "octal, 0 before it with #; ..7 for negative numbers, unless +", piece: integer },
+    Letter {
+        letters: "bB",
+        summary: "binary, 0b before it with #; ..1 for negative numbers, unless +",
+        piece: integer,
+    },
+    Letter {
+        letters: "c",
+        summary: "the character of that number, in double quotes with #",
+        piece: |value, directive| match character(whole_seconds(value)) {
+            Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
+            Ok(c) => strict(c.to_string()),
+            Err(error) => Piece::Refused(error),
+        },
+    },
+    Letter { letters: "s", summary: "decimal text, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "decimal text", piece: program },
+    Letter { letters: "eEfgGaA", summary: "by the rules of Float", piece: float },
+];
+
+const FLOAT: &[Letter] = &[
+    Letter { letters: "f", summary: "digits before and after the point, six after it", piece: float },
+    Letter { letters: "eE", summary: "with an exponent", piece: float },
+    Letter { letters: "gG", summary: "with an exponent below 10^-4 and from 10^precision on", piece: float },
+    Letter { letters: "aA", summary: "hexadecimal with a power of two", piece: float },
+    Letter { letters: "s", summary: "the shortest text, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "the shortest text that reads back", piece: program },
+    Letter { letters: "dxXobB", summary: "without its fraction, by the rules of Integer", piece: integer },
+];
+
+const REGEXP: &[Letter] = &[
+    Letter {
+        letters: "s",
+        summary: "the text of the expression, quoted with #",
+        piece: |value, directive| {
+            let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
+            // A slash needs its backslash between slashes alone.
+            let plain = regexp.text().replace("\\/", "/");
+            strict(if directive.field.alternate { quoted(&plain) } else { plain })
+        },
+    },
+    Letter { letters: "p", summary: "between slashes", piece: program },
+];
+
+const TYPE: &[Letter] = &[
+    Letter { letters: "s", summary: "the type, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "the type", piece: program },
+];
+
+const SENSITIVE: &[Letter] =
+    &[Letter { letters: "sp", summary: "a note that the value is not shown", piece: unaffected }];
+
+const NAMED_TEXT: &[Letter] = &[
+    Letter { letters: "s", summary: "the text", piece: plain },
+    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+];
+
+const URI: &[Letter] = &[
+    Letter {
+        letters: "s",
+        summary: "the text, quoted with #",
+        piece: |value, directive| {
+            let plain = written(value, Form::Plain);
+            strict(if directive.field.alternate { quoted(&plain) } else { plain })
+        },
+    },
+    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+];
+
+const TIME: &[Letter] = &[
+    Letter { letters: "s", summary: "the text", piece: plain },
+    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+    Letter { letters: "dxXobBiu", summary: "whole seconds by the rules of Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "seconds by the rules of Float", piece: float },
+    Letter {
+        letters: "c",
+        summary: "the character whose number the seconds are",
+        piece: |value, _| character(whole_seconds(value)).map_or_else(Piece::Refused, Piece::Character),
+    },
+];
+
+const OBJECT: &[Letter] = &[Letter {
+    letters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    summary: "the name and the attributes",
+    piece: unaffected,
+}];
+
+impl Letters {
+    /// The letters of the kind that `value` is of; nothing for arrays, hashes and iterators.
+    pub(super) fn of(value: &Value) -> Option<&'static Letters> {
+        let type_name = match value {
+            Value::Undef => "Undef",
+            Value::Default => "Default",
+            Value::Boolean(_) => "Boolean",
+            Value::Integer(_) => "Integer",
+            Value::Float(_) => "Float",
+            Value::String(_) => "String",
+            Value::Regexp(_) => "Regexp",
+            Value::Type(_) => "Type",
+            Value::Sensitive(_) => "Sensitive",
+            Value::Binary(_) => "Binary",
+            Value::SemVer(_) => "SemVer",
+            Value::SemVerRange(_) => "SemVerRange",
+            Value::Uri(_) => "URI",
+            Value::Timespan(_) => "Timespan",
+            Value::Timestamp(_) => "Timestamp",
+            Value::Object(_) => "Object",
+            Value::Callable(_) => "Callable",
+            Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => return None,
+        };
+        TABLE.iter().find(|letters| letters.type_name == type_name)
+    }
+
+    fn row(&self, letter: char) -> Result<&'static Letter, FormatError> {
+        self.rows.iter().find(|row| row.letters.contains(letter)).ok_or_else(|| FormatError::UnknownLetter {
+            letter,
+            type_name: self.type_name,
+            letters: self.rows.iter().map(|row| row.letters).collect(),
+        })
+    }
+}
+
+/// Writes a value that is no container.
+pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, directive: &Directive) -> Result<()> {
+    let piece = (letters.row(directive.letter)?.piece)(value, directive);
+    let lenient = matches!(piece, Piece::Text(_) | Piece::Whole(_));
+    if directive.delimiters.is_some() && !lenient {
+        return Err(FormatError::Delimiters { letter: directive.letter, type_name: letters.type_name }.into());
+    }
+    let field = &directive.field;
+    let written = match piece {
+        Piece::Text(text) | Piece::StrictText(text) => field.write_text(out, &text),
+        Piece::Whole(text) => out.write_str(&text),
+        Piece::Integer(number) => number.write(out, field, directive.letter),
+        Piece::Float(number) => write_float(out, field, number, directive.letter),
+        Piece::Refused(error) => return Err(error.into()),
+        Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
+    };
+    written.map_err(|_| FormatError::TooLong.into())
+}
+
+fn text(text: impl Into<Cow<'static, str>>) -> Piece {
+    Piece::Text(text.into())
+}
+
+fn strict(text: impl Into<Cow<'static, str>>) -> Piece {
+    Piece::StrictText(text.into())
+}
+
+/// One of two, by the flag `#`.
+fn either(directive: &Directive, usual: &'static str, alternate: &'static str) -> &'static str {
+    if directive.field.alternate { alternate } else { usual }
+}
+
+/// The text of a value that has no format of its own.
+fn written(value: &Value, form: Form) -> String {
+    let mut out = Buffer::default();
+    // A text beyond the limit is cut off here and refused when it is written.
+    let _ = write_value(&mut out, value, form);
+    out.into_text()
+}
+
+fn plain(value: &Value, _: &Directive) -> Piece {
+    strict(written(value, Form::Plain))
+}
+
+fn program(value: &Value, _: &Directive) -> Piece {
+    strict(written(value, Form::Program))
+}
+
+fn unaffected(value: &Value, _: &Directive) -> Piece {
+    Piece::Whole(written(value, Form::Program))
+}
+
+/// The text, between double quotes with `#`. They are not escaped: it is a text for people.
+fn quotable(value: &Value, directive: &Directive) -> Piece {
+    let plain = written(value, Form::Plain);
+    strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain })
+}
+
+fn truth(value: &Value, directive: &Directive) -> Piece {
+    let (word, letter) = match (directive.letter, value.is_true()) {
+        ('t', true) => ("true", "t"),
+        ('t', false) => ("false", "f"),
+        ('T', true) => ("True", "T"),
+        ('T', false) => ("False", "F"),
+        ('y', true) => ("yes", "y"),
+        ('y', false) => ("no", "n"),
+        (_, true) => ("Yes", "Y"),
+        (_, false) => ("No", "N"),
+    };
+    text(either(directive, word, letter))
+}
+
+fn integer(value: &Value, _: &Directive) -> Piece {
+    Piece::Integer(match value {
+        Value::Float(number) => Whole::truncated(*number),
+        other => whole_seconds(other).into(),
+    })
+}
+
+fn float(value: &Value, _: &Directive) -> Piece {
+    Piece::Float(match value {
+        Value::Float(number) => *number,
+        Value::Timespan(span) => span.float(),
+        Value::Timestamp(stamp) => stamp.float(),
+        other => whole_seconds(other) as f64,
+    })
+}
+
+/// The whole number that a number, a truth value or a time stands for.
+fn whole_seconds(value: &Value) -> i64 {
+    match value {
+        Value::Integer(number) => *number,
+        Value::Boolean(truth) => i64::from(*truth),
+        Value::Timespan(span) => seconds(span.nanoseconds()),
+        Value::Timestamp(stamp) => seconds(stamp.nanoseconds()),
+        other => unreachable!("no row gives {other:?} to an integer letter"),
+    }
+}
+
+/// Whole seconds, towards the past.
+fn seconds(nanoseconds: i128) -> i64 {
+    let seconds = nanoseconds.div_euclid(1_000_000_000);
+    i64::try_from(seconds).unwrap_or(if seconds < 0 { i64::MIN } else { i64::MAX })
+}

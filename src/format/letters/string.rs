@@ -1,0 +1,129 @@
+//! The letters of String: case, trimming and quotes.
+//!
+//! Case is changed character by character, by Unicode's full mappings.
+
+use super::super::quote::{quoted, write_double_quoted};
+use super::{Directive, Letter, Piece, strict, text};
+use crate::value::Value;
+
+pub(super) const LETTERS: &[Letter] = &[
+    Letter { letters: "s", summary: "the text as it is", piece: |value, _| strict(text_of(value).to_owned()) },
+    Letter {
+        letters: "p",
+        summary: "in quotes, so that it reads back; in double quotes with #",
+        piece: |value, directive| {
+            if !directive.field.alternate {
+                return text(quoted(text_of(value)));
+            }
+            let mut out = String::new();
+            write_double_quoted(&mut out, text_of(value)).expect("a String takes everything");
+            text(out)
+        },
+    },
+    Letter {
+        letters: "C",
+        summary: "each segment between :: capitalized, quoted with #",
+        piece: |value, directive| changed(capitalized_segments(text_of(value)), directive),
+    },
+    Letter {
+        letters: "c",
+        summary: "capitalized, quoted with #",
+        piece: |value, directive| changed(capitalized(text_of(value)), directive),
+    },
+    Letter {
+        letters: "d",
+        summary: "in lower case, quoted with #",
+        piece: |value, directive| changed(lower_case(text_of(value)), directive),
+    },
+    Letter {
+        letters: "u",
+        summary: "in upper case, quoted with #",
+        piece: |value, directive| changed(upper_case(text_of(value)), directive),
+    },
+    Letter {
+        letters: "t",
+        summary: "without blanks at both ends, quoted with #",
+        piece: |value, directive| changed(trimmed(text_of(value)).to_owned(), directive),
+    },
+];
+
+fn text_of(value: &Value) -> &str {
+    let Value::String(text) = value else { unreachable!("the row is String's") };
+    text
+}
+
+/// Delimiters are an error here, unless the text is quoted.
+fn changed(changed: String, directive: &Directive) -> Piece {
+    if directive.field.alternate { text(quoted(&changed)) } else { strict(changed) }
+}
+
+/// `hELLO` becomes `Hello`.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(title_case);
+    first.chain(chars.flat_map(char::to_lowercase)).collect()
+}
+
+/// `a::b` becomes `A::B`. Empty segments at the end are dropped.
+fn capitalized_segments(text: &str) -> String {
+    let mut segments: Vec<String> = text.split("::").map(capitalized).collect();
+    while segments.last().is_some_and(String::is_empty) {
+        segments.pop();
+    }
+    segments.join("::")
+}
+
+fn lower_case(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+fn upper_case(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).collect()
+}
+
+/// Without the ASCII blanks and zero characters at both ends.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '\x0b' | '\0'))
+}
+
+/// The character as the first one of a word: `ß` is `Ss`, and the digraphs have a form between the cases.
+fn title_case(c: char) -> impl Iterator<Item = char> {
+    let digraph = match c {
+        'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
+        'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),
+        'Ǌ' | 'ǋ' | 'ǌ' => Some('ǋ'),
+        'Ǳ' | 'ǲ' | 'ǳ' => Some('ǲ'),
+        _ => None,
+    };
+    let mut upper = c.to_uppercase();
+    let first = digraph.or_else(|| upper.next());
+    let rest = upper.filter(move |_| digraph.is_none());
+    first.into_iter().chain(rest.flat_map(char::to_lowercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_follows_unicode() {
+        assert_eq!(capitalized("ßa"), "Ssa");
+        assert_eq!(capitalized("ǆB"), "ǅb");
+        assert_eq!(capitalized(""), "");
+        assert_eq!(lower_case("ΑΣ"), "ασ");
+        assert_eq!(upper_case("æß"), "ÆSS");
+    }
+
+    #[test]
+    fn segments_are_capitalized_one_by_one() {
+        for (text, expected) in [("::a::b", "::A::B"), ("a::", "A"), ("a:::b", "A:::b"), ("hello world", "Hello world")]
+        {
+            assert_eq!(capitalized_segments(text), expected);
+        }
+    }
+
+    #[test]
+    fn only_ascii_blanks_are_trimmed() {
+        assert_eq!(trimmed("\0 \u{a0}x\u{3000}\t\n\0"), "\u{a0}x\u{3000}");
+    }
+}

@@ -1,0 +1,72 @@
+//! What the number letters of `sprintf` see in a value: numbers, and texts that Ruby reads as numbers.
+
+use super::super::integer::Whole;
+use crate::value::Value;
+
+/// The whole number for `d`, `x` and their like. Floats lose their fraction; texts may have the prefixes `0x`, `0b`,
+/// `0o` and `0`, and single underscores between digits.
+pub(super) fn whole(value: &Value) -> Option<Whole> {
+    match value {
+        Value::Integer(number) => Some((*number).into()),
+        Value::Float(number) => Some(Whole::truncated(*number)),
+        Value::String(text) => integer_text(text).map(Whole::from),
+        _ => None,
+    }
+}
+
+/// The number for `f`, `e` and their like. A text may have the prefix `0x`; a zero before other digits means nothing.
+pub(super) fn float(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        Value::String(text) => float_text(text),
+        _ => None,
+    }
+}
+
+fn integer_text(text: &str) -> Option<i64> {
+    let (negative, unsigned) = unsigned(text)?;
+    let (radix, digits) = match (unsigned.get(..2), unsigned.strip_prefix('0')) {
+        (Some("0x"), _) => (16, &unsigned[2..]),
+        (Some("0b"), _) => (2, &unsigned[2..]),
+        (Some("0o"), _) => (8, &unsigned[2..]),
+        (_, Some(digits)) if !digits.is_empty() => (8, digits),
+        _ => (10, &*unsigned),
+    };
+    signed(negative, digits, radix)
+}
+
+fn float_text(text: &str) -> Option<f64> {
+    let (negative, unsigned) = unsigned(text)?;
+    if let Some(digits) = unsigned.strip_prefix("0x") {
+        return signed(negative, digits, 16).map(|number| number as f64);
+    }
+    // Rust reads more: a missing digit at either end, names of the infinite.
+    let digit_ends = |part: &str| part.starts_with(is_digit) && part.ends_with(is_digit);
+    let point_between_digits = unsigned.split(['.', 'e']).next().is_some_and(digit_ends)
+        && unsigned.split_once('.').is_none_or(|(_, fraction)| fraction.starts_with(is_digit))
+        && unsigned.ends_with(is_digit);
+    let magnitude: f64 = unsigned.parse().ok().filter(|_| point_between_digits)?;
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn signed(negative: bool, digits: &str, radix: u32) -> Option<i64> {
+    let magnitude = i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['+', '-']))?;
+    i64::try_from(if negative { -magnitude } else { magnitude }).ok()
+}
+
+/// Whether there is a minus, and what stands behind the sign, in lower case and without underscores; nothing when an
+/// underscore is not between two digits.
+fn unsigned(text: &str) -> Option<(bool, String)> {
+    let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
+    let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
+    if text.match_indices('_').any(|(at, _)| at == 0 || !digit_at(at - 1) || !digit_at(at + 1)) {
+        return None;
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    Some((text.starts_with('-'), unsigned.replace('_', "").to_ascii_lowercase()))
+}
