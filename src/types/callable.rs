@@ -1,0 +1,164 @@
+//! `Callable[[parameters…, from, to, block], return_type]`: lambdas and functions, by what they take and give.
+//!
+//! Parameters are contravariant: a Callable that takes any number can stand where one is called with Integers.
+
+use super::arguments::{is_size_end, size};
+use super::child::Child;
+use super::error::TypeError;
+use super::size::Size;
+use super::tuple::TupleType;
+use super::undef::UndefType;
+use super::unit::UnitType;
+use super::{Example, Lattice, Rules, Type, infer};
+use crate::error::Result;
+use crate::value::Value;
+
+/// What can be called with certain arguments.
+///
+/// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
+/// A last parameter that is a Callable, optional or not, is the type of the block.
+///
+/// Source: language specification, "Callable[signature]".
+/// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CallableType {
+    /// None for every Callable.
+    signature: Option<Signature>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Signature {
+    /// A type an argument; no types where only a size was written.
+    parameters: TupleType,
+    block: Option<Child>,
+    return_type: Option<Child>,
+}
+
+impl CallableType {
+    /// Takes arguments of `types`, as many as `size` says; a `block` (an Optional one may be missing); gives
+    /// `return_type`.
+    pub fn new(
+        types: Vec<Type>,
+        size: Option<Size>,
+        block: Option<Type>,
+        return_type: Option<Type>,
+    ) -> CallableType {
+        let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
+        let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
+        let parameters = TupleType::new(types, size);
+        let signature = Signature { parameters, block: block.map(Child::from), return_type: return_type.map(Child::from) };
+        CallableType { signature: Some(signature) }
+    }
+
+    /// The types of the arguments and their number; none for every Callable.
+    pub fn parameters(&self) -> Option<&TupleType> {
+        self.signature.as_ref().map(|signature| &signature.parameters)
+    }
+
+    /// The type of the block.
+    pub fn block(&self) -> Option<&Type> {
+        self.signature.as_ref()?.block.as_deref()
+    }
+
+    /// What it gives; none where nothing is said.
+    pub fn return_type(&self) -> Option<&Type> {
+        self.signature.as_ref()?.return_type.as_deref()
+    }
+}
+
+/// Whether `value` is the type of a block: `Callable`, `Optional[Callable]`.
+fn is_block(value: &Value) -> bool {
+    match value {
+        Value::Type(Type::Callable(_)) => true,
+        Value::Type(Type::Optional(optional)) => matches!(optional.type_(), Some(Type::Callable(_))),
+        _ => false,
+    }
+}
+
+impl Rules for CallableType {
+    const NAME: &'static str = "Callable";
+    const PARAMETERS: &'static str = "[type, …, from, to, block], return_type";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "lambdas and functions, by what they take and give";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Callable[Numeric] <= Callable[Integer]", answer: "true" },
+        Example { code: "Callable[[Integer], String]", answer: "Callable[[Integer], String]" },
+        Example { code: "Callable[[Integer]]", answer: "error BAD_TYPE_SLICE_ARITY" },
+    ];
+    const TAKES_ARRAYS: bool = true;
+
+    fn bare() -> CallableType {
+        CallableType { signature: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        let type_ = |value: &Value| infer::type_in_place_of_value(Self::NAME, value);
+        let (parameters, return_type) = match arguments {
+            [Value::Array(parameters), return_type] => (&parameters[..], Some(type_(return_type)?)),
+            [Value::Array(_), ..] => {
+                let expected = "an array of parameters and a return type, 2";
+                return Err(TypeError::Arity { type_: Self::NAME, expected, got: arguments.len() }.into());
+            }
+            parameters => (parameters, None),
+        };
+        if parameters.is_empty() && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
+            && matches!(arguments.last(), Some(Value::Integer(_)))
+        {
+            let problem = "a number cannot be the return type".to_owned();
+            return Err(TypeError::Content { type_: Self::NAME, problem }.into());
+        }
+        let (parameters, block) = match parameters.split_last() {
+            Some((block, parameters)) if is_block(block) => (parameters, Some(type_(block)?)),
+            _ => (parameters, None),
+        };
+        let sizes = parameters.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
+        let (types, sizes) = parameters.split_at(parameters.len() - sizes);
+        let size = if sizes.is_empty() { None } else { Some(size(sizes)?) };
+        let types = types.iter().map(type_).collect::<Result<Vec<_>>>()?;
+        Ok(CallableType::new(types, size, block, return_type).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        let Some(signature) = &self.signature else { return Vec::new() };
+        let block = signature.block.as_deref().cloned().map(Value::Type);
+        let mut parameters = signature.parameters.arguments();
+        parameters.extend(block);
+        match &signature.return_type {
+            None => parameters,
+            Some(type_) => vec![Value::from(parameters), Value::Type((**type_).clone())],
+        }
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        let Value::Callable(callable) = value else { return false };
+        self.signature.is_none() || {
+            let type_ = lattice.keep(callable.callable_type());
+            self.accepts(&type_, lattice)
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Type::Callable(other) = other else { return false };
+        let Some(signature) = &self.signature else { return true };
+        let Some(given) = &other.signature else { return false };
+        let (unit, undef) = (Type::from(UnitType), Type::from(UndefType));
+        let gives = match (&signature.return_type, &given.return_type) {
+            (None, _) => true,
+            (Some(type_), Some(given)) => lattice.accepts_part(type_, given),
+            (Some(type_), None) => matches!(**type_, Type::Any(_)),
+        };
+        let takes = given.parameters.size().accepts(signature.parameters.size())
+            && (0..signature.parameters.types().len().max(given.parameters.types().len())).all(|at| {
+                let type_ = signature.parameters.at(at).unwrap_or(&unit);
+                let given = given.parameters.at(at).unwrap_or(&unit);
+                i64::try_from(at).is_ok_and(|at| at >= signature.parameters.size().to())
+                    || lattice.accepts_part(given, type_)
+            });
+        let block = signature.block.as_deref().unwrap_or(&undef);
+        gives && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+}

@@ -1,0 +1,33 @@
+//! `CatalogEntry`: what can stand in a catalog.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// Resources and classes.
+///
+/// Source: language specification, "CatalogEntry".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CatalogEntryType;
+
+impl Rules for CatalogEntryType {
+    const NAME: &'static str = "CatalogEntry";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "what can stand in a catalog: resources and classes";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "File['/tmp/x'] =~ Type[CatalogEntry]", answer: "true" },
+        Example { code: "CatalogEntry[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+    ];
+
+    fn bare() -> CatalogEntryType {
+        CatalogEntryType
+    }
+
+    /// A reference to a resource is a type, so nothing is an instance.
+    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
+        false
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::CatalogEntry(_) | Type::Resource(_) | Type::Class(_))
+    }
+}

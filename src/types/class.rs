@@ -1,0 +1,95 @@
+//! `Class['apache']`: references to classes.
+
+use std::sync::Arc;
+
+use super::error::TypeError;
+use super::mismatch::described;
+use super::resource::one_or_many;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::Value;
+
+/// References to classes, or to one.
+///
+/// Source: language specification, "Class".
+/// Observed: Puppet 8.11 prints the name in lower case and without quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClassType {
+    name: Option<Arc<str>>,
+}
+
+impl ClassType {
+    /// In lower case; none for all classes.
+    pub fn class_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// `Class['a']`, `Class['a', 'b']`: one reference, or an array of them.
+    pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
+        if let Some(name) = &self.name {
+            return Err(TypeError::ResourceAttribute { resource: format!("Class[{name}]") }.into());
+        }
+        one_or_many(arguments, |argument| {
+            let Value::String(name) = argument else {
+                return Err(TypeError::ClassParameter { got: described(argument) }.into());
+            };
+            let lower = name.to_ascii_lowercase();
+            let name = lower.trim_start_matches("::");
+            let word = |word: &str| {
+                word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+                    && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            };
+            if !name.split("::").all(word) {
+                return Err(TypeError::ClassName { got: described(argument) }.into());
+            }
+            Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
+        })
+    }
+}
+
+impl Rules for ClassType {
+    const NAME: &'static str = "Class";
+    const PARAMETERS: &'static str = "name, …";
+    const PARENT: &'static str = "CatalogEntry";
+    const SUMMARY: &'static str = "references to classes";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Class['apache'] =~ Type[Class]", answer: "true" },
+        Example { code: "Class['not a name']", answer: "error ILLEGAL_NAME" },
+    ];
+    const TAKES_ARRAYS: bool = true;
+
+    fn bare() -> ClassType {
+        ClassType { name: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        match ClassType::bare().access(arguments)? {
+            Value::Type(type_) => Ok(type_),
+            other => Err(TypeError::not_a_type(Self::NAME, &other).into()),
+        }
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.name.iter().cloned().map(Value::String).collect()
+    }
+
+    /// A reference to a class is a type, so nothing is an instance.
+    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
+        false
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+
+    fn show(&self, out: &mut String) {
+        out.push_str(Self::NAME);
+        if let Some(name) = &self.name {
+            out.push_str(&format!("[{name}]"));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `Iterator[type]`: elements that come into being when they are drawn.
+
+use super::arguments::only_type;
+use super::child::Child;
+use super::{Example, Lattice, Rules, Type, infer};
+use crate::error::Result;
+use crate::value::Value;
+
+/// What `reverse_each`, `step` and `tree_each` give.
+///
+/// Source: language specification, "Iterator".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct IteratorType {
+    element: Option<Child>,
+}
+
+impl IteratorType {
+    /// Draws elements of that type.
+    pub fn new(element: Type) -> IteratorType {
+        IteratorType { element: Some(element.into()) }
+    }
+
+    /// What is drawn.
+    pub fn element(&self) -> Option<&Type> {
+        self.element.as_deref()
+    }
+}
+
+impl Rules for IteratorType {
+    const NAME: &'static str = "Iterator";
+    const PARAMETERS: &'static str = "type";
+    const PARENT: &'static str = "Iterable";
+    const SUMMARY: &'static str = "elements that come into being when they are drawn";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "[1, 2].reverse_each =~ Iterator[Integer]", answer: "true" },
+        Example { code: "Iterator[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+    ];
+
+    fn bare() -> IteratorType {
+        IteratorType { element: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        Ok(IteratorType::new(only_type(Self::NAME, arguments)?).into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.element().cloned().map(Value::Type).into_iter().collect()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        if !matches!(value, Value::Iterator(_)) {
+            return false;
+        }
+        self.element.is_none() || {
+            let type_ = lattice.keep(infer::detailed(value));
+            self.accepts(&type_, lattice)
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Type::Iterator(other) = other else { return false };
+        match (self.element(), other.element()) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(element), Some(given)) => lattice.accepts_part(element, given),
+        }
+    }
+
+    fn generalized(&self) -> Type {
+        IteratorType { element: self.element().map(|element| element.generalized().into()) }.into()
+    }
+}

@@ -1,0 +1,406 @@
+//! `Object[{attributes => {x => Integer}}]`: types that programs make themselves.
+//!
+//! What an Object type says is its [`Definition`], which is shared; a type whose type parameters are given
+//! (`Error['kind']`) is the same definition with values beside it. Reading the hash between the brackets, and writing
+//! it, are in [`super::object_hash`].
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::child::Child;
+use super::error::TypeError;
+use super::mismatch::described;
+use super::object_hash;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::value::{Hash, Object, Value};
+
+/// Instances of a definition, or of one that inherits from it.
+///
+/// Bare `Object` is above all of them. Observed: Puppet 8.11 takes types as its instances too.
+///
+/// Source: language specification, "Object".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ObjectType {
+    definition: Arc<Definition>,
+    /// One a type parameter, `default` where none is given; empty where none is given at all.
+    given: Vec<Value>,
+}
+
+/// What an Object type says of its instances.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Definition {
+    pub(super) name: Option<Arc<str>>,
+    pub(super) parent: Option<Child>,
+    pub(super) type_parameters: Vec<(Arc<str>, Child)>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) functions: Vec<(Arc<str>, Child)>,
+    /// The names of the attributes that count for `==`; all without.
+    pub(super) equality: Option<Vec<Arc<str>>>,
+    /// Whether instances of different types are never equal.
+    pub(super) equality_include_type: bool,
+    pub(super) checks: Option<Value>,
+    pub(super) annotations: Option<Value>,
+}
+
+/// An attribute or constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Attribute {
+    /// `x`
+    pub name: Arc<str>,
+    pub(super) type_: Child,
+    /// What it is for.
+    pub kind: AttributeKind,
+    /// What it is when it is not given.
+    pub value: Option<Value>,
+    pub(super) is_override: bool,
+    pub(super) is_final: bool,
+    pub(super) annotations: Option<Value>,
+}
+
+/// What an attribute is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AttributeKind {
+    /// Given to the constructor.
+    Normal,
+    /// The same for every instance.
+    Constant,
+    /// Computed from others; never given.
+    Derived,
+    /// Given, or computed from others.
+    GivenOrDerived,
+    /// Given, and belongs to somebody else.
+    Reference,
+}
+
+impl Attribute {
+    /// What its values are.
+    pub fn type_(&self) -> &Type {
+        &self.type_
+    }
+
+    /// Whether an instance has a value of its own for it.
+    fn is_field(&self) -> bool {
+        !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
+    }
+
+    fn is_required(&self) -> bool {
+        self.value.is_none() && !matches!(self.kind, AttributeKind::GivenOrDerived)
+    }
+}
+
+impl ObjectType {
+    pub(super) fn new(definition: Definition) -> ObjectType {
+        ObjectType { definition: Arc::new(definition), given: Vec::new() }
+    }
+
+    /// `Point`; none for a type that was never named.
+    pub fn name(&self) -> Option<&str> {
+        self.definition.name.as_deref()
+    }
+
+    pub(super) fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
+    #[must_use]
+    pub fn called(&self, name: &str) -> ObjectType {
+        if self.definition.name.is_some() {
+            return self.clone();
+        }
+        let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
+        ObjectType { definition: Arc::new(definition), given: self.given.clone() }
+    }
+
+    /// The Object type that it inherits from.
+    pub fn parent(&self) -> Option<&ObjectType> {
+        let mut parent = self.definition.parent.as_deref()?;
+        // A chain of aliases longer than this comes back to itself.
+        for _ in 0..64 {
+            match parent {
+                Type::Object(object) => return Some(object),
+                Type::Alias(alias) => parent = alias.resolved()?,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The type and those that it inherits from, nearest first.
+    fn lineage(&self) -> impl Iterator<Item = &ObjectType> {
+        // A type that inherits from itself has no end; nobody inherits that often.
+        std::iter::successors(Some(self), |type_| type_.parent()).take(256)
+    }
+
+    /// What an instance holds a value for, inherited ones first, in the order of declaration.
+    pub fn fields(&self) -> Vec<&Attribute> {
+        let mut lineage: Vec<&ObjectType> = self.lineage().collect();
+        lineage.reverse();
+        let mut fields: Vec<&Attribute> = Vec::new();
+        for attribute in lineage.iter().flat_map(|type_| &type_.definition.attributes) {
+            match fields.iter_mut().find(|field| field.name == attribute.name) {
+                Some(field) => *field = attribute,
+                None => fields.push(attribute),
+            }
+        }
+        fields.retain(|field| field.is_field());
+        fields
+    }
+
+    /// The attribute or constant of that name, inherited or not.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.lineage().flat_map(|type_| &type_.definition.attributes).find(|attribute| *attribute.name == *name)
+    }
+
+    /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
+    pub fn value_of(object: &Object, name: &str) -> Option<Value> {
+        let Type::Object(type_) = &object.type_ else { return None };
+        let at = type_.fields().iter().position(|field| *field.name == *name);
+        match at {
+            Some(at) => object.attributes.get(at).cloned(),
+            None => type_.attribute(name)?.value.clone(),
+        }
+    }
+
+    /// The type of the function `name`, inherited or not.
+    pub fn function(&self, name: &str) -> Option<&Type> {
+        let mut functions = self.lineage().flat_map(|type_| &type_.definition.functions);
+        functions.find(|(function, _)| **function == *name).map(|(_, type_)| &**type_)
+    }
+
+    /// The names of the fields that count for `==` of two instances.
+    pub fn equality(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for type_ in self.lineage() {
+            match &type_.definition.equality {
+                Some(equality) => names.extend(equality.iter().map(|name| &**name)),
+                None => {
+                    let fields = type_.definition.attributes.iter().filter(|attribute| attribute.is_field());
+                    names.extend(fields.map(|field| &*field.name));
+                }
+            }
+        }
+        names
+    }
+
+    /// The entries that a program would have to write to get `object` again: those that are not their defaults.
+    pub fn entries_of(object: &Object) -> Hash {
+        let Type::Object(type_) = &object.type_ else { return Hash::default() };
+        let fields = type_.fields().into_iter().zip(&object.attributes);
+        let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
+        written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
+    }
+
+    /// `Error['kind']`: the type with its type parameters given, by place or by name.
+    fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
+        let declared = self.type_parameters();
+        let wrong = |problem: String| TypeError::Content { type_: Self::NAME, problem };
+        if declared.is_empty() {
+            let name = Type::from(self.clone()).to_string_in_brackets();
+            return Err(wrong(format!("{name} has no type parameters")).into());
+        }
+        let given: Vec<Value> = match arguments {
+            [Value::Hash(named)] => {
+                if let Some((unknown, _)) = named.iter().find(|(key, _)| {
+                    !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name))
+                }) {
+                    return Err(wrong(format!("there is no type parameter {}", described(unknown))).into());
+                }
+                declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
+            }
+            _ => (0..declared.len()).map(|at| arguments.get(at).cloned().unwrap_or(Value::Default)).collect(),
+        };
+        for ((name, type_), value) in declared.iter().zip(&given) {
+            if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
+                return Err(wrong(format!("expected {} as {name}, got {}", **type_, described(value))).into());
+            }
+        }
+        if given.iter().all(|value| matches!(value, Value::Default)) {
+            return Err(wrong("at least one type parameter is to be given".to_owned()).into());
+        }
+        Ok(ObjectType { definition: self.definition.clone(), given }.into())
+    }
+
+    fn type_parameters(&self) -> Vec<&(Arc<str>, Child)> {
+        let mut lineage: Vec<&ObjectType> = self.lineage().collect();
+        lineage.reverse();
+        lineage.into_iter().flat_map(|type_| &type_.definition.type_parameters).collect()
+    }
+
+    /// Whether `value` has the place of a type parameter that is given as `given`.
+    fn parameter_fits(given: &Value, value: &Value, lattice: &mut Lattice) -> bool {
+        match (given, value) {
+            (Value::Default, _) => true,
+            (Value::Type(type_), value) => lattice.has_instance(type_, value),
+            (Value::Regexp(regexp), Value::String(text)) => lattice.matches(regexp, text),
+            (given, value) => given == value,
+        }
+    }
+
+    /// Whether every value that fits `other` fits `given`.
+    fn parameter_accepts(given: &Value, other: &Value, lattice: &mut Lattice) -> bool {
+        match (given, other) {
+            (Value::Default, _) => true,
+            (Value::Type(type_), Value::Type(other)) => lattice.accepts_part(type_, other),
+            (given, other) => given == other || (!matches!(other, Value::Default) && Self::parameter_fits(given, other, lattice)),
+        }
+    }
+
+    /// Whether it is written as nothing but `Object`.
+    pub(super) fn is_root(&self) -> bool {
+        self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
+    }
+
+    /// The text of the type between the brackets of another one: its name is enough.
+    fn show_name(&self, out: &mut String) {
+        out.push_str(self.name().unwrap_or(Self::NAME));
+        if !self.given.is_empty() {
+            let last = self.given.iter().rposition(|value| !matches!(value, Value::Default));
+            out.push('[');
+            super::show::values(&self.given[..=last.unwrap_or(0)], out);
+            out.push(']');
+        }
+    }
+
+    /// The text of the type by itself: everything it says.
+    pub(super) fn show_definition(&self, out: &mut String) {
+        if self.given.is_empty() {
+            out.push_str(Self::NAME);
+            out.push('[');
+            object_hash::write(&self.definition, out);
+            out.push(']');
+        } else {
+            self.show_name(out);
+        }
+    }
+
+    /// The type of an instance: with the type parameters that its attributes give.
+    pub(super) fn type_of(object: &Object) -> Type {
+        let Type::Object(type_) = &object.type_ else { return object.type_.clone() };
+        let declared = type_.type_parameters();
+        if declared.is_empty() {
+            return object.type_.clone();
+        }
+        let given = declared.iter().map(|(name, _)| ObjectType::value_of(object, name).unwrap_or(Value::Undef));
+        ObjectType { definition: type_.definition.clone(), given: given.collect() }.into()
+    }
+}
+
+impl Rules for ObjectType {
+    const NAME: &'static str = "Object";
+    const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "types that programs make themselves, with attributes and inheritance";
+    const EXAMPLES: &'static [Example] = &[
+        Example {
+            code: "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
+            answer: "Point({'x' => 1})",
+        },
+        Example { code: "Object[{sttributes => {}}]", answer: "error RUNTIME_ERROR" },
+    ];
+    const NEW: &'static [&'static str] = &["(Any *$arguments)"];
+
+    fn bare() -> ObjectType {
+        ObjectType::new(Definition { equality_include_type: true, ..Definition::default() })
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, arguments, 1..=1, "1")?;
+        match &arguments[0] {
+            Value::Hash(entries) => Ok(ObjectType::new(object_hash::read(entries)?).into()),
+            Value::Undef => Ok(ObjectType::bare().into()),
+            Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
+            other => {
+                let problem = format!("expected a Hash that describes the type, got {}", described(other));
+                Err(TypeError::Content { type_: Self::NAME, problem }.into())
+            }
+        }
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.given.clone()
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        match value {
+            Value::Object(object) => {
+                let Type::Object(type_) = &object.type_ else { return false };
+                self.is_root()
+                    || (type_.lineage().any(|type_| type_.definition == self.definition)
+                        && self.type_parameters().iter().zip(&self.given).all(|((name, _), given)| {
+                            let value = ObjectType::value_of(object, name).unwrap_or(Value::Undef);
+                            Self::parameter_fits(given, &value, lattice)
+                        }))
+            }
+            Value::Type(_) => self.is_root(),
+            _ => false,
+        }
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        let Type::Object(other) = other else { return false };
+        if self.is_root() {
+            return true;
+        }
+        let inherits = other.lineage().any(|type_| type_.definition == self.definition);
+        inherits
+            && (self.given.is_empty()
+                || (0..self.given.len()).all(|at| {
+                    let given = other.given.get(at).unwrap_or(&Value::Default);
+                    Self::parameter_accepts(&self.given[at], given, lattice)
+                }))
+    }
+
+    /// By place, those without a default first; or by name in one hash.
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let fields = self.fields();
+        let named = match arguments {
+            [Value::Hash(named)] => {
+                let known = |key: &Value| {
+                    fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name))
+                };
+                let complete = fields.iter().all(|field| !field.is_required() || named.get_str(&field.name).is_some());
+                (named.keys().all(known) && complete).then_some(named)
+            }
+            _ => None,
+        };
+        let wrong = |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
+        let mut places: Vec<usize> = (0..fields.len()).filter(|at| fields[*at].is_required()).collect();
+        let required = places.len();
+        if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
+            let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+            let expected = format!("expected {required} to {} values ({})", fields.len(), names.join(", "));
+            return Err(wrong(format!("{expected}, got {}", arguments.len())).into());
+        }
+        places.extend((0..fields.len()).filter(|at| !fields[*at].is_required()));
+        let given = |at: usize| match named {
+            Some(named) => named.get_str(&fields[at].name).cloned(),
+            None => places.iter().position(|place| *place == at).and_then(|place| arguments.get(place).cloned()),
+        };
+        let mut attributes = Vec::with_capacity(fields.len());
+        for (at, field) in fields.iter().enumerate() {
+            let value = match given(at) {
+                Some(value) => value,
+                None => {
+                    attributes.push(field.value.clone().unwrap_or(Value::Undef));
+                    continue;
+                }
+            };
+            if !field.type_.has_instance(&value) {
+                let expected = field.type_.to_string_in_brackets();
+                return Err(wrong(format!("expected {expected} as {}, got {}", field.name, described(&value))).into());
+            }
+            attributes.push(value);
+        }
+        Ok(Value::Object(Arc::new(Object { type_: self.clone().into(), attributes })))
+    }
+
+    fn generalized(&self) -> Type {
+        ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
+    }
+
+    fn show(&self, out: &mut String) {
+        self.show_name(out);
+    }
+}

@@ -1,0 +1,189 @@
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: resources, those of a kind, one of them.
+//!
+//! The core resource types are always known; which others are, is for the evaluator to say.
+
+use std::sync::Arc;
+
+use super::error::TypeError;
+use super::mismatch::described;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::format;
+use crate::value::Value;
+
+/// References to resources.
+///
+/// Source: language specification, "Resource".
+/// Observed: Puppet 8.11 prints `Resource['file']` as `File`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ResourceType {
+    /// Capitalized: `Foo::Bar`
+    type_name: Option<Arc<str>>,
+    title: Option<Arc<str>>,
+}
+
+/// The resource types that every Puppet has, as they print.
+const CORE: [&str; 31] = [
+    "Augeas",
+    "Component",
+    "Computer",
+    "Cron",
+    "Exec",
+    "File",
+    "Filebucket",
+    "Group",
+    "Host",
+    "Interface",
+    "K5login",
+    "Mailalias",
+    "Maillist",
+    "Mcx",
+    "Mount",
+    "Notify",
+    "Package",
+    "Resources",
+    "Schedule",
+    "Scheduled_task",
+    "Selboolean",
+    "Selmodule",
+    "Service",
+    "Ssh_authorized_key",
+    "Sshkey",
+    "Stage",
+    "Tidy",
+    "User",
+    "Whit",
+    "Yumrepo",
+    "Zone",
+];
+
+impl ResourceType {
+    /// `Resource[type_name, title]`. The name is capitalized; nothing when it is none.
+    pub fn new(type_name: &str, title: Option<Arc<str>>) -> Option<ResourceType> {
+        let word = |word: &str| {
+            let mut letters = word.chars();
+            let first = letters.next().filter(char::is_ascii_alphabetic)?;
+            let rest = letters.as_str();
+            let right = rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            right.then(|| format!("{}{rest}", first.to_ascii_uppercase()))
+        };
+        let words = type_name.trim_start_matches("::").split("::").map(word).collect::<Option<Vec<_>>>()?;
+        Some(ResourceType { type_name: Some(words.join("::").into()), title })
+    }
+
+    /// The core resource type of that name, whatever the case of its letters.
+    pub(super) fn core(name: &str) -> Option<ResourceType> {
+        let core = CORE.iter().find(|core| core.eq_ignore_ascii_case(name))?;
+        Some(ResourceType { type_name: Some((*core).into()), title: None })
+    }
+
+    /// The names of the core resource types.
+    pub(crate) fn core_names() -> &'static [&'static str] {
+        &CORE
+    }
+
+    /// Capitalized; none for `Resource` itself.
+    pub fn type_name(&self) -> Option<&str> {
+        self.type_name.as_deref()
+    }
+
+    /// None for the whole type.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// `File['a']`, `File['a', 'b']`, `Resource['file', 'a']`: one reference, or an array of them when the brackets
+    /// hold more or less than one title.
+    pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
+        if let (Some(_), Some(_)) = (&self.type_name, &self.title) {
+            return Err(TypeError::ResourceAttribute { resource: Type::from(self.clone()).to_string() }.into());
+        }
+        let Some(type_name) = &self.type_name else {
+            let (first, titles) = arguments.split_first().expect("brackets are not empty");
+            let named = match first {
+                Value::String(name) => {
+                    let wrong = || TypeError::ResourceName { got: described(first) };
+                    ResourceType::new(name, None).ok_or_else(wrong)?
+                }
+                Value::Type(Type::Resource(resource)) if resource.type_name.is_some() => (**resource).clone(),
+                other => return Err(TypeError::ResourceParameter { got: described(other) }.into()),
+            };
+            return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.access(titles) };
+        };
+        let reference = |title: &Value| match title {
+            Value::String(title) => {
+                let resource = ResourceType { type_name: Some(type_name.clone()), title: Some(title.clone()) };
+                Ok(Value::Type(resource.into()))
+            }
+            other => Err(TypeError::parameter(Self::NAME, "a title, which is a String,", other).into()),
+        };
+        one_or_many(arguments, reference)
+    }
+}
+
+/// What brackets around titles answer: undef for undef alone, one reference for one title, else an array.
+pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Result<Value>) -> Result<Value> {
+    match arguments {
+        [Value::Undef] => Ok(Value::Undef),
+        [one] if !matches!(one, Value::Array(_)) => reference(one),
+        many => {
+            let titles = super::arguments::flattened(many);
+            let titles = titles.iter().filter(|title| !matches!(title, Value::Undef));
+            titles.map(reference).collect::<Result<Vec<_>>>().map(Value::from)
+        }
+    }
+}
+
+impl Rules for ResourceType {
+    const NAME: &'static str = "Resource";
+    const PARAMETERS: &'static str = "type_name, title, …";
+    const PARENT: &'static str = "CatalogEntry";
+    const SUMMARY: &'static str = "references to resources, to those of a type, or to one of them";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "Resource['file', '/tmp/x']", answer: "File['/tmp/x']" },
+        Example { code: "File['a', 'b']", answer: "[File['a'], File['b']]" },
+        Example { code: "Resource[1]", answer: "error ILLEGAL_RESOURCE_SPECIALIZATION" },
+    ];
+    const TAKES_ARRAYS: bool = true;
+
+    fn bare() -> ResourceType {
+        ResourceType { type_name: None, title: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        match ResourceType::bare().access(arguments)? {
+            Value::Type(type_) => Ok(type_),
+            other => Err(TypeError::not_a_type(Self::NAME, &other).into()),
+        }
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.title.iter().cloned().map(Value::String).collect()
+    }
+
+    /// A reference to a resource is a type, so nothing is an instance.
+    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
+        false
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        let Type::Resource(other) = other else { return false };
+        let same = |a: &Option<Arc<str>>, b: &Option<Arc<str>>| match (a, b) {
+            (None, _) => true,
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            (Some(_), None) => false,
+        };
+        same(&self.type_name, &other.type_name) && (self.title.is_none() || self.title == other.title)
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+
+    fn show(&self, out: &mut String) {
+        out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
+        if let Some(title) = &self.title {
+            out.push_str(&format!("[{}]", format::program_text(&Value::String(title.clone()))));
+        }
+    }
+}

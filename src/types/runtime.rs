@@ -1,0 +1,73 @@
+//! `Runtime['ruby', 'Symbol']`: values of the system below, which this one does not have.
+
+use std::sync::Arc;
+
+use super::arguments::arity;
+use super::error::TypeError;
+use super::{Example, Lattice, Rules, Type};
+use crate::error::Result;
+use crate::format;
+use crate::value::Value;
+
+/// Values that only the runtime knows; there are none here.
+///
+/// Source: language specification, "Runtime".
+/// Observed: Puppet 8.11 prints the runtime's name without quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RuntimeType {
+    names: Option<(Arc<str>, Arc<str>)>,
+}
+
+impl RuntimeType {
+    /// `Runtime['ruby', name]`: what a String stands for in the place of a type.
+    pub(super) fn ruby(name: Arc<str>) -> RuntimeType {
+        RuntimeType { names: Some(("ruby".into(), name)) }
+    }
+}
+
+impl Rules for RuntimeType {
+    const NAME: &'static str = "Runtime";
+    const PARAMETERS: &'static str = "runtime, name";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "values that only the runtime below the language knows";
+    const EXAMPLES: &'static [Example] = &[
+        Example { code: "1 =~ Runtime['ruby', 'Symbol']", answer: "false" },
+        Example { code: "Runtime['ruby']", answer: "error BAD_TYPE_SLICE_ARITY" },
+    ];
+
+    fn bare() -> RuntimeType {
+        RuntimeType { names: None }
+    }
+
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, arguments, 2..=2, "2")?;
+        let text = |at: usize| match &arguments[at] {
+            Value::String(text) => Ok(text.clone()),
+            other => Err(TypeError::parameter(Self::NAME, "a String", other)),
+        };
+        Ok(RuntimeType { names: Some((text(0)?, text(1)?)) }.into())
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.names.iter().flat_map(|(runtime, name)| [runtime, name]).cloned().map(Value::String).collect()
+    }
+
+    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
+        false
+    }
+
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
+    }
+
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+
+    fn show(&self, out: &mut String) {
+        out.push_str(Self::NAME);
+        if let Some((runtime, name)) = &self.names {
+            out.push_str(&format!("[{runtime}, {}]", format::program_text(&Value::String(name.clone()))));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `Unit`: the type of the elements that an empty array does not have.
+
+use super::{Example, Lattice, Rules, Type};
+use crate::value::Value;
+
+/// Accepts every type and is accepted by every type. It cannot be named by a program; `type([], 'generalized')` shows it.
+///
+/// Source: language specification, "Unit".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnitType;
+
+impl Rules for UnitType {
+    const NAME: &'static str = "Unit";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "the type of the elements that an empty array does not have";
+    const EXAMPLES: &'static [Example] = &[Example { code: "type([], 'generalized')", answer: "Array[Unit]" }];
+    const HIDDEN: bool = true;
+
+    fn bare() -> UnitType {
+        UnitType
+    }
+
+    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
+        true
+    }
+
+    fn accepts(&self, _: &Type, _: &mut Lattice) -> bool {
+        true
+    }
+}
