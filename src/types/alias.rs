@@ -91,6 +91,7 @@ impl Rules for AliasType {
     const NAME: &'static str = "TypeAlias";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a name for another type";
+    const HIDDEN: bool = true;
     const EXAMPLES: &'static [Example] =
         &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
 

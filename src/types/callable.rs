@@ -37,16 +37,12 @@ struct Signature {
 impl CallableType {
     /// Takes arguments of `types`, as many as `size` says; a `block` (an Optional one may be missing); gives
     /// `return_type`.
-    pub fn new(
-        types: Vec<Type>,
-        size: Option<Size>,
-        block: Option<Type>,
-        return_type: Option<Type>,
-    ) -> CallableType {
+    pub fn new(types: Vec<Type>, size: Option<Size>, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let parameters = TupleType::new(types, size);
-        let signature = Signature { parameters, block: block.map(Child::from), return_type: return_type.map(Child::from) };
+        let signature =
+            Signature { parameters, block: block.map(Child::from), return_type: return_type.map(Child::from) };
         CallableType { signature: Some(signature) }
     }
 
@@ -101,7 +97,8 @@ impl Rules for CallableType {
             }
             parameters => (parameters, None),
         };
-        if parameters.is_empty() && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
+        if parameters.is_empty()
+            && return_type.as_ref().is_some_and(|type_| matches!(type_, Type::Integer(_)))
             && matches!(arguments.last(), Some(Value::Integer(_)))
         {
             let problem = "a number cannot be the return type".to_owned();

@@ -1,24 +1,186 @@
-//! The common type: what accepts two types, and says as much as can be said in few words.
+//! The common type: what accepts several types, and says in few words as much as can be said.
+//!
+//! Types are taken in one after the other. What the common type so far accepts costs one question. When it does not, all
+//! the types of the same family that are still to come are taken in together (the texts of one Enum, the elements of one
+//! Array), so that the common type of thousands of different ones is made once and not thousands of times.
+//!
+//! Observed: Puppet 8.11 forgets undef next to another type: the common type of undef and 1 is an Integer.
 
-use super::Type;
+use std::sync::Arc;
 
-/// A type that accepts both.
+use super::array::ArrayType;
+use super::callable::CallableType;
+use super::class::ClassType;
+use super::data::DataType;
+use super::r#enum::EnumType;
+use super::hash::HashType;
+use super::iterator::IteratorType;
+use super::numeric::NumericType;
+use super::pattern::PatternType;
+use super::resource::ResourceType;
+use super::rich_data::RichDataType;
+use super::scalar::ScalarType;
+use super::scalar_data::ScalarDataType;
+use super::string::StringType;
+use super::r#type::TypeType;
+use super::unit::UnitType;
+use super::variant::VariantType;
+use super::{Rules, Type};
+use crate::stack;
+
+/// A type that accepts both (less undef).
 pub(super) fn common(a: &Type, b: &Type) -> Type {
-    if a.accepts(b) {
-        return a.clone();
+    of_all([a.clone(), b.clone()])
+}
+
+/// A type that accepts all (less undef); Unit, which says nothing, of none.
+pub(super) fn of_all(types: impl IntoIterator<Item = Type>) -> Type {
+    let mut types = types.into_iter();
+    let mut common = Type::from(UnitType);
+    while let Some(next) = types.next() {
+        if matches!(common, Type::Unit(_) | Type::Undef(_)) {
+            common = next;
+        } else if matches!(next, Type::Unit(_) | Type::Undef(_)) || common.accepts(&next) {
+            // Nothing new.
+        } else if next.accepts(&common) {
+            common = next;
+        } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
+            let (mut members, mut others) = (vec![common, next], Vec::new());
+            for type_ in types {
+                if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
+            }
+            let family = stack::with_room(|| family.common(members));
+            // One level further down at most: what is left has none of this family any more.
+            return if others.is_empty() { family } else { of_all(std::iter::once(family).chain(others)) };
+        } else {
+            common = above(&common, &next);
+        }
     }
-    if b.accepts(a) {
-        return b.clone();
+    common
+}
+
+/// The narrowest of the types that are above everything of a kind.
+fn above(a: &Type, b: &Type) -> Type {
+    let above: [Type; 5] =
+        [NumericType.into(), ScalarDataType.into(), ScalarType.into(), DataType.into(), RichDataType.into()];
+    above.into_iter().find(|type_| type_.accepts(a) && type_.accepts(b)).unwrap_or_else(Type::any)
+}
+
+/// Types whose common type is one of their own kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Integers,
+    Floats,
+    Texts,
+    Patterns,
+    Arrays,
+    Hashes,
+    Types,
+    Callables,
+    Resources,
+    Classes,
+    Iterators,
+    Variants,
+}
+
+impl Family {
+    fn of(type_: &Type) -> Option<Family> {
+        match type_ {
+            Type::Integer(_) => Some(Family::Integers),
+            Type::Float(_) => Some(Family::Floats),
+            Type::String(_) | Type::Enum(_) => Some(Family::Texts),
+            Type::Pattern(_) => Some(Family::Patterns),
+            Type::Array(_) => Some(Family::Arrays),
+            Type::Hash(_) => Some(Family::Hashes),
+            Type::Type(_) => Some(Family::Types),
+            Type::Callable(_) => Some(Family::Callables),
+            Type::Resource(_) => Some(Family::Resources),
+            Type::Class(_) => Some(Family::Classes),
+            Type::Iterator(_) => Some(Family::Iterators),
+            Type::Variant(_) => Some(Family::Variants),
+            _ => None,
+        }
     }
-    match (a, b) {
-        (Type::Integer(a), Type::Integer(b)) => a.merged(*b).into(),
-        (Type::Float(a), Type::Float(b)) => a.merged(*b).into(),
-        _ => Type::any(),
+
+    /// The common type of at least two members, none of which accepts all others.
+    fn common(self, members: Vec<Type>) -> Type {
+        let members = members.iter();
+        match self {
+            Family::Integers => {
+                let ranges =
+                    members.filter_map(|type_| if let Type::Integer(range) = type_ { Some(*range) } else { None });
+                ranges.reduce(super::IntegerType::merged).map_or_else(Type::any, Type::from)
+            }
+            Family::Floats => {
+                let ranges =
+                    members.filter_map(|type_| if let Type::Float(range) = type_ { Some(*range) } else { None });
+                ranges.reduce(super::FloatType::merged).map_or_else(Type::any, Type::from)
+            }
+            Family::Texts => texts(members),
+            Family::Patterns => {
+                let patterns = members.flat_map(|type_| match type_ {
+                    Type::Pattern(pattern) => pattern.patterns(),
+                    _ => &[],
+                });
+                PatternType::new(patterns.cloned()).into()
+            }
+            Family::Arrays => {
+                let element =
+                    |type_: &Type| if let Type::Array(array) = type_ { array.element().clone() } else { Type::any() };
+                ArrayType::new(of_all(members.map(element)), None).into()
+            }
+            Family::Hashes => {
+                let hashes: Vec<&Arc<HashType>> =
+                    members.filter_map(|type_| if let Type::Hash(hash) = type_ { Some(hash) } else { None }).collect();
+                let key = of_all(hashes.iter().map(|hash| hash.key().clone()));
+                let value = of_all(hashes.iter().map(|hash| hash.value().clone()));
+                HashType::new(key, value, None).into()
+            }
+            Family::Types => {
+                let inner = |type_: &Type| match type_ {
+                    Type::Type(inner) => inner.type_().cloned().unwrap_or_else(Type::any),
+                    _ => Type::any(),
+                };
+                TypeType::new(of_all(members.map(inner))).into()
+            }
+            Family::Callables => CallableType::bare().into(),
+            Family::Resources => {
+                let mut names =
+                    members.map(|type_| if let Type::Resource(resource) = type_ { resource.type_name() } else { None });
+                let first = names.next().flatten();
+                let same = first.filter(|first| names.all(|name| name == Some(first)));
+                same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
+            }
+            Family::Classes => ClassType::bare().into(),
+            Family::Iterators => {
+                let element = |type_: &Type| match type_ {
+                    Type::Iterator(iterator) => iterator.element().cloned().unwrap_or_else(Type::any),
+                    _ => Type::any(),
+                };
+                IteratorType::new(of_all(members.map(element))).into()
+            }
+            Family::Variants => VariantType::of(members.cloned()),
+        }
     }
 }
 
-/// The common type of several; Any of none.
-pub(super) fn of_all(mut types: impl Iterator<Item = Type>) -> Type {
-    let Some(first) = types.next() else { return Type::any() };
-    types.fold(first, |a, b| common(&a, &b))
+/// Named texts become one Enum, sizes one size; both together an Enum that names none.
+fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
+    let (mut named, mut size): (Vec<Arc<str>>, _) = (Vec::new(), None);
+    for member in members {
+        match member {
+            Type::Enum(texts) => named.extend(texts.values().iter().cloned()),
+            Type::String(string) => match &**string {
+                StringType::Text(text) => named.push(text.clone()),
+                StringType::All => return StringType::All.into(),
+                StringType::Sized(other) => size = Some(size.map_or(*other, |size: super::Size| size.merged(*other))),
+            },
+            _ => {}
+        }
+    }
+    match (named.is_empty(), size) {
+        (_, None) => EnumType::new(named, false).into(),
+        (true, Some(size)) => StringType::Sized(size).into(),
+        (false, Some(_)) => EnumType::bare().into(),
+    }
 }

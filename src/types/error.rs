@@ -29,10 +29,18 @@ pub(crate) enum TypeError {
     Parameter { type_: &'static str, expected: &'static str, got: String },
     /// `Integer[10, 1]`
     Descending { from: String, to: String },
+    /// `Resource[1]`
+    ResourceParameter { got: String },
     /// `Resource['not a name']`
     ResourceName { got: String },
-    /// `Class['Not A Name']`
+    /// `File['a']['mode']`
+    ResourceAttribute { resource: String },
+    /// `Class[1]`
+    ClassParameter { got: String },
+    /// `Class['not a name']`
     ClassName { got: String },
+    /// `Point('x')`; `type_` is the name of an Object type
+    Construction { type_: String, problem: String },
     /// `type A = A`, or through others: the names on the way, first and last the same
     ResolvesToItself { names: Vec<String> },
     /// `Struct[{1 => Integer}]` and what else is wrong inside one parameter, in words
@@ -63,11 +71,15 @@ impl Kind for TypeError {
             TypeError::NotASize { .. } => "BAD_COLLECTION_SLICE_TYPE",
             TypeError::NotUndefParameter { .. } => "BAD_NOT_UNDEF_SLICE_TYPE",
             TypeError::Parameter { .. } => "BAD_TYPE_SPECIALIZATION",
-            TypeError::ResourceName { .. } => "ILLEGAL_RESOURCE_TYPE_NAME",
-            TypeError::ClassName { .. } => "ILLEGAL_HOSTCLASS_NAME",
-            TypeError::Descending { .. } | TypeError::ResolvesToItself { .. } | TypeError::Content { .. } => {
-                RUNTIME_ERROR
-            }
+            TypeError::ResourceParameter { .. } => "ILLEGAL_RESOURCE_SPECIALIZATION",
+            TypeError::ResourceName { .. } => "ILLEGAL_CLASSREF",
+            TypeError::ResourceAttribute { .. } => "UNKNOWN_RESOURCE",
+            TypeError::ClassParameter { .. } => "ILLEGAL_HOSTCLASS_NAME",
+            TypeError::ClassName { .. } => "ILLEGAL_NAME",
+            TypeError::Descending { .. }
+            | TypeError::ResolvesToItself { .. }
+            | TypeError::Construction { .. }
+            | TypeError::Content { .. } => RUNTIME_ERROR,
         }
     }
 
@@ -107,8 +119,20 @@ impl fmt::Display for TypeError {
                 write!(f, "expected {expected} as parameter of {type_}, got {got}")
             }
             TypeError::Descending { from, to } => write!(f, "the range descends: {from} is above {to}"),
-            TypeError::ResourceName { got } => write!(f, "expected the name of a resource type, got {got}"),
-            TypeError::ClassName { got } => write!(f, "expected the name of a class, got {got}"),
+            TypeError::ResourceParameter { got } => {
+                write!(f, "expected the name of a resource type, or the type, as parameter of Resource, got {got}")
+            }
+            TypeError::ResourceName { got } => {
+                write!(f, "expected the name of a resource type (letters, digits, underscores and ::), got {got}")
+            }
+            TypeError::ResourceAttribute { resource } => {
+                write!(f, "there is no catalog here in which {resource} could have attributes")
+            }
+            TypeError::ClassParameter { got } => write!(f, "expected the name of a class, got {got}"),
+            TypeError::ClassName { got } => {
+                write!(f, "expected the name of a class (words of letters, digits and underscores, with ::), got {got}")
+            }
+            TypeError::Construction { type_, problem } => write!(f, "cannot make an instance of {type_}: {problem}"),
             TypeError::ResolvesToItself { names } => {
                 write!(f, "the type alias means nothing but itself: {}", names.join(" = "))
             }

@@ -1,12 +1,26 @@
 //! Types of values.
+//!
+//! Children that several containers share are looked at once, so that the time is linear in the size of the value in
+//! memory, not in that of its text.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::array::ArrayType;
+use super::binary::BinaryType;
 use super::boolean::BooleanType;
 use super::default::DefaultType;
 use super::error::TypeError;
 use super::float::FloatType;
 use super::hash::HashType;
+use super::iterator::IteratorType;
+use super::object::ObjectType;
 use super::regexp::RegexpType;
+use super::runtime::RuntimeType;
+use super::semver::SemVerType;
+use super::semver_range::SemVerRangeType;
+use super::sensitive::SensitiveType;
 use super::size::Size;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
@@ -15,85 +29,135 @@ use super::timestamp::TimestampType;
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::undef::UndefType;
-use super::{BinaryType, IntegerType, SemVerRangeType, SemVerType, SensitiveType, Type, UriType, common};
+use super::unit::UnitType;
+use super::uri::UriType;
+use super::variant::VariantType;
+use super::{IntegerType, Rules, Type, common, iterable};
 use crate::error::Result;
 use crate::stack;
 use crate::value::{SemVerRange, Value};
 
 /// The type that says all about a value.
 pub(super) fn detailed(value: &Value) -> Type {
-    match value {
-        Value::Array(elements) if elements.is_empty() => ArrayType::new(Type::any(), Some(Size::exactly(0))).into(),
-        Value::Array(elements) => stack::with_room(|| TupleType::new(elements.iter().map(detailed), None).into()),
-        Value::Hash(entries) if entries.is_empty() => {
-            HashType::new(Type::any(), Type::any(), Some(Size::exactly(0))).into()
-        }
-        Value::Hash(entries) => {
-            let member = |(key, value): (&Value, &Value)| match key {
-                Value::String(name) if !name.is_empty() => {
-                    Some(Member::new(name.clone(), Presence::Required, detailed(value)))
-                }
-                _ => None,
-            };
-            let members = stack::with_room(|| entries.iter().map(member).collect::<Option<Vec<_>>>());
-            members.map_or_else(|| reduced(value), |members| StructType::new(members).into())
-        }
-        Value::Type(type_) => TypeType::new(type_.clone()).into(),
-        Value::SemVer(version) => SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into(),
-        scalar => of_scalar(scalar),
-    }
+    Inference { detailed: true, seen: FxHashMap::default() }.of(value)
 }
 
 /// The type of a value in which the types of elements are reduced to one.
 pub(super) fn reduced(value: &Value) -> Type {
-    match value {
-        Value::Array(elements) => {
-            let size = Size::exactly(elements.len());
-            stack::with_room(|| ArrayType::new(common::of_all(elements.iter().map(reduced)), Some(size)).into())
+    Inference { detailed: false, seen: FxHashMap::default() }.of(value)
+}
+
+struct Inference {
+    detailed: bool,
+    /// The types of shared containers, by address.
+    seen: FxHashMap<usize, Type>,
+}
+
+impl Inference {
+    fn of(&mut self, value: &Value) -> Type {
+        let (shared, address) = match value {
+            Value::Array(elements) if elements.is_empty() => {
+                return ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
+            }
+            Value::Hash(entries) if entries.is_empty() => {
+                return HashType::new(UnitType.into(), UnitType.into(), Some(Size::exactly(0))).into();
+            }
+            Value::Array(elements) => (elements.is_shared(), elements.address()),
+            Value::Hash(entries) => (entries.is_shared(), entries.address()),
+            scalar => return self.of_scalar(scalar),
+        };
+        if shared && let Some(type_) = self.seen.get(&address) {
+            return type_.clone();
         }
-        Value::Hash(entries) => {
-            let size = Size::exactly(entries.len());
-            stack::with_room(|| {
-                let key = common::of_all(entries.keys().map(reduced));
-                let value = common::of_all(entries.values().map(reduced));
-                HashType::new(key, value, Some(size)).into()
-            })
+        let type_ = stack::with_room(|| if self.detailed { self.details_of(value) } else { self.reduction_of(value) });
+        if shared {
+            self.seen.insert(address, type_.clone());
         }
-        Value::Type(type_) => TypeType::new(type_.clone()).into(),
-        scalar => of_scalar(scalar),
+        type_
+    }
+
+    /// Of an array or hash that is not empty.
+    fn details_of(&mut self, value: &Value) -> Type {
+        let entries = match value {
+            Value::Array(elements) => {
+                return TupleType::new(elements.iter().map(|element| self.of(element)), None).into();
+            }
+            Value::Hash(entries) => entries,
+            scalar => return self.of_scalar(scalar),
+        };
+        if entries.keys().all(|key| matches!(key, Value::String(name) if !name.is_empty())) {
+            let member = |(key, value): (&Value, &Value)| match key {
+                Value::String(name) => Some(Member::new(name.clone(), Presence::Required, self.of(value))),
+                _ => None,
+            };
+            return StructType::new(entries.iter().filter_map(member).collect()).into();
+        }
+        let key = VariantType::of(entries.keys().map(|key| self.of(key)));
+        let value = VariantType::of(entries.values().map(|value| self.of(value)));
+        HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
+    }
+
+    /// Of an array or hash that is not empty.
+    fn reduction_of(&mut self, value: &Value) -> Type {
+        match value {
+            Value::Array(elements) => {
+                let element = common::of_all(elements.iter().map(|element| self.of(element)));
+                ArrayType::new(element, Some(Size::exactly(elements.len()))).into()
+            }
+            Value::Hash(entries) => {
+                let key = common::of_all(entries.keys().map(|key| self.of(key)));
+                let value = common::of_all(entries.values().map(|value| self.of(value)));
+                HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
+            }
+            scalar => self.of_scalar(scalar),
+        }
+    }
+
+    fn of_scalar(&mut self, value: &Value) -> Type {
+        match value {
+            Value::Undef => UndefType.into(),
+            Value::Default => DefaultType.into(),
+            Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
+            Value::Integer(number) => IntegerType::new(*number, *number).expect("from is to").into(),
+            Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
+            Value::String(text) => StringType::Text(text.clone()).into(),
+            Value::Timespan(span) => TimespanType::only(*span).into(),
+            Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
+            Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
+            Value::Type(type_) => TypeType::new(type_.clone()).into(),
+            Value::Sensitive(content) => {
+                let content = stack::with_room(|| self.of(content));
+                SensitiveType::new(&content).into()
+            }
+            Value::Binary(_) => BinaryType::bare().into(),
+            Value::SemVer(version) if self.detailed => {
+                SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into()
+            }
+            Value::SemVer(_) => SemVerType::bare().into(),
+            Value::SemVerRange(_) => SemVerRangeType::bare().into(),
+            Value::Uri(uri) => UriType::of(uri).into(),
+            Value::Object(object) => ObjectType::type_of(object),
+            // Observed: Puppet 8.11 reckons with every element of the source, also those that are stepped over.
+            Value::Iterator(iterator) => {
+                let element = iterator.source().and_then(|source| iterable::element_of(&detailed(source)));
+                IteratorType::new(element.unwrap_or_else(Type::any)).into()
+            }
+            Value::Callable(callable) => callable.callable_type(),
+            Value::Array(_) | Value::Hash(_) => self.of(value),
+        }
     }
 }
 
-fn of_scalar(value: &Value) -> Type {
-    match value {
-        Value::Undef => UndefType.into(),
-        Value::Default => DefaultType.into(),
-        Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
-        Value::Integer(number) => IntegerType::new(*number, *number).expect("from is to").into(),
-        Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
-        Value::String(text) => StringType::Text(text.clone()).into(),
-        Value::Timespan(span) => TimespanType::only(*span).into(),
-        Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
-        Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
-        Value::SemVer(_) => SemVerType::new([]).into(),
-        Value::SemVerRange(_) => SemVerRangeType.into(),
-        Value::Binary(_) => BinaryType.into(),
-        Value::Uri(uri) => UriType::of(uri).into(),
-        Value::Sensitive(content) => SensitiveType::new(&reduced(content)).into(),
-        Value::Callable(callable) => callable.callable_type(),
-        Value::Object(object) => object.type_.clone(),
-        _ => Type::any(),
-    }
-}
-
-/// A type as it is, and any other value as its generalized type: what `Struct[{a => 1}]` and `Callable[1.5]` mean.
-pub(super) fn type_in_place_of_value(value: &Value) -> Result<Type> {
+/// A type as it is, a text as the runtime type of that name, and any other value as its generalized type: what
+/// `Struct[{a => 1}]` and `Callable[1.5]` mean.
+pub(super) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
             let problem = "an empty String cannot stand for a type".to_owned();
-            Err(TypeError::Content { type_: "Struct", problem }.into())
+            Err(TypeError::Content { type_, problem }.into())
         }
+        Value::String(text) => Ok(RuntimeType::ruby(Arc::clone(text)).into()),
         other => Ok(reduced(other).generalized()),
     }
 }

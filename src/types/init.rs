@@ -2,12 +2,20 @@
 
 use std::sync::Arc;
 
+use super::array::ArrayType;
+use super::boolean::BooleanType;
 use super::child::Child;
+use super::default::DefaultType;
 use super::error::TypeError;
+use super::pattern::PatternType;
 use super::rich_data::RichDataType;
-use super::{Example, Lattice, Rules, Type};
+use super::size::Size;
+use super::string::StringType;
+use super::tuple::TupleType;
+use super::unit::UnitType;
+use super::{Example, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{Regexp, Value};
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///
@@ -17,6 +25,34 @@ use crate::value::Value;
 pub struct InitType {
     type_: Option<Child>,
     arguments: Arc<[Value]>,
+}
+
+/// What `type_.new` takes, besides instances of `type_`: the values themselves, and arrays of arguments.
+fn convertible(type_: &Type) -> Vec<Type> {
+    let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
+    let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
+    let tuple = |types: Vec<Type>| Size::new(1, 3).map(|size| Type::from(TupleType::new(types, Some(size)))).ok();
+    match type_ {
+        Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => {
+            let number = texts(r"\A[+-]?\s*(?:0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\z");
+            let from = Type::one_of([named(&["Numeric", "Boolean", "Timespan", "Timestamp"]), number]);
+            let radix = [2, 8, 10, 16].into_iter().filter_map(|radix| IntegerType::new(radix, radix)).map(Type::from);
+            let radix = Type::one_of(radix.chain([DefaultType.into()]));
+            let arguments = tuple(vec![from.clone(), radix, BooleanType::bare().into()]);
+            [from].into_iter().chain(arguments).collect()
+        }
+        Type::String(_) => vec![Type::any()],
+        Type::Boolean(_) => vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])],
+        Type::Timestamp(_) | Type::Timespan(_) => {
+            let text = Type::from(StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)));
+            let no_arguments = ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
+            let arguments = tuple(vec![text.clone(), Type::any(), text.clone()]);
+            [named(&["Integer", "Float"]), text, no_arguments].into_iter().chain(arguments).collect()
+        }
+        Type::Array(_) | Type::Tuple(_) => vec![Type::any()],
+        Type::Hash(_) | Type::Struct(_) => vec![named(&["Array", "Hash"])],
+        _ => Vec::new(),
+    }
 }
 
 impl Rules for InitType {
@@ -36,7 +72,9 @@ impl Rules for InitType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
-            [Value::Type(type_), rest @ ..] => Ok(InitType { type_: Some(type_.into()), arguments: rest.into() }.into()),
+            [Value::Type(type_), rest @ ..] => {
+                Ok(InitType { type_: Some(type_.into()), arguments: rest.into() }.into())
+            }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
         }
@@ -50,7 +88,7 @@ impl Rules for InitType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
         lattice.has_instance(type_, value)
-            || type_.convertible().iter().any(|from| {
+            || convertible(type_).iter().any(|from| {
                 let type_ = lattice.keep(from.clone());
                 lattice.has_instance(&type_, value)
             })
@@ -63,7 +101,7 @@ impl Rules for InitType {
             (Some(_), Type::Init(other)) => self == &**other,
             (Some(type_), other) => {
                 lattice.accepts_part(type_, other)
-                    || type_.convertible().iter().any(|from| {
+                    || convertible(type_).iter().any(|from| {
                         let type_ = lattice.keep(from.clone());
                         lattice.accepts_part(&type_, other)
                     })

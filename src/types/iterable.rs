@@ -37,7 +37,9 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
         Type::Collection(_) => Some(any()),
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) if tuple.types().is_empty() => Some(any()),
-        Type::Tuple(tuple) => Some(super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone()))),
+        Type::Tuple(tuple) => {
+            Some(super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone())))
+        }
         Type::Hash(hash) => Some(TupleType::new([hash.key().clone(), hash.value().clone()], None).into()),
         Type::Struct(members) => {
             let values = common::of_all(members.members().iter().map(|member| member.type_().clone()));

@@ -167,9 +167,9 @@ impl Lattice {
     /// Whether every value of `other` is a value of `type_`.
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
         if type_.is_leaf() && other.is_leaf() {
-            return on_rules!(type_, rules => rules.accepts(other, self));
+            return matches!(other, Type::Unit(_)) || on_rules!(type_, rules => rules.accepts(other, self));
         }
-        if matches!(type_, Type::Any(_)) || type_.is_same(other) {
+        if matches!(type_, Type::Any(_) | Type::Unit(_)) || matches!(other, Type::Unit(_)) || type_.is_same(other) {
             return true;
         }
         if self.step() {

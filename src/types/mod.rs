@@ -13,7 +13,10 @@ mod arguments;
 mod array;
 mod binary;
 mod boolean;
+mod callable;
+mod catalog_entry;
 mod child;
+mod class;
 mod collection;
 mod common;
 mod conversion;
@@ -24,15 +27,23 @@ mod error;
 mod float;
 mod hash;
 mod infer;
+mod init;
 mod integer;
+mod iterable;
+mod iterator;
 mod lattice;
 pub mod mismatch;
 mod not_undef;
 mod numeric;
+pub mod object;
+mod object_hash;
+mod objects;
 mod optional;
 mod pattern;
 mod regexp;
+mod resource;
 mod rich_data;
+mod runtime;
 mod scalar;
 mod scalar_data;
 mod semver;
@@ -47,7 +58,10 @@ mod timespan;
 mod timestamp;
 mod tuple;
 mod r#type;
+mod type_reference;
+mod type_set;
 mod undef;
+mod unit;
 mod uri;
 mod variant;
 
@@ -60,16 +74,24 @@ use crate::value::Value;
 pub use alias::AliasType;
 pub use array::ArrayType;
 pub use binary::BinaryType;
+pub use callable::CallableType;
+pub use class::ClassType;
 pub use collection::CollectionType;
+pub use r#enum::EnumType;
 pub use float::FloatType;
 pub use hash::HashType;
 pub use integer::IntegerType;
+pub use iterable::IterableType;
+pub use iterator::IteratorType;
 pub(crate) use lattice::Lattice;
+pub use object::ObjectType;
+pub use resource::ResourceType;
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
 pub use size::Size;
 pub use string::StringType;
+pub use tuple::TupleType;
 pub use uri::UriType;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
@@ -96,6 +118,8 @@ pub struct Row {
     pub examples: &'static [Example],
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
+    /// Whether a program cannot name it.
+    pub(crate) hidden: bool,
     /// Whether an array among the arguments is one argument, not its elements.
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
@@ -121,6 +145,9 @@ pub(crate) trait Rules: Sized + Into<Type> {
     /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
     /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
     const NEW: &'static [&'static str] = &[];
+
+    /// Whether programs cannot name it: it comes up in answers alone.
+    const HIDDEN: bool = false;
 
     /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
     /// elements: `Enum[['a', 'b']]`.
@@ -174,7 +201,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
 /// A type that takes parameters lies behind an `Arc`, so that a [`Type`] stays small and is cheap to clone: `shared`
 /// when there are no types among the parameters, `nested` when there are. Integer, Float and Boolean fit without.
 macro_rules! types {
-    ($($module:ident::$rules:ident as $name:ident $(, $held:ident)?;)*) => {
+    ($($module:ident::$rules:ident as $name:ident $(, $held:ident)?;)* @also $($row:path,)*) => {
         /// A type of the Puppet language.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
@@ -203,10 +230,11 @@ macro_rules! types {
             summary: <$module::$rules as Rules>::SUMMARY,
             examples: <$module::$rules as Rules>::EXAMPLES,
             new: <$module::$rules as Rules>::NEW,
+            hidden: <$module::$rules as Rules>::HIDDEN,
             takes_arrays: <$module::$rules as Rules>::TAKES_ARRAYS,
             bare: || <$module::$rules as Rules>::bare().into(),
             from_arguments: <$module::$rules as Rules>::from_arguments,
-        },)*];
+        },)* $($row,)*];
 
         impl Type {
             /// Which of the types it is.
@@ -267,22 +295,35 @@ types! {
     r#enum::EnumType as Enum, shared;
     pattern::PatternType as Pattern, shared;
     regexp::RegexpType as Regexp, shared;
+    semver::SemVerType as SemVer, shared;
+    semver_range::SemVerRangeType as SemVerRange;
     timespan::TimespanType as Timespan, shared;
     timestamp::TimestampType as Timestamp, shared;
+    binary::BinaryType as Binary;
+    uri::UriType as Uri, nested;
     collection::CollectionType as Collection, shared;
     array::ArrayType as Array, nested;
     tuple::TupleType as Tuple, nested;
     hash::HashType as Hash, nested;
     r#struct::StructType as Struct, nested;
+    iterable::IterableType as Iterable, nested;
+    iterator::IteratorType as Iterator, nested;
     data::DataType as Data;
     rich_data::RichDataType as RichData;
-    r#type::TypeType as Type, nested;
-    semver::SemVerType as SemVer, shared;
-    semver_range::SemVerRangeType as SemVerRange;
-    binary::BinaryType as Binary;
-    uri::UriType as Uri, nested;
     sensitive::SensitiveType as Sensitive, nested;
+    callable::CallableType as Callable, nested;
+    r#type::TypeType as Type, nested;
+    init::InitType as Init, nested;
+    object::ObjectType as Object, nested;
+    type_set::TypeSetType as TypeSet, nested;
+    catalog_entry::CatalogEntryType as CatalogEntry;
+    resource::ResourceType as Resource, shared;
+    class::ClassType as Class, shared;
+    runtime::RuntimeType as Runtime, shared;
+    unit::UnitType as Unit;
     alias::AliasType as Alias, nested;
+    type_reference::TypeReferenceType as TypeReference, shared;
+    @also objects::DEFERRED, objects::ERROR,
 }
 
 /// What tells a type from every other while a question is asked: where it lies, or what it says.
@@ -306,8 +347,13 @@ impl Type {
 
     /// The built-in type of that name, whatever the case of its letters.
     pub fn named(name: &str) -> Option<Type> {
-        let hidden = |row: &Row| row.name == <AliasType as Rules>::NAME;
-        TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name) && !hidden(row)).map(|row| (row.bare)())
+        let row = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name) && !row.hidden);
+        row.map(|row| (row.bare)()).or_else(|| ResourceType::core(name).map(Type::from))
+    }
+
+    /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
+    pub fn core_resource_names() -> &'static [&'static str] {
+        ResourceType::core_names()
     }
 
     /// The row of the table.
@@ -320,6 +366,35 @@ impl Type {
         self.row().name
     }
 
+    /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
+    /// `File['a', 'b']` is `[File['a'], File['b']]`.
+    pub fn access(&self, arguments: &[Value]) -> Result<Value> {
+        match self {
+            Type::Resource(resource) => resource.access(arguments),
+            Type::Class(class) => class.access(arguments),
+            _ => self.with_arguments(arguments).map(Value::Type),
+        }
+    }
+
+    /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
+    #[must_use]
+    pub fn called(&self, name: &str) -> Type {
+        match self {
+            Type::Object(object) => object.called(name).into(),
+            other => other.clone(),
+        }
+    }
+
+    /// One of several types: a Variant of those that differ, or the only one.
+    pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
+        variant::VariantType::of(types)
+    }
+
+    /// What iterating over a value of this type gives; none when it cannot be iterated over.
+    pub fn iterable_element(&self) -> Option<Type> {
+        iterable::element_of(self)
+    }
+
     /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
     pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
         match self {
@@ -327,6 +402,7 @@ impl Type {
                 Some(resolved) => resolved.with_arguments(arguments),
                 None => <AliasType as Rules>::from_arguments(arguments),
             },
+            Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
             _ => (self.row().from_arguments)(&arguments::flattened(arguments)),
         }
@@ -424,7 +500,14 @@ impl Type {
         }
     }
 
-    /// Writes the `%p` text.
+    /// The text of the type between the brackets of another one: aliases and Object types by their names.
+    pub fn to_string_in_brackets(&self) -> String {
+        let mut text = String::new();
+        self.show(&mut text);
+        text
+    }
+
+    /// Writes the text of the type between the brackets of another one.
     pub(crate) fn show(&self, out: &mut String) {
         if self.is_leaf() {
             return on_rules!(self, rules => rules.show(out));
@@ -433,11 +516,11 @@ impl Type {
     }
 }
 
-/// The `%p` text.
+/// The `%p` text of the type by itself: an alias with what it stands for, an Object type with all it says.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.show(&mut text);
+        show::alone(self, &mut text);
         f.write_str(&text)
     }
 }

@@ -193,7 +193,7 @@ impl ObjectType {
     }
 
     /// `Error['kind']`: the type with its type parameters given, by place or by name.
-    fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
+    pub(super) fn with_parameters(&self, arguments: &[Value]) -> Result<Type> {
         let declared = self.type_parameters();
         let wrong = |problem: String| TypeError::Content { type_: Self::NAME, problem };
         if declared.is_empty() {
@@ -202,9 +202,10 @@ impl ObjectType {
         }
         let given: Vec<Value> = match arguments {
             [Value::Hash(named)] => {
-                if let Some((unknown, _)) = named.iter().find(|(key, _)| {
-                    !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name))
-                }) {
+                if let Some((unknown, _)) = named
+                    .iter()
+                    .find(|(key, _)| !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name)))
+                {
                     return Err(wrong(format!("there is no type parameter {}", described(unknown))).into());
                 }
                 declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
@@ -243,7 +244,9 @@ impl ObjectType {
         match (given, other) {
             (Value::Default, _) => true,
             (Value::Type(type_), Value::Type(other)) => lattice.accepts_part(type_, other),
-            (given, other) => given == other || (!matches!(other, Value::Default) && Self::parameter_fits(given, other, lattice)),
+            (given, other) => {
+                given == other || (!matches!(other, Value::Default) && Self::parameter_fits(given, other, lattice))
+            }
         }
     }
 
@@ -357,15 +360,15 @@ impl Rules for ObjectType {
         let fields = self.fields();
         let named = match arguments {
             [Value::Hash(named)] => {
-                let known = |key: &Value| {
-                    fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name))
-                };
+                let known =
+                    |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
                 let complete = fields.iter().all(|field| !field.is_required() || named.get_str(&field.name).is_some());
                 (named.keys().all(known) && complete).then_some(named)
             }
             _ => None,
         };
-        let wrong = |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
+        let wrong =
+            |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
         let mut places: Vec<usize> = (0..fields.len()).filter(|at| fields[*at].is_required()).collect();
         let required = places.len();
         if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {

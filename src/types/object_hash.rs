@@ -135,7 +135,15 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
     let Value::Hash(said) = value else {
         let type_ = type_of_member(&name, value)?;
         let kind = AttributeKind::Normal;
-        return Ok(Attribute { name, type_, kind, value: None, is_override: false, is_final: false, annotations: None });
+        return Ok(Attribute {
+            name,
+            type_,
+            kind,
+            value: None,
+            is_override: false,
+            is_final: false,
+            annotations: None,
+        });
     };
     let type_ = said.get_str("type").ok_or_else(|| wrong(format!("the attribute {name} has no type")))?;
     let mut attribute = attribute(name, type_)?;

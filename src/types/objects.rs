@@ -102,12 +102,8 @@ fn error() -> &'static Type {
     static ERROR: OnceLock<Type> = OnceLock::new();
     ERROR.get_or_init(|| {
         let text = || Type::from(StringType::Sized(Size::new(1, i64::MAX).expect("the ends ascend")));
-        let types: [Type; 4] = [
-            EnumType::bare().into(),
-            PatternType::bare().into(),
-            NotUndefType::bare().into(),
-            UndefType.into(),
-        ];
+        let types: [Type; 4] =
+            [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
         let types = types.into_iter().map(|type_| TypeType::new(type_).into());
         let plain: [Type; 2] = [StringType::All.into(), RegexpType::bare().into()];
         let parameter = VariantType::of(plain.into_iter().chain(types));

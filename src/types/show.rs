@@ -2,7 +2,9 @@
 //!
 //! Written into a string that travels along, so that a deep type is not copied once a level.
 
+use super::{AliasType, Type};
 use crate::format;
+use crate::stack;
 use crate::value::Value;
 
 /// `Name` or `Name[arguments…]`.
@@ -48,4 +50,53 @@ pub(super) fn value(value: &Value, out: &mut String) {
         }
         other => out.push_str(&format::program_text(other)),
     }
+}
+
+/// A type by itself: an alias with what it stands for, an Object type with all it says.
+pub(super) fn alone(type_: &Type, out: &mut String) {
+    match type_ {
+        Type::Alias(alias) => with_meaning(alias, &mut Vec::new(), out),
+        Type::Object(object) => object.show_definition(out),
+        other => other.show(out),
+    }
+}
+
+/// `Port = Integer[1, 65535]`. The aliases that are members of a Struct are explained as well, each once on the way.
+///
+/// Observed: Puppet 8.11 prints `Named = Struct[{'port' => Port = Integer[1, 65535]}]`, and the name alone everywhere
+/// else.
+fn with_meaning<'a>(alias: &'a AliasType, open: &mut Vec<&'a str>, out: &mut String) {
+    out.push_str(alias.name());
+    let Some(meaning) = alias.resolved() else { return };
+    if open.contains(&alias.name()) {
+        return;
+    }
+    if let Type::Object(object) = meaning
+        && object.name() == Some(alias.name())
+    {
+        out.truncate(out.len() - alias.name().len());
+        return object.show_definition(out);
+    }
+    out.push_str(" = ");
+    open.push(alias.name());
+    match meaning {
+        Type::Alias(inner) => stack::with_room(|| with_meaning(inner, open, out)),
+        Type::Struct(members) => {
+            out.push_str("Struct[{");
+            for (at, member) in members.members().iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                value(&member.written_key(), out);
+                out.push_str(" => ");
+                match member.type_() {
+                    Type::Alias(inner) => stack::with_room(|| with_meaning(inner, open, out)),
+                    other => other.show(out),
+                }
+            }
+            out.push_str("}]");
+        }
+        other => other.show(out),
+    }
+    open.pop();
 }

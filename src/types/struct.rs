@@ -94,7 +94,7 @@ impl Member {
     }
 
     /// `Optional['a']`, or `'a'` where that says the same.
-    fn written_key(&self) -> Value {
+    pub(super) fn written_key(&self) -> Value {
         let undef = Lattice::default().accepts_undef(&self.type_);
         match self.presence {
             Presence::Optional if !undef => Value::Type(OptionalType::of_text(self.name().into()).into()),
@@ -165,7 +165,7 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     if name.is_empty() {
         return Err(wrong("a key cannot be empty".to_owned()).into());
     }
-    Ok(Member::new(name, presence, infer::type_in_place_of_value(value)?))
+    Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
 }
 
 impl Rules for StructType {

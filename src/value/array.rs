@@ -18,6 +18,11 @@ impl Array {
         }
     }
 
+    /// Whether somebody else holds the elements too.
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize

@@ -118,6 +118,11 @@ impl Hash {
         self.iter().filter(|(key, _)| !unwanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
+    /// Whether somebody else holds the entries too.
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// A key for memo tables: where the entries lie in memory.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
