@@ -228,7 +228,7 @@ impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.lower, &self.upper) {
             (Unbounded, Unbounded) if self.every_prerelease => f.write_str("*"),
-            (Unbounded, Unbounded) => f.write_str(">=0.0.0"),
+            (Unbounded, Unbounded) => f.write_str(">=*"),
             (Included(lower), Included(upper)) => write!(f, "{lower} - {upper}"),
             (Included(lower), Unbounded) => write!(f, ">={lower}"),
             (Excluded(lower), Unbounded) => write!(f, ">{lower}"),
@@ -459,7 +459,7 @@ mod tests {
             ("1.2 - 2.3", "1.2.0 - 2.3.0"),
             (">=1.0.0 <1.5.0 >1.1.0", ">1.1.0 <1.5.0"),
             ("x.1.2", "*"),
-            (">=*", ">=0.0.0"),
+            (">=*", ">=*"),
         ] {
             assert_eq!(range(text).alternatives[0].to_string(), ends, "{text}");
         }
