@@ -16,7 +16,7 @@ pub mod error;
 mod eval;
 pub mod format;
 pub mod functions;
-mod operators;
+pub mod operators;
 pub mod session;
 mod stack;
 pub mod syntax;
