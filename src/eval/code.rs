@@ -72,6 +72,8 @@ pub(super) enum Step {
 /// One operator of a chain and its right side.
 #[derive(Debug)]
 pub(super) struct Link {
+    /// Where the operator stands.
+    pub(super) span: Span,
     pub(super) operator: Operator,
     pub(super) right: Code,
 }

@@ -177,18 +177,17 @@ impl<'a> Compiler<'a> {
         let mut rights = Vec::new();
         let mut leftmost = id;
         while let Expression::Binary(operator, left, right) = &tree[leftmost].expression {
-            rights.push((*operator, *right));
+            let place = tree[leftmost].place as usize;
+            let span = Span::new(place, place + precedence::symbol(*operator).len());
+            rights.push((*operator, span, *right));
             leftmost = *left;
         }
         let first = self.expression(leftmost);
-        let links = rights.into_iter().rev().map(|(operator, right)| {
-            let right = self.expression(right);
-            match link_operator(operator) {
-                Some(operator) => Link { operator, right },
-                None => {
-                    let step = Step::Fail(Misuse::NeedsCatalog(precedence::symbol(operator).to_owned()).into());
-                    Link { operator: Operator::And, right: Code { span: right.span, step } }
-                }
+        let links = rights.into_iter().rev().map(|(operator, span, right)| match link_operator(operator) {
+            Some(operator) => Link { span, operator, right: self.expression(right) },
+            None => {
+                let step = Step::Fail(Misuse::NeedsCatalog(precedence::symbol(operator).to_owned()).into());
+                Link { span, operator: Operator::And, right: Code { span, step } }
             }
         });
         Step::Chain(Box::new(first), links.collect())

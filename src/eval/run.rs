@@ -158,7 +158,7 @@ impl<'w> Evaluator<'w> {
                 let span = match fault.side {
                     Side::Left => left_span,
                     Side::Right => link.right.span,
-                    Side::Whole => whole,
+                    Side::Whole => link.span,
                 };
                 Exit::Error(fault.error.at(span))
             };

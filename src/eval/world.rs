@@ -84,13 +84,7 @@ impl World {
         );
         let mut parameters = Vec::new();
         for parameter in &body.parameters {
-            let type_ = match &parameter.type_ {
-                None => Type::any(),
-                Some(code) => parameter
-                    .constant_type()
-                    .cloned()
-                    .ok_or_else(|| Error::runtime(format!("`{}` is no built-in type", source.slice(code.span))))?,
-            };
+            let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
             parameters.push(Parameter {
                 name: parameter.name.clone(),
                 type_,

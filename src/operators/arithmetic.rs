@@ -180,19 +180,17 @@ fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Ho
 
 /// Observed: Puppet 8.11 cuts the fraction off a number of bits.
 fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
-    let number = coerced(left, host).map_err(Fault::left)?;
-    let Value::Integer(number) = number else {
-        let wrong = match number {
-            Value::Float(_) => Wrong::NotApplicable { symbol, operand: number },
-            other => Wrong::NotNumeric(other),
-        };
-        return Err(Fault::left(wrong));
-    };
-    match coerced(right, host).map_err(Fault::right)? {
-        Value::Integer(bits) => Ok((number, bits)),
-        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
-        Value::Float(bits) => Ok((number, bits as i64)),
-        other => Err(Fault::right(Wrong::NotNumeric(other))),
+    match numbers(left, right, host)? {
+        Pair::Integers(number, bits) => Ok((number, bits)),
+        Pair::Floats(_, bits) if !matches!(left, Value::Float(_)) => {
+            let number = coerced(left, host).map_err(Fault::left)?;
+            let Value::Integer(number) = number else {
+                return Err(Fault::left(Wrong::NotApplicable { symbol, operand: number }));
+            };
+            #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
+            Ok((number, bits as i64))
+        }
+        Pair::Floats(..) => Err(Fault::left(Wrong::NotApplicable { symbol, operand: left.clone() })),
     }
 }
 
