@@ -180,17 +180,12 @@ fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Ho
 
 /// Observed: Puppet 8.11 cuts the fraction off a number of bits.
 fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
-    match numbers(left, right, host)? {
-        Pair::Integers(number, bits) => Ok((number, bits)),
-        Pair::Floats(_, bits) if !matches!(left, Value::Float(_)) => {
-            let number = coerced(left, host).map_err(Fault::left)?;
-            let Value::Integer(number) = number else {
-                return Err(Fault::left(Wrong::NotApplicable { symbol, operand: number }));
-            };
-            #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
-            Ok((number, bits as i64))
-        }
-        Pair::Floats(..) => Err(Fault::left(Wrong::NotApplicable { symbol, operand: left.clone() })),
+    let left = coerced(left, host).map_err(Fault::left)?;
+    match (numbers(symbol, &left, right, host)?, left) {
+        (Pair::Integers(number, bits), _) => Ok((number, bits)),
+        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
+        (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
+        (Pair::Floats(..), operand) => Err(Fault::left(Wrong::NotApplicable { symbol, operand })),
     }
 }
 
