@@ -17,7 +17,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
         Node::Group { .. } => negative,
         Node::Empty
         | Node::Character { .. }
-        | Node::Set { .. }
+        | Node::Set(_)
         | Node::Anchor(_)
         | Node::Sequence(_)
         | Node::Alternatives(_)
@@ -38,7 +38,7 @@ pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
 fn width(node: &Node) -> Option<u32> {
     match node {
         Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
-        Node::Character { .. } | Node::Set { .. } => Some(1),
+        Node::Character { .. } | Node::Set(_) => Some(1),
         Node::Sequence(nodes) => nodes.iter().try_fold(0_u32, |sum, node| sum.checked_add(width(node)?)),
         Node::Alternatives(nodes) => {
             let mut widths = nodes.iter().map(width);
@@ -65,7 +65,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
         Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
         Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),
         Node::Character { .. }
-        | Node::Set { .. }
+        | Node::Set(_)
         | Node::Reference { .. }
         | Node::Call(_)
         | Node::LineBreak
@@ -137,7 +137,7 @@ impl Walk<'_> {
             }
             Node::Empty
             | Node::Character { .. }
-            | Node::Set { .. }
+            | Node::Set(_)
             | Node::Anchor(_)
             | Node::Reference { .. }
             | Node::Keep
@@ -162,7 +162,7 @@ impl Walk<'_> {
     fn can_be_empty(&mut self, node: &Node) -> bool {
         match node {
             Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Reference { .. } | Node::Keep => true,
-            Node::Character { .. } | Node::Set { .. } | Node::LineBreak | Node::Grapheme => false,
+            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => false,
             Node::Sequence(nodes) => nodes.iter().all(|node| self.can_be_empty(node)),
             Node::Alternatives(nodes) => nodes.iter().any(|node| self.can_be_empty(node)),
             Node::Conditional { then, otherwise, .. } => self.can_be_empty(then) || self.can_be_empty(otherwise),

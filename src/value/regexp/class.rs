@@ -63,8 +63,7 @@ impl Parser<'_> {
         if let Some(only) = set.only() {
             return Ok(character(only, options));
         }
-        let fold = options.fold && set.is_symbolic();
-        Ok(Node::Set { set, fold })
+        Ok(Node::Set(set))
     }
 
     /// Everything up to the `]` of the class that began at `start`. Only the outermost class adds the other case: its
@@ -105,10 +104,6 @@ impl Parser<'_> {
             None if fold => members.folding.folded().or(members.fixed),
             None => members.all(),
         };
-        if fold && !set.can_fold() {
-            let what = r"leaving out some of `\p{…}` or `[:…:]` while case is ignored";
-            return fault(Fault::Unsupported(what));
-        }
         Ok(if negated { set.negated() } else { set })
     }
 
@@ -178,7 +173,7 @@ impl Parser<'_> {
             members.add(Set::range('\u{8}', '\u{8}'), Before::Character('\u{8}'));
             return Ok(());
         }
-        if let Some(set) = self.set_escape(options, start)? {
+        if let Some(set) = self.set_escape(options, start, false)? {
             members.add_escape(set);
             return Ok(());
         }

@@ -1,6 +1,5 @@
 //! The engines behind an expression: the linear one where it reaches, the backtracking one under a limit.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::Captures;
@@ -109,24 +108,28 @@ impl Compiled {
 
     fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
         // An engine forgets groups that are repeated no times.
-        let groups = 0..=tree.names.len();
-        let spans: Option<Box<[Option<Range<usize>>]>> = match self {
+        let groups = 1..=tree.names.len();
+        Ok(match self {
             // The place alone is found much faster than the places of groups.
             Compiled::Linear(regex) if regex.captures_len() == 1 => {
                 let found = regex.find_at(subject, start);
-                found.map(|found| groups.map(|group| (group == 0).then(|| found.range())).collect())
+                found.map(|found| Captures { whole: found.range(), groups: groups.map(|_| None).collect() })
             }
             Compiled::Linear(regex) => {
                 let mut places = regex.capture_locations();
-                let found = regex.captures_read_at(&mut places, subject, start);
-                found.map(|_| groups.map(|group| places.get(group).map(|(from, to)| from..to)).collect())
+                regex.captures_read_at(&mut places, subject, start).map(|found| {
+                    let span = |group| places.get(group).map(|(from, to)| from..to);
+                    Captures { whole: found.range(), groups: groups.map(span).collect() }
+                })
             }
             Compiled::Backtracking(regex) => {
                 let found = regex.captures_from_pos(subject, start).map_err(|error| stopped(&error))?;
-                found.map(|captures| groups.map(|group| Some(captures.get(group)?.range())).collect())
+                found.and_then(|captures| {
+                    let span = |group| captures.get(group).map(|group| group.range());
+                    Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
+                })
             }
-        };
-        Ok(spans.map(|spans| Captures { spans }))
+        })
     }
 }
 

@@ -11,10 +11,8 @@ impl Parser<'_> {
     pub(super) fn escape(&mut self, options: Options, nodes: &mut Vec<Node>) -> Result<()> {
         let start = self.at;
         self.eat("\\");
-        if let Some(set) = self.set_escape(options, start)? {
-            // The sets of an escape know both cases, but for those that the engine's tables tell apart.
-            let fold = options.fold && set.is_symbolic();
-            nodes.push(Node::Set { set, fold });
+        if let Some(set) = self.set_escape(options, start, options.fold)? {
+            nodes.push(Node::Set(set));
             return Ok(());
         }
         let ascii = options.tables == Tables::Ascii;
@@ -67,16 +65,17 @@ impl Parser<'_> {
         Ok(Some(Node::Reference { groups, fold: options.fold }))
     }
 
-    /// `\d`, `\W`, `\p{Lu}`, the same inside and outside a class; nothing is passed over when something else comes next
-    pub(super) fn set_escape(&mut self, options: Options, start: usize) -> Result<Option<Set>> {
+    /// `\d`, `\W`, `\p{Lu}`; nothing is passed over when something else comes next. With `fold` a property gets the
+    /// other case of its letters, before it is negated.
+    pub(super) fn set_escape(&mut self, options: Options, start: usize, fold: bool) -> Result<Option<Set>> {
         let Some(letter) = self.peek() else {
             return Err(Rejection { fault: Fault::TrailingBackslash, at: start });
         };
         let unicode = options.tables == Tables::Unicode;
         let set = match letter.to_ascii_lowercase() {
-            'd' if unicode => Set::named(r"\p{Nd}"),
-            'w' if unicode => Set::named(r"\w"),
-            's' if unicode => Set::named(r"\s"),
+            'd' if unicode => Set::named(r"\p{Nd}", false),
+            'w' if unicode => Set::named(r"\w", false),
+            's' if unicode => Set::named(r"\s", false),
             'd' => Set::digit(),
             'w' => Set::word(),
             's' => Set::space(),
@@ -92,6 +91,7 @@ impl Parser<'_> {
                     return Err(Rejection { fault: Fault::UnknownProperty(name.into()), at: start });
                 };
                 self.at += length;
+                let set = if fold && set.is_symbolic() { set.folded() } else { set };
                 if negated { set.negated() } else { set }
             }
             _ => return Ok(None),

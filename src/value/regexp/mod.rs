@@ -119,18 +119,23 @@ impl Hash for Regexp {
 /// Where a match and its groups lie in the subject. Group 0 is the whole match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
-    spans: Box<[Option<Range<usize>>]>,
+    whole: Range<usize>,
+    /// From group 1 on.
+    groups: Box<[Option<Range<usize>>]>,
 }
 
 impl Captures {
     /// The bytes of the whole match.
     pub fn whole(&self) -> Range<usize> {
-        self.spans[0].clone().expect("a match has a place")
+        self.whole.clone()
     }
 
     /// The bytes of a group; nothing when it took no part in the match, or when there is no such group.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
-        self.spans.get(group)?.clone()
+        match group.checked_sub(1) {
+            None => Some(self.whole()),
+            Some(index) => self.groups.get(index)?.clone(),
+        }
     }
 
     /// The text of a group in the `subject` that was searched.
@@ -141,7 +146,7 @@ impl Captures {
     /// How many groups there are, the whole match among them: at least 1.
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
-        self.spans.len()
+        self.groups.len() + 1
     }
 }
 

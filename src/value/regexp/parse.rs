@@ -307,7 +307,7 @@ impl<'a> Parser<'a> {
             Some('\\') => return self.escape(options, nodes),
             Some('.') => {
                 self.next();
-                Node::Set { set: Set::any(options.newline), fold: false }
+                Node::Set(Set::any(options.newline))
             }
             Some('^') => {
                 self.next();

@@ -1,15 +1,15 @@
 //! What Ruby's strings do with an expression: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
-use super::{Captures, Regexp};
+use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
     /// to `\9` for a group, `\k<name>` for a named one, `` \` `` and `\'` for what is before and after the match, and
-    /// `\\` for a backslash.
+    /// `\\` for a backslash. Where groups have names, numbers stand for nothing.
     ///
     /// # Errors
-    /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name.
+    /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name, or without its `>`.
     pub fn replace_all(&self, subject: &str, replacement: &str) -> Result<String> {
         self.replace(subject, replacement, usize::MAX)
     }
@@ -43,7 +43,10 @@ impl Regexp {
         while let Some(at) = rest.find('\\') {
             result.push_str(&rest[..at]);
             rest = &rest[at + 1..];
-            if let Some((name, after)) = rest.strip_prefix("k<").and_then(|name| name.split_once('>')) {
+            if let Some(name) = rest.strip_prefix("k<") {
+                let Some((name, after)) = name.split_once('>') else {
+                    return Err(Error::runtime(format!("the name after `\\k<` in `{replacement}` never ends")));
+                };
                 result.push_str(self.named(name, subject, captures)?);
                 rest = after;
                 continue;
@@ -53,6 +56,7 @@ impl Regexp {
                 break;
             };
             let filled = match letter {
+                '1'..='9' if self.group_names().any(|name| name.is_some()) => "",
                 '0'..='9' => captures.text(letter as usize - '0' as usize, subject).unwrap_or_default(),
                 '&' => &subject[whole.clone()],
                 '`' => &subject[..whole.start],
@@ -89,15 +93,22 @@ impl Regexp {
     pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for found in self.matches(subject) {
-            let captures = found?;
+        // Where to search: one character after `from` when an empty match was found right there.
+        let mut start = Some(0);
+        while let Some(searched) = start {
+            let Some(captures) = self.captures_at(subject, searched)? else { break };
             let whole = captures.whole();
-            if whole.is_empty() && (whole.start == from && from == 0 || whole.start == subject.len()) {
+            if whole.is_empty() && whole.start == from {
+                start = after_character(subject, from);
                 continue;
+            }
+            if whole.is_empty() && whole.start == subject.len() {
+                break;
             }
             pieces.push(&subject[from..whole.start]);
             pieces.extend((1..captures.len()).filter_map(|group| captures.text(group, subject)));
             from = whole.end;
+            start = Some(from);
         }
         pieces.push(&subject[from..]);
         while pieces.last().is_some_and(|piece| piece.is_empty()) {

@@ -64,16 +64,19 @@ impl Ranges {
     /// The set with the other case of each of its letters.
     ///
     /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
-    pub(super) fn folded(&self) -> Ranges {
-        let mut folded = self.0.clone();
-        let characters = self.0.iter().flat_map(|&(from, to)| from..=to.min(LAST_WITH_CASE));
-        for character in characters.filter_map(char::from_u32) {
-            let (lower, upper) = (lower_case(character), upper_case(character));
-            let others = [lower, upper, lower_case(upper), upper_case(lower), other_form(character)];
-            let others = others.into_iter().filter(|other| !('\u{80}'..='\u{ff}').contains(other));
-            folded.extend(others.map(|other| (other as u32, other as u32)));
+    pub(super) fn folded(self) -> Ranges {
+        if self.0.last().is_some_and(|&(_, to)| to > 0x7F) {
+            let folded = taken_for(&format!("(?i:{self})"), LAST_WITH_CASE);
+            let never_added = Ranges(vec![(0x80, 0xFF)]).negated();
+            return folded.intersection(&never_added).union(&self);
         }
-        Ranges::new(folded)
+        let ascii = (0..0x80).filter(|code| self.0.iter().any(|(from, to)| (from..=to).contains(&code)));
+        let others = ascii.filter_map(char::from_u32).flat_map(|letter| match letter {
+            's' | 'S' => vec!['s', 'S', '\u{17f}'],
+            'k' | 'K' => vec!['k', 'K', '\u{212a}'],
+            letter => vec![letter.to_ascii_lowercase(), letter.to_ascii_uppercase()],
+        });
+        Ranges::of(&others.collect::<String>()).union(&self)
     }
 
     fn ends(&self) -> impl Iterator<Item = (char, char)> {
@@ -84,29 +87,19 @@ impl Ranges {
     }
 }
 
-/// No character above has a case.
-const LAST_WITH_CASE: u32 = 0x1_E943;
+/// No character above has another case.
+const LAST_WITH_CASE: char = '\u{1E943}';
 
-fn lower_case(character: char) -> char {
-    alone(character, character.to_lowercase())
-}
-
-fn upper_case(character: char) -> char {
-    alone(character, character.to_uppercase())
-}
-
-/// The other case of a letter when that is one letter, else the letter itself.
-fn alone(character: char, mut cases: impl Iterator<Item = char>) -> char {
-    cases.next().filter(|_| cases.next().is_none()).unwrap_or(character)
-}
-
-/// The sign that folds to a letter of ASCII, which no change of case leads to from there.
-fn other_form(character: char) -> char {
-    match character {
-        's' | 'S' => '\u{17f}',
-        'k' | 'K' => '\u{212a}',
-        other => other,
-    }
+/// The characters up to `last` that the engine takes `notation` for.
+fn taken_for(notation: &str, last: char) -> Ranges {
+    let regex = regex::Regex::new(&format!("{notation}+")).expect("every set is written so that it compiles");
+    let all: String = ('\0'..=last).collect();
+    let run = |found: regex::Match<'_>| {
+        let mut characters = found.as_str().chars();
+        let first = characters.next().expect("a run holds a character");
+        (first as u32, characters.next_back().unwrap_or(first) as u32)
+    };
+    Ranges::new(regex.find_iter(&all).map(run))
 }
 
 /// A set of characters, worked out as far as it can be.
@@ -114,8 +107,8 @@ fn other_form(character: char) -> char {
 pub(super) enum Set {
     /// `[a-z\d]`
     Ranges(Ranges),
-    /// `\p{Lu}`, `[[:alpha:]]`: in the engine's own notation
-    Named(Box<str>),
+    /// `\p{Lu}`, `[[:alpha:]]`: in the engine's own notation. A set that is not `cased` holds both cases of its letters.
+    Named { notation: Box<str>, cased: bool },
     /// `[^\p{Lu}]`
     Not(Box<Set>),
     /// `[\p{Lu}\d]`
@@ -156,9 +149,9 @@ impl Set {
         Set::Ranges(Ranges::new([(from as u32, to as u32)]))
     }
 
-    /// In the engine's own notation.
-    pub(super) fn named(notation: &str) -> Set {
-        Set::Named(notation.into())
+    /// In the engine's own notation, which holds both cases of its letters unless it is `cased`.
+    pub(super) fn named(notation: &str, cased: bool) -> Set {
+        Set::Named { notation: notation.into(), cased }
     }
 
     /// What is in either.
@@ -207,14 +200,16 @@ impl Set {
         Set::Ranges(Ranges::default())
     }
 
-    /// The set with the other case of each of its letters. Letters that only the engine's tables know get it from the
-    /// engine.
+    /// The set with the other case of each of its letters.
     #[must_use]
     pub(super) fn folded(self) -> Set {
         match self {
             Set::Ranges(ranges) => Set::Ranges(ranges.folded()),
+            Set::Named { cased: false, .. } => self,
             Set::Either(sets) => Set::Either(sets.into_iter().map(Set::folded).collect()),
-            Set::Named(_) | Set::Not(_) | Set::Both(..) => self,
+            Set::Named { cased: true, .. } | Set::Not(_) | Set::Both(..) => {
+                Set::Ranges(taken_for(&self.to_string(), char::MAX).folded())
+            }
         }
     }
 
@@ -225,17 +220,7 @@ impl Set {
                 [(from, to)] if from == to => char::from_u32(from),
                 _ => None,
             },
-            Set::Named(_) | Set::Not(_) | Set::Either(_) | Set::Both(..) => None,
-        }
-    }
-
-    /// Whether the engine adds the other case where Ruby does. It does so to the members of a set before it leaves any
-    /// out, Ruby after.
-    pub(super) fn can_fold(&self) -> bool {
-        match self {
-            Set::Ranges(_) | Set::Named(_) => true,
-            Set::Either(sets) => sets.iter().all(Set::can_fold),
-            Set::Not(_) | Set::Both(..) => false,
+            Set::Named { .. } | Set::Not(_) | Set::Either(_) | Set::Both(..) => None,
         }
     }
 
@@ -245,28 +230,32 @@ impl Set {
     }
 }
 
+/// A class in brackets, in the engine's notation. Of the set and what it leaves out the one with fewer ranges is written.
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let negated = self.negated();
+        let (caret, ranges) = if negated.0.len() < self.0.len() { ("^", &negated) } else { ("", self) };
+        if ranges.0.is_empty() {
+            return f.write_str(if caret.is_empty() { r"[^\x{0}-\x{10FFFF}]" } else { r"[\x{0}-\x{10FFFF}]" });
+        }
+        write!(f, "[{caret}")?;
+        for (from, to) in ranges.ends() {
+            write_character(f, from)?;
+            if from < to {
+                f.write_str(if from as u32 + 1 < to as u32 { "-" } else { "" })?;
+                write_character(f, to)?;
+            }
+        }
+        f.write_char(']')
+    }
+}
+
 /// In the engine's notation, as a class in brackets or a name that stands for one.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Set::Ranges(ranges) => {
-                let negated = ranges.negated();
-                // The shorter form reads better and compiles no slower.
-                let (caret, ranges) = if negated.0.len() < ranges.0.len() { ("^", &negated) } else { ("", ranges) };
-                if ranges.0.is_empty() {
-                    return f.write_str(if caret.is_empty() { r"[^\x{0}-\x{10FFFF}]" } else { r"[\x{0}-\x{10FFFF}]" });
-                }
-                write!(f, "[{caret}")?;
-                for (from, to) in ranges.ends() {
-                    write_character(f, from)?;
-                    if from < to {
-                        f.write_str(if from as u32 + 1 < to as u32 { "-" } else { "" })?;
-                        write_character(f, to)?;
-                    }
-                }
-                f.write_char(']')
-            }
-            Set::Named(notation) => f.write_str(notation),
+            Set::Ranges(ranges) => write!(f, "{ranges}"),
+            Set::Named { notation, .. } => f.write_str(notation),
             Set::Not(set) => write!(f, "[^{set}]"),
             Set::Either(sets) => {
                 f.write_char('[')?;

@@ -22,8 +22,8 @@ pub(super) enum Node {
     Empty,
     /// `a`; with `fold` in either case
     Character { character: char, fold: bool },
-    /// `[a-z]`, `\d`, `.`; with `fold` the engine adds the other case
-    Set { set: Set, fold: bool },
+    /// `[a-z]`, `\d`, `.`
+    Set(Set),
     /// `^`
     Anchor(Anchor),
     /// `ab`
@@ -95,7 +95,7 @@ impl Node {
             Node::Conditional { then, otherwise, .. } => vec![then, otherwise],
             Node::Empty
             | Node::Character { .. }
-            | Node::Set { .. }
+            | Node::Set(_)
             | Node::Anchor(_)
             | Node::Reference { .. }
             | Node::Call(_)

@@ -60,7 +60,7 @@ pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
         Node::Anchor(Anchor::LineStart | Anchor::TextEndOrNewline) => ends,
         Node::Empty
         | Node::Character { .. }
-        | Node::Set { .. }
+        | Node::Set(_)
         | Node::Anchor(
             Anchor::LineEnd
             | Anchor::TextStart
@@ -91,8 +91,7 @@ impl Writer<'_> {
         match node {
             Node::Empty => self.out.write_str("(?:)"),
             Node::Character { character, fold } => self.character(*character, *fold),
-            Node::Set { set, fold: true } => write!(self.out, "(?i:{set})"),
-            Node::Set { set, fold: false } => write!(self.out, "{set}"),
+            Node::Set(set) => write!(self.out, "{set}"),
             Node::Anchor(anchor) => self.anchor(*anchor),
             Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.operand(node)),
             Node::Alternatives(nodes) => self.separated(nodes.iter()),
@@ -160,9 +159,8 @@ impl Writer<'_> {
             Anchor::LineStart => "(?m:^)",
             Anchor::LineEnd => "(?m:$)",
             Anchor::TextStart => r"\A",
-            Anchor::TextEnd => r"\z",
             Anchor::TextEndOrNewline if ends => r"(?=\n?\z)",
-            Anchor::TextEndOrNewline => r"\z",
+            Anchor::TextEnd | Anchor::TextEndOrNewline => r"\z",
             Anchor::SearchStart => r"\G",
             Anchor::WordBoundary { ascii: false } => r"\b",
             Anchor::NotWordBoundary { ascii: false } => r"\B",
@@ -198,7 +196,7 @@ impl Writer<'_> {
             self.out.write_str("(?>")?;
         }
         match node {
-            Node::Character { fold: false, .. } | Node::Set { fold: false, .. } | Node::Group { .. } => {
+            Node::Character { fold: false, .. } | Node::Set(_) | Node::Group { .. } => {
                 self.node(node)?;
             }
             other => self.enclosed("(?:", other)?,
