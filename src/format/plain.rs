@@ -34,7 +34,7 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
             Form::Program => write_quoted(out, text),
             Form::Plain => out.write_str(text),
         },
-        Value::Regexp(regexp) => write_regexp(out, regexp.text()),
+        Value::Regexp(regexp) => write!(out, "/{}/", regexp.printed()),
         Value::Array(elements) => stack::with_room(|| {
             write_separated(out, "[", elements.iter(), "]", |out, element| write_value(out, element, form))
         }),
@@ -99,20 +99,6 @@ fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Res
         }
         Form::Plain => out.write_str(text),
     }
-}
-
-/// `/text/`, a slash in the text behind a backslash.
-pub(super) fn write_regexp(out: &mut impl Write, text: &str) -> fmt::Result {
-    out.write_char('/')?;
-    let mut escaped = false;
-    for c in text.chars() {
-        if c == '/' && !escaped {
-            out.write_char('\\')?;
-        }
-        escaped = c == '\\' && !escaped;
-        out.write_char(c)?;
-    }
-    out.write_char('/')
 }
 
 fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
