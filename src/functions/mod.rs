@@ -26,6 +26,7 @@ mod scanf;
 mod shell;
 mod strings;
 mod templates;
+mod time;
 mod versions;
 
 use std::fmt;
@@ -196,6 +197,7 @@ pub static TABLE: &[&[Function]] = &[
     strings::FUNCTIONS,
     matching::FUNCTIONS,
     numbers::FUNCTIONS,
+    time::FUNCTIONS,
     ordering::FUNCTIONS,
     versions::FUNCTIONS,
     data::FUNCTIONS,

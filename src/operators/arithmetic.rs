@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::fault::{Fault, Wrong};
-use super::{Host, collections};
+use super::{Host, collections, times};
 use crate::value::{Uri, Value, number};
 
 /// Two numbers of the same kind.
@@ -17,9 +17,6 @@ enum Pair {
 
 pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
     match left {
-        Value::Integer(_) | Value::Float(_) | Value::String(_) => {
-            calculate("+", left, right, host, i64::checked_add, |a, b| a + b)
-        }
         Value::Array(array) => Ok(collections::concatenated(array, right)),
         Value::Hash(hash) => collections::merged(hash, right),
         Value::Uri(base) => merged_uri(base, right),
@@ -27,7 +24,10 @@ pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<V
             Value::Binary(more) => Ok(Value::Binary(binary.concatenated(more))),
             _ => Err(not_addable(left, right)),
         },
-        _ => calculate("+", left, right, host, i64::checked_add, |a, b| a + b),
+        _ => match times::operands(left, right, host)? {
+            Some((left, right)) => times::plus(&left, &right),
+            None => calculate("+", left, right, host, i64::checked_add, |a, b| a + b),
+        },
     }
 }
 
@@ -49,16 +49,25 @@ pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<
     match left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
-        _ => calculate("-", left, right, host, i64::checked_sub, |a, b| a - b),
+        _ => match times::operands(left, right, host)? {
+            Some((left, right)) => times::minus(&left, &right),
+            None => calculate("-", left, right, host, i64::checked_sub, |a, b| a - b),
+        },
     }
 }
 
 pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    calculate("*", left, right, host, i64::checked_mul, |a, b| a * b)
+    match times::operands(left, right, host)? {
+        Some((left, right)) => times::multiply(&left, &right),
+        None => calculate("*", left, right, host, i64::checked_mul, |a, b| a * b),
+    }
 }
 
 pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    match numbers("/", left, right, host)? {
+    if let Some((left, right)) = times::operands(left, right, host)? {
+        return times::divide(&left, &right);
+    }
+    match numbers(left, right, host)? {
         Pair::Integers(_, 0) => Err(Fault::right(Wrong::DivisionByZero)),
         Pair::Integers(a, b) => within_64_bits("/", a, b, floor_quotient(a, b)),
         Pair::Floats(a, b) => finite("/", a / b),
@@ -66,11 +75,20 @@ pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result
 }
 
 pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    match integers("%", left, right, host)? {
-        (_, 0) => Err(Fault::right(Wrong::DivisionByZero)),
+    if let Some((left, right)) = times::operands(left, right, host)? {
+        return times::modulo(&left, &right);
+    }
+    let (a, b) = integers("%", left, right, host)?;
+    remainder(a, b)
+}
+
+/// The remainder that has the sign of the divisor.
+pub(super) fn remainder(a: i64, b: i64) -> Result<Value, Fault> {
+    match b {
+        0 => Err(Fault::right(Wrong::DivisionByZero)),
         // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
-        (_, -1) => Ok(Value::Integer(0)),
-        (a, b) => {
+        -1 => Ok(Value::Integer(0)),
+        b => {
             let remainder = a % b;
             Ok(Value::Integer(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }))
         }
@@ -81,11 +99,17 @@ pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Re
     if let Value::Array(array) = left {
         return Ok(collections::appended(array, right));
     }
+    if let Some((left, right)) = times::operands(left, right, host)? {
+        return Err(times::shift("<<", &left, &right));
+    }
     let (number, bits) = shift_operands("<<", left, right, host)?;
     shifted(number, bits).ok_or_else(|| Fault::whole(Wrong::Overflow { symbol: "<<", left: number, right: bits }))
 }
 
 pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+    if let Some((left, right)) = times::operands(left, right, host)? {
+        return Err(times::shift(">>", &left, &right));
+    }
     let (number, bits) = shift_operands(">>", left, right, host)?;
     bits.checked_neg()
         .and_then(|bits| shifted(number, bits))
@@ -132,7 +156,7 @@ fn calculate(
     of_integers: fn(i64, i64) -> Option<i64>,
     of_floats: fn(f64, f64) -> f64,
 ) -> Result<Value, Fault> {
-    match numbers(symbol, left, right, host)? {
+    match numbers(left, right, host)? {
         Pair::Integers(a, b) => within_64_bits(symbol, a, b, of_integers(a, b)),
         Pair::Floats(a, b) => finite(symbol, of_floats(a, b)),
     }
@@ -146,7 +170,7 @@ fn finite(symbol: &'static str, result: f64) -> Result<Value, Fault> {
     if result.is_finite() { Ok(Value::Float(result)) } else { Err(Fault::whole(Wrong::NotFinite { symbol, result })) }
 }
 
-fn numbers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fault> {
+fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fault> {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return Ok(Pair::Integers(*a, *b));
     }
@@ -157,17 +181,13 @@ fn numbers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Hos
         (Value::Integer(a), Value::Float(b)) => Ok(Pair::Floats(*a as f64, *b)),
         (Value::Float(a), Value::Integer(b)) => Ok(Pair::Floats(*a, *b as f64)),
         (Value::Float(a), Value::Float(b)) => Ok(Pair::Floats(*a, *b)),
-        // A version is to be calculated with like a number, until it comes to it.
-        (Value::SemVer(_), Value::Integer(_) | Value::Float(_)) => {
-            Err(Fault::left(Wrong::NotApplicable { symbol, operand: left }))
-        }
-        (Value::Integer(_) | Value::Float(_) | Value::SemVer(_), _) => Err(Fault::right(Wrong::NotNumeric(right))),
+        (Value::Integer(_) | Value::Float(_), _) => Err(Fault::right(Wrong::NotNumeric(right))),
         _ => Err(Fault::left(Wrong::NotNumeric(left))),
     }
 }
 
 fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
-    match numbers(symbol, left, right, host)? {
+    match numbers(left, right, host)? {
         Pair::Integers(a, b) => Ok((a, b)),
         Pair::Floats(..) if matches!(left, Value::Float(_)) => {
             Err(Fault::left(Wrong::NotApplicable { symbol, operand: left.clone() }))
@@ -190,7 +210,7 @@ fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut 
 }
 
 /// The value, or the number that a String stands for, by the strictness.
-fn coerced(value: &Value, host: &mut dyn Host) -> crate::error::Result<Value> {
+pub(super) fn coerced(value: &Value, host: &mut dyn Host) -> crate::error::Result<Value> {
     let Value::String(text) = value else { return Ok(value.clone()) };
     let Some(number) = number::from_text(text) else { return Err(Wrong::NotNumeric(value.clone()).into()) };
     host.warn_or_fail(Wrong::Coerced { text: text.to_string(), number: number.clone() }.into())?;

@@ -48,6 +48,15 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
         (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
         (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
+        (Value::Timespan(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
+        (Value::Timespan(a), Value::Float(b)) => a.compare_with_float(*b),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
+        (Value::Timestamp(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
+        (Value::Timestamp(a), Value::Float(b)) => a.compare_with_float(*b),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            order(right, left).map(Ordering::reverse)
+        }
         (Value::String(a), Value::String(b)) => {
             let small = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
             Some(small(a).cmp(&small(b)))

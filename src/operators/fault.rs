@@ -47,6 +47,8 @@ pub(super) enum Wrong {
     NotApplicable { symbol: &'static str, operand: Value },
     /// `5 % 2.0`
     NotApplicableWhen { symbol: &'static str, left: Value, right: Value },
+    /// `Timestamp(1) + Timestamp(1)`
+    NotBetween { symbol: &'static str, left: Value, right: Value },
     /// `1 / 0`
     DivisionByZero,
     /// `9223372036854775807 + 1`
@@ -84,9 +86,11 @@ impl Kind for Wrong {
             Wrong::NotComparable { .. } => "COMPARISON_NOT_POSSIBLE",
             Wrong::MatchNotString(_) => "MATCH_NOT_STRING",
             Wrong::MatchNotPattern(_) | Wrong::MatchBadPattern { .. } => "MATCH_NOT_REGEXP",
-            Wrong::NotAddable { .. } | Wrong::NotMergeable(_) | Wrong::OddNumberOfEntries(_) | Wrong::NotAnEntry(_) => {
-                crate::error::RUNTIME_ERROR
-            }
+            Wrong::NotBetween { .. }
+            | Wrong::NotAddable { .. }
+            | Wrong::NotMergeable(_)
+            | Wrong::OddNumberOfEntries(_)
+            | Wrong::NotAnEntry(_) => crate::error::RUNTIME_ERROR,
         }
     }
 
@@ -123,7 +127,7 @@ impl fmt::Display for Wrong {
             Wrong::NotApplicable { symbol, operand } => {
                 write!(f, "operator {symbol} is not defined for {}", described(operand))
             }
-            Wrong::NotApplicableWhen { symbol, left, right } => {
+            Wrong::NotApplicableWhen { symbol, left, right } | Wrong::NotBetween { symbol, left, right } => {
                 write!(f, "operator {symbol} is not defined for {} and {}", described(left), described(right))
             }
             Wrong::DivisionByZero => f.write_str("division by zero"),

@@ -12,6 +12,7 @@ pub(crate) mod equality;
 mod fault;
 pub(crate) mod matching;
 mod membership;
+mod times;
 
 use crate::error::{Error, Result};
 use crate::types::Example;

@@ -1,0 +1,37 @@
+//! `strftime`: times as text.
+
+use super::{Call, Exit, Function};
+use crate::error::Result;
+use crate::format::time::{span, stamp};
+use crate::types::Example;
+use crate::value::{Timestamp, Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "strftime",
+    summary: "a Timespan or a Timestamp as text, in a format of directives; the current time when there is none",
+    signatures: &[
+        "(Timespan $time, String $format) >> String",
+        "(Timestamp $time, String $format, String $timezone = '') >> String",
+        "(String $format, String $timezone = '') >> String",
+    ],
+    examples: &[
+        Example { code: "strftime(Timespan({hours => 30}), '%D days %H hours')", answer: "'1 days 06 hours'" },
+        Example { code: "strftime(Timespan(90), '%M:%S')", answer: "'01:30'" },
+        Example { code: "strftime(Timestamp(1473150899), '%A, %-d %B %Y')", answer: "'Tuesday, 6 September 2016'" },
+        Example { code: "strftime(Timestamp(0), '%FT%T%:z', '+02:00')", answer: "'1970-01-01T02:00:00+02:00'" },
+        Example { code: "strftime(Timespan(1), '%Q')", answer: "error RUNTIME_ERROR" },
+    ],
+    body: |call| strftime(&call),
+}];
+
+fn strftime(call: &Call<'_>) -> Result<Value, Exit> {
+    let text = |at: usize| match call.arguments.get(at) {
+        Some(Value::String(text)) => text,
+        _ => "",
+    };
+    Ok(Value::from(match call.arguments.first() {
+        Some(Value::Timespan(time)) => span::Format::new(text(1))?.format(*time),
+        Some(Value::Timestamp(time)) => stamp::format(*time, text(1), text(2))?,
+        _ => stamp::format(Timestamp::now(), text(0), text(1))?,
+    }))
+}

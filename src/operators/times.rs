@@ -1,0 +1,152 @@
+//! `+ - * / % << >>` where one operand is a Timespan or a Timestamp (or a version, which only gets refused).
+//!
+//! A number stands for so many seconds. The difference of two stamps is a span, a stamp and a span make a stamp, a span
+//! divided by a span is a number; whatever else one might write is refused.
+//!
+//! Observed: Puppet 8.11 and 7.23, every operator between spans, stamps, numbers and versions.
+
+use super::Host;
+use super::arithmetic::{coerced, remainder};
+use super::fault::{Fault, Wrong};
+use crate::error;
+use crate::value::{Timespan, Timestamp, Value};
+
+/// The operands as they are to be calculated with, Strings made numbers by the strictness; nothing when none is a time
+/// or a version.
+///
+/// # Errors
+/// `NOT_NUMERIC`: one is nothing to calculate with.
+pub(super) fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Option<(Value, Value)>, Fault> {
+    let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
+    let is_ours = |value: &Value| matches!(value, Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_));
+    if !is_ours(left) && !is_ours(right) {
+        return Ok(None);
+    }
+    let mut operand = |value: &Value| -> error::Result<Value> {
+        match coerced(value, host)? {
+            operand if is_number(&operand) || is_ours(&operand) => Ok(operand),
+            other => Err(Wrong::NotNumeric(other).into()),
+        }
+    };
+    let left = operand(left).map_err(Fault::left)?;
+    let right = operand(right).map_err(Fault::right)?;
+    Ok(Some((left, right)))
+}
+
+pub(super) fn plus(left: &Value, right: &Value) -> Result<Value, Fault> {
+    match (left, right) {
+        (Value::Timestamp(stamp), other) | (other, Value::Timestamp(stamp)) => match as_span(other) {
+            Some(span) => stamp_or_fault(span.and_then(|span| stamp.plus(span))),
+            None => Err(refused("+", left, right)),
+        },
+        _ => match (as_span(left), as_span(right)) {
+            (Some(left), Some(right)) => span_or_fault(left.and_then(|left| left.plus(right?))),
+            _ => Err(refused("+", left, right)),
+        },
+    }
+}
+
+pub(super) fn minus(left: &Value, right: &Value) -> Result<Value, Fault> {
+    match (left, right) {
+        (Value::Timestamp(later), Value::Timestamp(earlier)) => span_or_fault(later.since(*earlier)),
+        (Value::Timestamp(stamp), other) => match as_span(other) {
+            Some(span) => stamp_or_fault(span.and_then(|span| stamp.minus(span))),
+            None => Err(refused("-", left, right)),
+        },
+        _ => match (as_span(left), as_span(right)) {
+            (Some(left), Some(right)) => span_or_fault(left.and_then(|left| left.minus(right?))),
+            _ => Err(refused("-", left, right)),
+        },
+    }
+}
+
+pub(super) fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
+    match (left, right) {
+        (Value::Timespan(span), Value::Integer(factor)) | (Value::Integer(factor), Value::Timespan(span)) => {
+            span_or_fault(span.times_integer(*factor))
+        }
+        (Value::Timespan(span), Value::Float(factor)) | (Value::Float(factor), Value::Timespan(span)) => {
+            span_or_fault(span.times_float(*factor))
+        }
+        _ => Err(refused("*", left, right)),
+    }
+}
+
+pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, Fault> {
+    let by_zero = || Fault::right(Wrong::DivisionByZero);
+    match (left, right) {
+        (Value::Timespan(span), Value::Integer(divisor)) => {
+            span_or_fault(span.divided_by_integer(*divisor).ok_or_else(by_zero)?)
+        }
+        (Value::Timespan(span), Value::Float(divisor)) => {
+            span_or_fault(span.divided_by_float(*divisor).ok_or_else(by_zero)?)
+        }
+        (Value::Timespan(span), Value::Timespan(other)) => {
+            let ratio = span.ratio(*other);
+            let not_finite = Wrong::NotFinite { symbol: "/", result: ratio };
+            if ratio.is_finite() { Ok(Value::Float(ratio)) } else { Err(Fault::whole(not_finite)) }
+        }
+        _ => Err(refused("/", left, right)),
+    }
+}
+
+/// The remainder of whole seconds.
+pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, Fault> {
+    match (left, right) {
+        (Value::Timespan(span), Value::Integer(divisor)) => remainder(span.integer().map_err(Fault::left)?, *divisor),
+        _ => Err(refused("%", left, right)),
+    }
+}
+
+/// `<<` and `>>`, which neither times nor versions know.
+pub(super) fn shift(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+    refused(symbol, left, right)
+}
+
+/// A span, or a number of seconds as one; nothing for other values.
+fn as_span(value: &Value) -> Option<error::Result<Timespan>> {
+    match value {
+        Value::Timespan(span) => Some(Ok(*span)),
+        Value::Integer(seconds) => Some(Ok(Timespan::from_seconds(*seconds))),
+        Value::Float(seconds) => Some(Timespan::from_float(*seconds)),
+        _ => None,
+    }
+}
+
+fn span_or_fault(span: error::Result<Timespan>) -> Result<Value, Fault> {
+    span.map(Value::Timespan).map_err(Fault::whole)
+}
+
+fn stamp_or_fault(stamp: error::Result<Timestamp>) -> Result<Value, Fault> {
+    stamp.map(Value::Timestamp).map_err(Fault::whole)
+}
+
+/// What is wrong with two operands that do not go together.
+fn refused(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+    let knows = |known: &[&str]| known.contains(&symbol);
+    let operand = || left.clone();
+    match (left, right) {
+        (Value::Float(_), _) if symbol == "%" => Fault::left(Wrong::NotApplicable { symbol, operand: operand() }),
+        (_, Value::Float(_)) if symbol == "%" => when(symbol, left, right),
+        // A number, or a version: what it stands beside decides.
+        (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) if !knows(&["%", "<<", ">>"]) => {
+            between(symbol, left, right)
+        }
+        (Value::Integer(_) | Value::Float(_) | Value::SemVer(_), Value::Timestamp(_)) => when(symbol, left, right),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_)) => when(symbol, left, right),
+        (Value::SemVer(_), Value::Timespan(_)) if symbol == "+" => between(symbol, left, right),
+        (Value::Timestamp(_), _) if knows(&["+", "-"]) => between(symbol, left, right),
+        (Value::Timespan(_), _) if !knows(&["<<", ">>"]) => between(symbol, left, right),
+        _ => Fault::left(Wrong::NotApplicable { symbol, operand: operand() }),
+    }
+}
+
+/// The operator knows the left operand, beside others than the right one.
+fn between(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+    Fault::right(Wrong::NotBetween { symbol, left: left.clone(), right: right.clone() })
+}
+
+/// The operator does not know the left operand beside the right one.
+fn when(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+    Fault::left(Wrong::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() })
+}
