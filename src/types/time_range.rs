@@ -5,6 +5,7 @@ use super::error::TypeError;
 use super::mismatch::described;
 use crate::error::Result;
 use crate::format::quoted;
+use crate::format::time::strptime::Reading;
 use crate::value::{Hash, Timespan, Timestamp, Value};
 
 /// A value that such a range is made of.
@@ -112,6 +113,6 @@ impl Time for Timestamp {
     const NAME: &'static str = "Timestamp";
 
     fn from_end(value: &Value) -> Result<Option<Timestamp>> {
-        super::timestamp::from_argument(value)
+        super::timestamp::from_argument(value, Reading::Puppet)
     }
 }

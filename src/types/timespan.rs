@@ -79,6 +79,16 @@ impl Rules for TimespanType {
         let expected = || Error::runtime("expected seconds, a text, four to seven units, or named arguments");
         span.map(Value::Timespan).ok_or_else(expected)
     }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        let text = match arguments {
+            [Value::String(text)] => text,
+            [Value::Hash(named)] if named.get_str("format").is_none() => text_at(named, "string")?,
+            _ => return None,
+        };
+        // The specification's example '13:20' has no default format that would read it.
+        span::parse(text, &["%H:%M"]).ok().map(Value::Timespan)
+    }
 }
 
 /// The span that a single argument stands for; nothing when it is of no kind that does.

@@ -72,35 +72,45 @@ impl Rules for TimestampType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let stamp = match arguments {
             [] => Some(Timestamp::now()),
-            [value] => from_argument(value)?,
-            [Value::String(string), format, zone @ ..] => {
-                Some(parse(string, Some(format), zone.first().and_then(text))?)
-            }
-            _ => None,
+            arguments => construct(arguments, Reading::Puppet)?,
         };
         let expected = || Error::runtime("expected nothing, seconds, a text, or named arguments");
         stamp.map(Value::Timestamp).ok_or_else(expected)
     }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        construct(arguments, Reading::Specification).ok().flatten().map(Value::Timestamp)
+    }
+}
+
+fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>> {
+    match arguments {
+        [value] => from_argument(value, reading),
+        [Value::String(string), format, zone @ ..] => {
+            parse(string, Some(format), zone.first().and_then(text), reading).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The stamp that a single argument stands for; nothing when it is of no kind that does.
-pub(super) fn from_argument(value: &Value) -> Result<Option<Timestamp>> {
+pub(super) fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),
         Value::Integer(seconds) => Some(Timestamp::from_seconds(*seconds)),
         Value::Float(seconds) => Some(Timestamp::from_float(*seconds)?),
-        Value::String(text) => Some(parse(text, None, None)?),
+        Value::String(text) => Some(parse(text, None, None, reading)?),
         Value::Hash(named) => match text_at(named, "string") {
-            Some(text) => Some(parse(text, named.get_str("format"), text_at(named, "timezone"))?),
+            Some(text) => Some(parse(text, named.get_str("format"), text_at(named, "timezone"), reading)?),
             None => None,
         },
         _ => None,
     })
 }
 
-fn parse(text: &str, format: Option<&Value>, zone: Option<&str>) -> Result<Timestamp> {
+fn parse(text: &str, format: Option<&Value>, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
     match formats(format).as_slice() {
-        [] => strptime::parse(text, &strptime::DEFAULT_FORMATS, zone, Reading::Puppet),
-        formats => strptime::parse(text, formats, zone, Reading::Puppet),
+        [] => strptime::parse(text, &strptime::DEFAULT_FORMATS, zone, reading),
+        formats => strptime::parse(text, formats, zone, reading),
     }
 }

@@ -35,6 +35,8 @@ pub(crate) enum TimeFormatError {
     TooLarge { text: String },
     /// `Timestamp('10:00', '%R')`
     NoYear { text: String, format: String },
+    /// `Timestamp('2016 250', '%Y %j')`
+    DayOfYear { text: String, format: String },
     /// `Timestamp('2016-01-01T24:30:00')`
     NoSuchTime { text: String },
     /// `strftime(Timestamp(0), '%F', 'foo')`
@@ -73,6 +75,12 @@ impl fmt::Display for TimeFormatError {
             Self::NoYear { text, format } => {
                 write!(f, "expected a format that reads at least a year, got '{format}' for '{text}'")
             }
+            Self::DayOfYear { text, format } => {
+                write!(
+                    f,
+                    "Puppet 8 ignores the day of the year that '{format}' reads from '{text}', and takes January 1st"
+                )
+            }
             Self::NoSuchTime { text } => {
                 write!(f, "expected a time of day up to 24:00:00, got '{text}'")
             }
@@ -97,6 +105,7 @@ impl Kind for TimeFormatError {
             Self::NoFit { .. } => Some("give the format as second argument, or a list of formats to try".to_owned()),
             Self::UnknownZone { .. } => Some("zones are written '+02:00', 'EST' or 'current'".to_owned()),
             Self::TwoZones { .. } => Some("leave out the zone, or %z and %Z".to_owned()),
+            Self::DayOfYear { .. } => Some("read the month and the day, %m and %d".to_owned()),
             Self::Unfinished { .. } => Some("a percent sign is written `%%`".to_owned()),
             Self::UnknownDirective { .. }
             | Self::WidthAboveLimit { .. }
