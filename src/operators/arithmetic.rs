@@ -201,7 +201,7 @@ fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Ho
 /// Observed: Puppet 8.11 cuts the fraction off a number of bits.
 fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
     let left = coerced(left, host).map_err(Fault::left)?;
-    match (numbers(symbol, &left, right, host)?, left) {
+    match (numbers(&left, right, host)?, left) {
         (Pair::Integers(number, bits), _) => Ok((number, bits)),
         #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
         (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
