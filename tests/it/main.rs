@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod program;
+mod readme;
 mod regexp;
+mod robustness;
 mod syntax;
+mod transcripts;
 mod values;

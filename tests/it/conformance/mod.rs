@@ -94,6 +94,12 @@ impl Tally {
     }
 }
 
+/// Every recorded program, for other tests to make use of.
+pub(crate) fn programs() -> Vec<String> {
+    let lines = FILES.iter().filter(|bar| !bar.file.starts_with("matrix/")).map(|bar| recorded::read(bar.file));
+    lines.flat_map(|group| (0..group.len()).map(move |number| group.line(number).code).collect::<Vec<_>>()).collect()
+}
+
 #[test]
 fn recorded_answers_agree() {
     let deviations = deviations::read();

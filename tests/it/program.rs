@@ -1,0 +1,314 @@
+//! The program `pcore` from outside: arguments, streams, exit codes.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What one run of the program gave.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Run {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) code: i32,
+}
+
+/// Runs `pcore` with standard input `input`.
+pub(crate) fn pcore(arguments: &[&str], input: &[u8]) -> Run {
+    run(&mut command(arguments), input)
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pcore"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    // The environment of whoever runs the tests must not show in the answers.
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CI"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(command: &mut Command, input: &[u8]) -> Run {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        // A program that does not read its input closes the pipe, which is no failure.
+        scope.spawn(move || stdin.write_all(input));
+        child.wait_with_output().unwrap()
+    });
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
+}
+
+fn says(out: &str) -> Run {
+    Run { out: out.to_owned(), err: String::new(), code: 0 }
+}
+
+fn complains(err: &str, code: i32) -> Run {
+    Run { out: String::new(), err: err.to_owned(), code }
+}
+
+/// A file that is there as long as the test needs it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, content: &[u8]) -> Scratch {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(&path, content).unwrap();
+        Scratch(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(&self.0).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn values_and_notices_go_to_standard_output_in_order() {
+    assert_eq!(pcore(&["-e", "1 + 1"], b""), says("2\n"));
+    assert_eq!(pcore(&["-e", "notice('x')\n'y'"], b""), says("Notice: x\n'y'\n"));
+    assert_eq!(pcore(&["-e", "$x = 20", "-e", "$x + 1"], b""), says("20\n21\n"));
+}
+
+#[test]
+fn standard_input_is_a_program() {
+    assert_eq!(pcore(&[], b"[1, 2].map |$x| { $x * 2 }\n"), says("[2, 4]\n"));
+    assert_eq!(pcore(&["-"], b"1\n2\n"), says("1\n2\n"));
+    assert_eq!(pcore(&[], b""), says(""));
+}
+
+#[test]
+fn warnings_and_errors_go_to_standard_error() {
+    let run = pcore(&["-e", "warning('careful')"], b"");
+    assert_eq!((run.err.as_str(), run.code), ("Warning: careful\n", 0));
+    let run = pcore(&["-e", "1 + [2]\n3"], b"");
+    assert_eq!((run.out.as_str(), run.code), ("", 1));
+    assert_eq!(run.err.lines().nth(1), Some(" --> -e:1:5"));
+}
+
+#[test]
+fn unfinished_input_is_an_error_at_its_end() {
+    let run = pcore(&[], b"1 + \n");
+    assert_eq!((run.out.as_str(), run.code), ("", 1));
+    assert_eq!(run.err.lines().next(), Some("error[SYNTAX_ERROR]: expected an expression, got the end of the text"));
+}
+
+#[test]
+fn a_file_that_cannot_be_run_is_named_with_what_is_wrong() {
+    assert_eq!(pcore(&["missing.pp"], b""), complains("error: `missing.pp` does not exist\n", 1));
+    let near = complains("error: `Cargo.tml` does not exist; did you mean `Cargo.toml`?\n", 1);
+    assert_eq!(pcore(&["Cargo.tml"], b""), near);
+    let directory = complains("error: `src` is a directory, expected a file with Puppet code\n", 1);
+    assert_eq!(pcore(&["src"], b""), directory);
+    let binary = Scratch::new("binary.pp", b"1\n\x00\xff\n");
+    let message = format!("error: `{}` is not a text in UTF-8: byte 0xff in line 2\n", binary.name());
+    assert_eq!(pcore(&[binary.name()], b""), complains(&message, 1));
+}
+
+#[test]
+fn an_empty_file_says_nothing() {
+    let empty = Scratch::new("empty.pp", b"");
+    assert_eq!(pcore(&[empty.name()], b""), says(""));
+}
+
+#[test]
+fn a_byte_order_mark_does_not_matter() {
+    let marked = Scratch::new("marked.pp", b"\xef\xbb\xbf1 + 1\r\n");
+    assert_eq!(pcore(&[marked.name()], b""), says("2\n"));
+}
+
+#[test]
+fn after_a_wrong_file_the_others_still_run() {
+    let good = Scratch::new("good.pp", b"'good'");
+    let run = pcore(&["missing.pp", good.name()], b"");
+    assert_eq!((run.out.as_str(), run.code), ("'good'\n", 1));
+}
+
+#[test]
+fn exit_status_tells_whether_the_last_value_counts() {
+    let code = |program: &str| pcore(&["--exit-status", "--quiet", "-e", program], b"").code;
+    assert_eq!(
+        [code("5 =~ Integer"), code("5 =~ String"), code("undef"), code("''"), code("fail('x')")],
+        [0, 1, 1, 0, 1]
+    );
+}
+
+#[test]
+fn quiet_keeps_what_the_program_says() {
+    assert_eq!(pcore(&["--quiet", "-e", "notice('x')\n1"], b""), says("Notice: x\n"));
+}
+
+#[test]
+fn json_is_one_object_for_each_program() {
+    let run = pcore(&["--json", "-e", "notice('x')\n[1]", "-e", "1 / 0"], b"");
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 2);
+    let first = r#"{"source":"-e","ok":true,"value":"[1]","type":"Array[Integer[1, 1], 1, 1]","notices":["x"]}"#;
+    assert_eq!(lines[0], first);
+    let second: serde_json::Value = serde_json::from_str(lines[1]).unwrap();
+    assert_eq!((&second["ok"], &second["issue"], &second["line"]), (&false.into(), &"DIV_BY_ZERO".into(), &1.into()));
+    assert_eq!((run.err.as_str(), run.code), ("", 1));
+}
+
+#[test]
+fn a_format_of_string_new_can_be_chosen() {
+    assert_eq!(pcore(&["--format", "%x", "-e", "255"], b""), says("ff\n"));
+    assert_eq!(pcore(&["--format", "%s", "-e", "'plain'"], b""), says("plain\n"));
+}
+
+#[test]
+fn time_is_told_to_standard_error() {
+    let run = pcore(&["--time", "-e", "1"], b"");
+    assert_eq!((run.out.as_str(), run.code), ("1\n", 0));
+    let milliseconds = run.err.strip_prefix("-e: ").and_then(|rest| rest.strip_suffix(" ms\n"));
+    assert_eq!(milliseconds.map(|number| number.parse::<f64>().is_ok()), Some(true));
+}
+
+#[test]
+fn strictness_decides_between_a_warning_and_an_error() {
+    let run = |level: &str| pcore(&["--strict", level, "-e", "'10' + 1"], b"");
+    assert_eq!(run("off"), says("11\n"));
+    let warned = run("warning");
+    assert_eq!((warned.out.as_str(), warned.code, warned.err.starts_with("warning")), ("11\n", 0, true));
+    let refused = run("error");
+    assert_eq!((refused.out.as_str(), refused.code, refused.err.starts_with("error")), ("", 1, true));
+}
+
+#[test]
+fn colours_appear_only_where_they_are_wanted() {
+    let coloured = "\u{1b}[32m\u{1b}[1mNotice:\u{1b}[0m\u{1b}[0m x\n";
+    let notice = ["-e", "notice('x')"];
+    assert_eq!(pcore(&notice, b""), says("Notice: x\n"));
+    assert_eq!(pcore(&["--color", "always", "-e", "notice('x')"], b"").out, coloured);
+    assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1"), b"").out, coloured);
+    assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), b"").out, "Notice: x\n");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
+    let mut child = command(&["-e", "Integer[1, 200000].each |$n| { notice($n) }"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"Notice: 1\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.stderr.as_slice(), output.status.code()), (&b""[..], Some(0)));
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    assert_eq!(pcore(&["--strict", "very", "-e", "1"], b"").code, 2);
+    assert_eq!(pcore(&["--nonsense"], b"").code, 2);
+    assert_eq!(pcore(&["-e", "1", "batch"], b"").code, 2);
+}
+
+#[test]
+fn batch_answers_every_request_in_order() {
+    let requests = br#"{"id": 1, "code": "notice('x')\n1 + 1"}
+{"id": "two", "parse": "1 + 1"}
+{"id": [3], "code": "1 +\n [2]"}
+
+{"id": 4, "code": "$x", "preamble": "$x = 'set'"}
+{"id": 5, "code": "'10' + 1", "strict": "error"}
+"#;
+    let expected = r#"{"id":1,"ok":true,"value":"2","type":"Integer[2, 2]","notices":["x"]}
+{"id":"two","ok":true,"value":"(+ 1 1)"}
+{"id":[3],"ok":false,"issue":"NOT_NUMERIC","line":2,"pos":2}
+{"id":4,"ok":true,"value":"'set'","type":"String","notices":[]}
+{"id":5,"ok":false,"issue":"NUMERIC_COERCION","line":1,"pos":1}"#;
+    let run = pcore(&["batch"], requests);
+    assert_eq!((run.err.as_str(), run.code), ("", 0));
+    let without_words: Vec<String> = run.out.lines().map(without_words).collect();
+    assert_eq!(without_words.join("\n"), expected);
+}
+
+/// An answer without the texts that are free to change.
+fn without_words(answer: &str) -> String {
+    let mut answer: serde_json::Map<String, serde_json::Value> = serde_json::from_str(answer).unwrap();
+    if answer["ok"] == false {
+        answer.retain(|key, _| !["error", "help", "notices"].contains(&key.as_str()));
+    }
+    serde_json::Value::Object(answer).to_string()
+}
+
+#[test]
+fn a_bad_request_gets_an_answer() {
+    let requests = b"nonsense\n[1]\n{\"id\": 3}\n{\"id\": 4, \"code\": 1}\n{\"id\": 5, \"code\": \"1\", \"strict\": \"x\"}\n\xff\n{\"id\": 7, \"code\": \"1\"}\n";
+    let run = pcore(&["batch"], requests);
+    let told: Vec<(String, String)> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|answer| (answer["id"].to_string(), answer["issue"].to_string()))
+        .collect();
+    let bad = |id: &str| (id.to_owned(), "\"BAD_REQUEST\"".to_owned());
+    let fine = ("7".to_owned(), "null".to_owned());
+    assert_eq!(told, [bad("null"), bad("null"), bad("3"), bad("4"), bad("5"), bad("null"), fine]);
+}
+
+#[test]
+fn a_request_without_end_meets_the_limit() {
+    let endless = br#"{"id": 1, "code": "Integer[1, 1000000000000].each |$x| { }"}
+{"id": 2, "code": "1"}
+"#;
+    let out = pcore(&["batch"], endless).out;
+    let answers: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["issue"], &answers[1]["value"]), (&"LIMIT".into(), &"1".into()));
+}
+
+#[test]
+fn parse_checks_the_syntax_alone() {
+    let good = Scratch::new("syntax.pp", b"$x = unknown($y)");
+    assert_eq!(pcore(&["parse", good.name()], b""), says(""));
+    let pn = says("(= (var \"x\") (invoke {:functor (qn \"unknown\") :args [(var \"y\")]}))\n");
+    assert_eq!(pcore(&["parse", "--pn", good.name()], b""), pn);
+    assert_eq!(pcore(&["parse", "-"], b"[1, 2").code, 1);
+}
+
+#[test]
+fn a_transcript_that_differs_fails_and_can_be_blessed() {
+    let written = "# Sums\n\n```pcore\n>> 1 +\n.. 1\n=> 3\n>> $x = 2\n```\n\n```text\n>> not run\n```\n";
+    let transcript = Scratch::new("transcript.md", written.as_bytes());
+    let run = pcore(&["test", transcript.name()], b"");
+    let name = transcript.name();
+    let expected = format!(
+        "--- {name}\n+++ {name} (answered)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
+         1 transcripts, 2 entries: 1 differ; `pcore test --bless` keeps the new answers\n"
+    );
+    assert_eq!(run, Run { out: expected, err: String::new(), code: 1 });
+    assert_eq!(transcript.text(), written);
+
+    let refused = run_in_ci(&["test", "--bless", name]);
+    assert_eq!((refused.code, transcript.text().as_str()), (2, written));
+
+    assert_eq!(pcore(&["test", "--bless", name], b"").code, 0);
+    assert_eq!(transcript.text(), written.replace("=> 3", "=> 2").replace("$x = 2\n", "$x = 2\n=> 2\n"));
+    assert_eq!(pcore(&["test", name], b""), says("1 transcripts, 2 entries: all as written\n"));
+}
+
+fn run_in_ci(arguments: &[&str]) -> Run {
+    run(command(arguments).env("CI", "true"), b"")
+}
+
+#[test]
+fn an_error_in_a_transcript_has_to_be_announced() {
+    let silent = Scratch::new("silent.md", b"```pcore error\n>> 1\n=> 1\n```\n");
+    let run = pcore(&["test", silent.name()], b"");
+    let message = format!("error: {}:1: expected an error in this block\n", silent.name());
+    assert_eq!((run.err, run.code), (message, 1));
+}

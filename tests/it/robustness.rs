@@ -1,0 +1,139 @@
+//! Whatever comes in, an answer or an error comes out: no panic, no abort, no hang.
+//!
+//! `PCORE_EVERY_PREFIX=1 cargo test --release prefix` takes every prefix of every recorded program; without it, a few
+//! of each.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use pcore::session::{Session, Strictness};
+use pcore::text::Source;
+
+use super::conformance::programs;
+
+/// A generator of numbers without a pattern (xorshift), the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit as u64).unwrap()
+    }
+}
+
+/// Evaluates a text and tells whether it was answered, in either way.
+fn is_answered(text: &str) -> bool {
+    let evaluate = || {
+        let mut session = Session::new(Strictness::Warning);
+        // Both are answers.
+        let _ = session.evaluate(&Source::new("text", text), &mut |_| {});
+    };
+    catch_unwind(AssertUnwindSafe(evaluate)).is_ok()
+}
+
+/// Tells which of the texts made the program panic, on all cores.
+fn not_answered(texts: &[String]) -> Vec<&String> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut wrong = Vec::new();
+        while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !is_answered(text) {
+                wrong.push(text);
+            }
+        }
+        wrong
+    };
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn assert_answered(texts: &[String]) {
+    let wrong = not_answered(texts);
+    assert!(wrong.is_empty(), "{} of {} panic, the first: {:?}", wrong.len(), texts.len(), wrong[0]);
+}
+
+#[test]
+fn random_bytes_are_answered() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let texts: Vec<String> = (0..1_000)
+        .map(|_| {
+            let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.next().to_le_bytes()[3]).collect();
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+        .collect();
+    assert_answered(&texts);
+}
+
+#[test]
+fn random_words_of_the_language_are_answered() {
+    const WORDS: &[&str] = &[
+        "1", "-", "'a'", "\"${", "}", "{", "[", "]", "(", ")", "|", "$x", "=>", "=", "==", "=~", "Integer", "String",
+        "type", "case", "if", "else", "default", "undef", ",", ":", ".", "map", "each", "/a/", "@(END)", "\n", "<<",
+        "*", "?", "new", "function", "and", "in", "0x", "1e", "\\", "#", "::", "@", "<|", "|>", "->", "notice", "%",
+        ";", "é", "Struct", "Optional",
+    ];
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let texts: Vec<String> = (0..20_000)
+        .map(|_| (0..random.below(12)).map(|_| WORDS[random.below(WORDS.len())]).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_answered(&texts);
+}
+
+#[test]
+fn every_prefix_of_the_recorded_programs_is_answered() {
+    let every = std::env::var_os("PCORE_EVERY_PREFIX").is_some();
+    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let mut texts = Vec::new();
+    for program in programs() {
+        let ends: Vec<usize> = program.char_indices().map(|(at, _)| at).collect();
+        let chosen =
+            if every { ends } else { (0..2.min(ends.len())).map(|_| ends[random.below(ends.len())]).collect() };
+        if every {
+            assert_answered(&chosen.iter().map(|&end| program[..end].to_owned()).collect::<Vec<_>>());
+        } else {
+            texts.extend(chosen.iter().map(|&end| program[..end].to_owned()));
+        }
+    }
+    assert_answered(&texts);
+}
+
+#[test]
+fn a_hundred_thousand_brackets_are_answered() {
+    const DEPTH: usize = 100_000;
+    let mut texts: Vec<String> =
+        ["[", "(", "{", "{a=>", "\"${", "!", "-", "1+(", "f(", "x[", "|$x| {", "if true {", "Array["]
+            .iter()
+            .map(|open| open.repeat(DEPTH))
+            .collect();
+    texts.push("[".repeat(DEPTH) + &"]".repeat(DEPTH));
+    texts.push("Array[".repeat(DEPTH) + "Integer" + &"]".repeat(DEPTH));
+    texts.push("{a=>".repeat(DEPTH) + "1" + &"}".repeat(DEPTH));
+    texts.push("1".to_owned() + &" + 1".repeat(DEPTH));
+    texts.push("$x".to_owned() + &"[0]".repeat(DEPTH));
+    texts.push("1".to_owned() + &".abs".repeat(DEPTH));
+    assert_answered(&texts);
+}
+
+#[test]
+fn values_that_grow_deep_while_running_are_answered() {
+    let deep = "$deep = Integer[1, 100000].reduce([]) |$inner, $n| { [$inner] }\n";
+    let questions = [
+        "$deep == [$deep]",
+        "type($deep)",
+        "$deep =~ Data",
+        "\"${deep}\".length",
+        "$deep.flatten",
+        "[$deep] - [$deep]",
+    ];
+    assert_answered(&questions.map(|question| deep.to_owned() + question));
+}
