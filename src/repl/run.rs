@@ -4,10 +4,12 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::Instant;
 
+use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
 use pcore::session::{Event, Session, Strictness};
 use pcore::text::Source;
+use pcore::types::Type;
 use pcore::value::Value;
 
 use super::arguments::Run;
@@ -72,22 +74,20 @@ impl Runner<'_> {
     }
 
     fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
-        let (output, quiet) = (&mut *self.output, self.arguments.quiet);
-        let format = self.arguments.format.as_deref();
-        let mut written = Ok(());
+        let (output, arguments) = (&mut *self.output, self.arguments);
+        let mut written = Ok(Outcome::Fine);
         let result = self.session.evaluate(source, &mut |event| {
-            if written.is_ok() {
-                written = tell(&event, quiet, format, output);
+            if let Ok(before) = written {
+                written = tell(&event, arguments, output).map(|outcome| outcome.max(before));
             }
         });
-        written?;
+        self.outcome = self.outcome.max(written?);
         match result {
             Ok(value) => self.last = Some(value),
             Err(error) => {
                 self.outcome = Outcome::Failed;
                 self.last = None;
-                let text = show::error(&error, Weight::Error, None, self.output.error_palette);
-                self.output.report(&text)?;
+                report(&error, Weight::Error, self.output)?;
             }
         }
         Ok(())
@@ -104,21 +104,34 @@ impl Runner<'_> {
     }
 }
 
-fn tell(event: &Event, quiet: bool, format: Option<&str>, output: &mut Output) -> io::Result<()> {
+fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
     match event {
-        Event::Value(_) if quiet => Ok(()),
-        Event::Value(value) => match format {
-            None => output.say(&format::program_text(value)),
-            Some(_) => output.say(&format::text(value)),
+        Event::Value(_) if arguments.quiet => Ok(()),
+        Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
+            Ok(text) => output.say(&text),
+            Err(error) => {
+                report(&error, Weight::Error, output)?;
+                return Ok(Outcome::Failed);
+            }
         },
         Event::Log(level, text) => {
             let line =
                 show::log(*level, text, if *level < Level::Warning { output.palette } else { output.error_palette });
             if *level < Level::Warning { output.say(&line) } else { output.report(&line) }
         }
-        Event::Warning(warning) => {
-            let text = show::error(warning, Weight::Warning, None, output.error_palette);
-            output.report(&text)
-        }
+        Event::Warning(warning) => report(warning, Weight::Warning, output),
     }
+    .map(|()| Outcome::Fine)
+}
+
+/// The `%p` text, or what `String.new` makes of the value and a format.
+fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
+    let Some(format) = format else { return Ok(format::program_text(value)) };
+    let string = Type::named("String").expect("String is in the table of types");
+    string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
+}
+
+fn report(error: &Error, weight: Weight, output: &mut Output) -> io::Result<()> {
+    let text = show::error(error, weight, None, output.error_palette);
+    output.report(&text)
 }
