@@ -55,6 +55,15 @@ impl Session {
         Session { strictness, ..Session::default() }
     }
 
+    /// Forgets everything but the settings.
+    pub(crate) fn reset(&mut self) {
+        let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
+        variables.iter().for_each(|name| drop(self.unset_variable(name)));
+        self.aliases().iter().for_each(|name| drop(self.unset_alias(name)));
+        self.functions().iter().for_each(|name| drop(self.unset_function(name)));
+        self.entries = Entries::default();
+    }
+
     /// Evaluates a whole source; `listen` hears everything at once as it happens. The value is that of the last
     /// expression.
     ///

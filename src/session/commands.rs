@@ -4,8 +4,11 @@
 use std::fmt::Write as _;
 
 use super::{Event, Listener, Reply, Session};
+use crate::format;
 use crate::functions::{self, Function};
+use crate::text::Source;
 use crate::types::{self, Example, Type};
+use crate::value::Value;
 
 /// A row of the table.
 pub struct Command {
@@ -45,7 +48,7 @@ pub static TABLE: &[Command] = &[
     Command {
         name: "doc",
         arguments: "NAME",
-        summary: "parameters, summary and examples of a type or function; `?NAME` for short",
+        summary: "what a type or function is; `?NAME` for short",
         example: "doc Integer",
         effect: |_, name, _| doc(name),
     },
@@ -62,6 +65,37 @@ pub static TABLE: &[Command] = &[
         summary: "all functions, with what they do",
         example: "functions",
         effect: |_, _, _| Reply::Text(table(all_functions().map(|row| (row.name.to_owned(), row.summary)))),
+    },
+    Command {
+        name: "vars",
+        arguments: "",
+        summary: "the variables that have a value; results are `$_`, `$_1`, `$_2` …",
+        example: "vars",
+        effect: |session, _, _| Reply::Text(variables(session)),
+    },
+    Command {
+        name: "aliases",
+        arguments: "",
+        summary: "the type aliases, with what they stand for",
+        example: "aliases",
+        effect: |session, _, _| Reply::Text(aliases(session)),
+    },
+    Command {
+        name: "unset",
+        arguments: "NAME",
+        summary: "free the name of a `$variable`, a type alias or a function",
+        example: "unset $_",
+        effect: |session, name, _| unset(session, name),
+    },
+    Command {
+        name: "reset",
+        arguments: "",
+        summary: "forget all variables, aliases, functions and results",
+        example: "reset",
+        effect: |session, _, _| {
+            session.reset();
+            Reply::Done
+        },
     },
     Command {
         name: "quit",
@@ -133,6 +167,45 @@ fn type_of(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -
     match result {
         Ok(value) => Reply::Text(Type::of(&value).to_string()),
         Err(error) => Reply::Failed(error),
+    }
+}
+
+fn variables(session: &Session) -> String {
+    let lines: Vec<String> =
+        session.named_variables().map(|(name, value)| format!("${name} = {}", format::program_text(value))).collect();
+    or_none(&lines, "no variables yet")
+}
+
+fn aliases(session: &mut Session) -> String {
+    let names = session.aliases();
+    let define = |name: String| {
+        // An alias is read when it is named; one that is wrong shows by its name alone.
+        let value = session.evaluate(&Source::new("alias", name.as_str()), &mut |_| {});
+        match value {
+            Ok(Value::Type(Type::Alias(alias))) => match alias.resolved() {
+                Some(type_) => format!("type {} = {type_}", alias.name()),
+                None => format!("type {name}"),
+            },
+            _ => format!("type {name}"),
+        }
+    };
+    let lines: Vec<String> = names.into_iter().map(define).collect();
+    or_none(&lines, "no type aliases yet")
+}
+
+fn or_none(lines: &[String], none: &str) -> String {
+    if lines.is_empty() { none.to_owned() } else { lines.join("\n") }
+}
+
+fn unset(session: &mut Session, name: &str) -> Reply {
+    let freed = match name.strip_prefix('$') {
+        Some(variable) => session.unset_variable(variable),
+        None => session.unset_alias(name) || session.unset_function(name),
+    };
+    if freed {
+        Reply::Done
+    } else {
+        Reply::Refused(format!("there is no `{name}` to free; `:vars` and `:aliases` list what there is"))
     }
 }
 

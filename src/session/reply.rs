@@ -6,6 +6,7 @@ use super::commands;
 use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
+use crate::value::Value;
 
 /// What came of an entry, beside the events it told.
 #[derive(Debug)]
@@ -60,17 +61,42 @@ impl Session {
             }
             listen(event);
         });
-        self.entries.results += values.len();
+        for value in values {
+            self.remember(value);
+        }
         match result {
             Ok(_) => Reply::Done,
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
-            Err(error) => Reply::Failed(error),
+            Err(error) => Reply::Failed(with_way_out(error)),
         }
+    }
+
+    /// Makes a value `$_` and the next of `$_1`, `$_2` …
+    fn remember(&mut self, value: Value) {
+        self.entries.results += 1;
+        self.set_variable(&format!("_{}", self.entries.results), value.clone());
+        self.set_variable("_", value);
+    }
+
+    /// The variables that programs set, without the results of entries.
+    pub(super) fn named_variables(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let is_result =
+            |name: &str| name.strip_prefix('_').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        self.variables().filter(move |(name, _)| !is_result(name))
     }
 
     /// The text of an entry under its number, which errors in later entries show.
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
         Source::new(format!("entry {}", self.entries.entered), text)
+    }
+}
+
+/// What is set once in a program can be set anew at the prompt, when the user says so.
+fn with_way_out(error: Error) -> Error {
+    match error.issue() {
+        "ILLEGAL_REASSIGNMENT" => error.with_help("at the prompt, `:unset $name` frees the name of a variable"),
+        "RESOURCE_REDEFINITION" => error.with_help("at the prompt, `:unset Name` frees the name of a type or function"),
+        _ => error,
     }
 }
