@@ -23,3 +23,8 @@ pub mod syntax;
 pub mod text;
 pub mod types;
 pub mod value;
+
+/// The README's Rust example, run as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

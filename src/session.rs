@@ -2,6 +2,7 @@
 
 pub mod commands;
 mod reply;
+mod why;
 
 use std::fmt;
 use std::path::PathBuf;

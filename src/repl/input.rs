@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use pcore::text::Source;
+use pcore::text::{Source, nearest};
 
 /// Reads a file as a source called as it was named.
 ///
@@ -51,13 +51,9 @@ fn missing(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = fs::read_dir(listed).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let near = names
-        .map(|name| (strsim::damerau_levenshtein(&name, &wanted), name))
-        .filter(|(distance, _)| *distance <= 2)
-        .min();
-    match near {
-        Some((_, near)) => format!("`{name}` does not exist; did you mean `{}`?", folder.join(near).display()),
+    let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    match nearest(&wanted, names.iter().map(String::as_str)) {
+        Some(near) => format!("`{name}` does not exist; did you mean `{}`?", folder.join(near).display()),
         None => format!("`{name}` does not exist"),
     }
 }

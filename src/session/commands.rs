@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Event, Listener, Reply, Session};
+use super::{Event, Listener, Reply, Session, why};
 use crate::format;
 use crate::functions::{self, Function};
-use crate::text::Source;
+use crate::text::{Source, nearest};
 use crate::types::{self, Example, Type};
 use crate::value::Value;
 
@@ -44,6 +44,13 @@ pub static TABLE: &[Command] = &[
         summary: "the type of a value, in full detail",
         example: "type 80",
         effect: type_of,
+    },
+    Command {
+        name: "why",
+        arguments: "[VALUE =~ TYPE]",
+        summary: "why a value does not fit a type; without a question, the last one that was asked",
+        example: "why '80' =~ Integer",
+        effect: why::why,
     },
     Command {
         name: "doc",
@@ -269,13 +276,6 @@ fn table(rows: impl Iterator<Item = (String, &'static str)>) -> String {
     lines.join("\n")
 }
 
-/// The name that `wrong` is most likely a misspelling of.
-fn nearest(wrong: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let most = 1 + wrong.chars().count() / 4;
-    let distances = names.map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wrong.to_lowercase()), name));
-    distances.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,5 +289,15 @@ mod tests {
         assert_eq!(found("tpye"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
         assert_eq!(found("xyzzy"), Err("there is no command `:xyzzy`; `:help` lists them".to_owned()));
         assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
+    }
+
+    #[test]
+    fn the_example_of_every_command_runs() {
+        for command in TABLE {
+            let mut session = Session::default();
+            let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
+            let refused = matches!(reply, Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_));
+            assert!(!refused, ":{} gives {reply:?}", command.example);
+        }
     }
 }

@@ -1,8 +1,19 @@
 //! Why a value does not fit a type.
+//!
+//! The question goes down type and value side by side, as long as both have the same parts: into the members of a
+//! Struct, the elements of an Array, the one branch of a Variant that could be meant. Where that ends there is a
+//! [`Mismatch`]: the way to the part, what was expected there, what came.
 
-use super::Type;
-use crate::format;
-use crate::value::Value;
+use std::fmt;
+
+use super::size::Size;
+use super::{Lattice, Type};
+use crate::stack;
+use crate::value::{Hash, Value};
+use crate::{format, types};
+
+/// How many mismatches are worth telling: who sees these knows what is wrong.
+const MAX_MISMATCHES: usize = 10;
 
 /// How long the text of a value may become in a message, in characters.
 const MAX_VALUE_CHARACTERS: usize = 60;
@@ -21,5 +32,241 @@ fn shortened(text: String) -> String {
     match text.char_indices().nth(MAX_VALUE_CHARACTERS) {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// A part of a value that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// From the whole value to the part, one text a step: `'port'`, `[2]`; empty for the value itself.
+    pub path: Vec<String>,
+    /// `expected Port = Integer[1, 65535], got String '80'`
+    pub problem: String,
+    /// What would fit, where it can be known: `Integer('80')`
+    pub fitting: Option<String>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.path {
+            write!(f, "{step} ")?;
+        }
+        f.write_str(&self.problem)?;
+        match &self.fitting {
+            Some(fitting) => write!(f, "; {fitting} would fit"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The parts of `value` that keep it from being a value of `type_`, at most the first ten; none when it is one.
+///
+/// ```
+/// use pcore::types::{IntegerType, Type, mismatch::mismatches};
+/// let port = Type::from(IntegerType::new(1, 65535).expect("the range ascends"));
+/// let told: Vec<String> = mismatches(&port, &"80".into()).iter().map(ToString::to_string).collect();
+/// assert_eq!(told, ["expected Integer[1, 65535], got String '80'; Integer('80') would fit"]);
+/// ```
+pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
+    let mut search = Search { lattice: Lattice::default(), path: Vec::new(), found: Vec::new() };
+    search.compare(type_, type_, value);
+    search.found
+}
+
+struct Search {
+    lattice: Lattice,
+    path: Vec<String>,
+    found: Vec<Mismatch>,
+}
+
+impl Search {
+    /// Looks for what is wrong with `value`. `named` is `type_` as it was written, which may be an alias of it.
+    fn compare(&mut self, named: &Type, type_: &Type, value: &Value) {
+        if self.found.len() >= MAX_MISMATCHES || self.lattice.has_instance(type_, value) {
+            return;
+        }
+        match (type_, value) {
+            (Type::Alias(alias), _) => match alias.resolved() {
+                // An alias that stands for nothing but itself has no instances, and no parts to look at.
+                Some(resolved) if !matches!(resolved, Type::Alias(_)) => self.compare(named, resolved, value),
+                _ => self.tell(named, type_, value),
+            },
+            (Type::Optional(optional), _) => match optional.type_() {
+                Some(inner) => self.compare(if matches!(named, Type::Alias(_)) { named } else { inner }, inner, value),
+                None => self.tell(named, type_, value),
+            },
+            (Type::Variant(variant), _) => {
+                let mut same_kind = variant.types().iter().filter(|branch| has_parts_of(branch, value));
+                match (same_kind.next(), same_kind.next()) {
+                    (Some(only), None) => self.compare(only, only, value),
+                    _ => self.tell(named, type_, value),
+                }
+            }
+            (Type::Struct(members), Value::Hash(entries)) => {
+                for member in members.members() {
+                    match entries.get(member.key()) {
+                        Some(value) => {
+                            let step = format::program_text(member.key());
+                            self.step(step, |search| search.compare(member.type_(), member.type_(), value));
+                        }
+                        None if member.may_be_missing(&mut self.lattice) => {}
+                        None => self.report(format!("is missing the key '{}', a {}", member.name(), member.type_())),
+                    }
+                }
+                for key in entries.keys().filter(|key| !members.members().iter().any(|member| member.key() == *key)) {
+                    let near = near_member(members, key, entries);
+                    self.report(format!("has the unknown key {}{near}", format::program_text(key)));
+                }
+            }
+            (Type::Hash(hash), Value::Hash(entries)) => {
+                self.size(hash.size(), entries.len());
+                for (key, value) in entries.iter() {
+                    let step = format::program_text(key);
+                    self.step(format!("key {step}"), |search| search.compare(hash.key(), hash.key(), key));
+                    self.step(step, |search| search.compare(hash.value(), hash.value(), value));
+                }
+            }
+            (Type::Array(array), Value::Array(elements)) => {
+                self.size(array.size(), elements.len());
+                for (at, element) in elements.iter().enumerate() {
+                    self.step(format!("[{at}]"), |search| search.compare(array.element(), array.element(), element));
+                }
+            }
+            (Type::Tuple(tuple), Value::Array(elements)) => {
+                self.size(tuple.size(), elements.len());
+                for (at, element) in elements.iter().enumerate() {
+                    if let Some(type_) = tuple.at(at) {
+                        self.step(format!("[{at}]"), |search| search.compare(type_, type_, element));
+                    }
+                }
+            }
+            _ => self.tell(named, type_, value),
+        }
+    }
+
+    /// One step down, on a stack that is deep enough.
+    fn step(&mut self, step: String, then: impl FnOnce(&mut Search) + Send) {
+        self.path.push(step);
+        stack::with_room(|| then(self));
+        self.path.pop();
+    }
+
+    fn size(&mut self, expected: Size, count: usize) {
+        if expected.contains(count) {
+            return;
+        }
+        let expected = match (expected.from(), expected.to()) {
+            (from, i64::MAX) => format!("at least {from}"),
+            (from, to) if from == to => format!("{from}"),
+            (from, to) => format!("{from} to {to}"),
+        };
+        self.report(format!("expected {expected} elements, got {count}"));
+    }
+
+    fn tell(&mut self, named: &Type, type_: &Type, value: &Value) {
+        let expected = match named {
+            Type::Alias(_) if !matches!(type_, Type::Alias(_)) => format!("{named} = {type_}"),
+            _ => named.to_string(),
+        };
+        self.report(format!("expected {expected}, got {}", described(value)));
+        if let Some(last) = self.found.last_mut() {
+            last.fitting = fitting(type_, value);
+        }
+    }
+
+    fn report(&mut self, problem: String) {
+        if self.found.len() < MAX_MISMATCHES {
+            self.found.push(Mismatch { path: self.path.clone(), problem, fitting: None });
+        }
+    }
+}
+
+/// Whether a branch of a Variant has the kind of parts that the value has.
+fn has_parts_of(branch: &Type, value: &Value) -> bool {
+    match branch {
+        Type::Alias(alias) => alias.resolved().is_some_and(|resolved| {
+            !matches!(resolved, Type::Alias(_) | Type::Variant(_) | Type::Optional(_)) && has_parts_of(resolved, value)
+        }),
+        Type::Struct(_) | Type::Hash(_) => matches!(value, Value::Hash(_)),
+        Type::Array(_) | Type::Tuple(_) => matches!(value, Value::Array(_)),
+        _ => false,
+    }
+}
+
+/// The member that an unknown key is most likely a misspelling of.
+fn near_member(members: &types::r#struct::StructType, key: &Value, entries: &Hash) -> String {
+    let Value::String(key) = key else { return String::new() };
+    let missing = members.members().iter().filter(|member| entries.get(member.key()).is_none());
+    match crate::text::nearest(key, missing.map(types::r#struct::Member::name)) {
+        Some(near) => format!("; did you mean '{near}'?"),
+        None => String::new(),
+    }
+}
+
+/// The conversion that makes a text the number or truth value that was expected.
+fn fitting(type_: &Type, value: &Value) -> Option<String> {
+    let general = match type_ {
+        Type::Integer(_) | Type::Float(_) | Type::Numeric(_) | Type::Boolean(_) => type_.generalized(),
+        _ => return None,
+    };
+    let Value::String(_) = value else { return None };
+    let converted = general.construct(std::slice::from_ref(value)).ok()?;
+    type_.has_instance(&converted).then(|| format!("{general}({})", format::program_text(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::r#struct::{Member, Presence, StructType};
+    use crate::types::variant::VariantType;
+    use crate::types::{AliasType, IntegerType};
+
+    fn told(type_: &Type, value: &Value) -> Vec<String> {
+        mismatches(type_, value).iter().map(ToString::to_string).collect()
+    }
+
+    fn server() -> Type {
+        let port = AliasType::new("Port");
+        port.resolve(IntegerType::new(1, 65535).unwrap().into()).unwrap();
+        let name = Member::new("name".into(), Presence::Plain, Type::named("String").unwrap());
+        let port = Member::new("port".into(), Presence::Plain, Type::Alias(port));
+        StructType::new(vec![name, port]).into()
+    }
+
+    fn hash(entries: &[(&str, Value)]) -> Value {
+        Value::Hash(entries.iter().map(|(key, value)| (Value::from(*key), value.clone())).collect())
+    }
+
+    #[test]
+    fn a_member_of_a_wrong_type_is_shown_with_its_alias_and_what_would_fit() {
+        let value = hash(&[("name", "web".into()), ("port", "80".into())]);
+        let expected = ["'port' expected Port = Integer[1, 65535], got String '80'; Integer('80') would fit"];
+        assert_eq!(told(&server(), &value), expected);
+    }
+
+    #[test]
+    fn a_missing_key_and_its_misspelling_are_shown() {
+        let value = hash(&[("name", "web".into()), ("prot", 80.into())]);
+        let expected = ["is missing the key 'port', a Port", "has the unknown key 'prot'; did you mean 'port'?"];
+        assert_eq!(told(&server(), &value), expected);
+    }
+
+    #[test]
+    fn the_branch_of_a_variant_with_the_same_parts_is_looked_into() {
+        let variant = VariantType::of([Type::named("String").unwrap(), server()]);
+        let value = hash(&[("name", 1.into()), ("port", 80.into())]);
+        assert_eq!(told(&variant, &value), ["'name' expected String, got Integer 1"]);
+        assert_eq!(
+            told(&variant, &1.into()),
+            ["expected Variant[String, Struct[{'name' => String, 'port' => Port}]], got Integer 1"]
+        );
+    }
+
+    #[test]
+    fn what_fits_has_no_mismatch_and_many_mismatches_are_cut_off() {
+        assert_eq!(told(&server(), &hash(&[("name", "web".into()), ("port", 80.into())])), [""; 0]);
+        let numbers = Value::from((0..100).map(Value::from).collect::<Vec<_>>());
+        let strings = crate::types::array::ArrayType::new(Type::named("String").unwrap(), None).into();
+        assert_eq!(told(&strings, &numbers).len(), MAX_MISMATCHES);
     }
 }
