@@ -109,7 +109,7 @@ fn evaluate(session: &mut Session, source: &Arc<Source>) -> Answer {
 
 fn parse(source: &Arc<Source>) -> Answer {
     match syntax::parse(source) {
-        Ok(tree) => Answer::Value { text: format!("{tree:?}"), notices: Vec::new() },
+        Ok(tree) => Answer::Value { text: syntax::pn::to_pn(&tree), notices: Vec::new() },
         Err(error) => failure(&error),
     }
 }
