@@ -9,6 +9,7 @@ use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
 use crate::operators::Apply;
+use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -18,6 +19,25 @@ use crate::value::Value;
 pub(super) struct Code {
     pub(super) span: Span,
     pub(super) step: Step,
+}
+
+/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
+impl Drop for Code {
+    fn drop(&mut self) {
+        let is_leaf = matches!(
+            self.step,
+            Step::Constant(_)
+                | Step::Local { .. }
+                | Step::Global { .. }
+                | Step::Variable { .. }
+                | Step::Unknown(_)
+                | Step::MatchVariable(_)
+        );
+        if !is_leaf {
+            let step = std::mem::replace(&mut self.step, Step::MatchVariable(0));
+            stack::with_room(move || drop(step));
+        }
+    }
 }
 
 /// Documented by the text that produces it.

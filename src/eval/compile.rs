@@ -81,7 +81,9 @@ impl<'a> Compiler<'a> {
         let step = match &tree[id].expression {
             Expression::Concatenation(parts) => Step::Concatenation(self.list(parts)),
             Expression::Text(inner) | Expression::Parenthesized(inner) | Expression::Heredoc { text: inner, .. } => {
-                return Code { span, ..self.expression(*inner) };
+                let mut code = self.expression(*inner);
+                code.span = span;
+                return code;
             }
             Expression::Array(elements) => folded_array(self.list(elements)),
             Expression::Hash(entries) => {

@@ -1,6 +1,7 @@
 //! One entry of a session and what is answered, as the prompt shows it and transcripts hold it.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pcore::error::Error;
 use pcore::format;
@@ -9,6 +10,9 @@ use pcore::session::{Event, Reply, Session};
 use pcore::text::Source;
 
 use super::show::{self, Palette, Weight};
+
+/// What is said of a panic, whose own message is on standard error already.
+const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";
 
 /// Which of the two streams a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +57,21 @@ pub(super) fn run(
             flow = sink(text, stream);
         }
     };
-    let reply = session.enter(text, &mut |event| match event {
-        Event::Value(value) => {
-            tell(format!("{} {}", look.out.mark("=>"), format::program_text(&value)), Stream::Out);
-        }
-        Event::Log(level, text) if level < Level::Warning => tell(show::log(level, &text, look.out), Stream::Out),
-        Event::Log(level, text) => tell(show::log(level, &text, look.err), Stream::Err),
-        Event::Warning(warning) => tell(problem(&warning, Weight::Warning, text, look.err), Stream::Err),
+    let enter = AssertUnwindSafe(|| {
+        session.enter(text, &mut |event| match event {
+            Event::Value(value) => {
+                tell(format!("{} {}", look.out.mark("=>"), format::program_text(&value)), Stream::Out);
+            }
+            Event::Log(level, text) if level < Level::Warning => tell(show::log(level, &text, look.out), Stream::Out),
+            Event::Log(level, text) => tell(show::log(level, &text, look.err), Stream::Err),
+            Event::Warning(warning) => tell(problem(&warning, Weight::Warning, text, look.err), Stream::Err),
+        })
     });
+    // A defect of ours must not take the session away.
+    let Ok(reply) = catch_unwind(enter) else {
+        tell(format!("{} {DEFECT}", look.err.error("error:")), Stream::Err);
+        return Told::Error;
+    };
     match reply {
         Reply::Done => Told::Answer,
         Reply::Quit => Told::Quit,

@@ -9,6 +9,7 @@ mod entry;
 mod input;
 mod output;
 mod parse;
+mod pn_json;
 mod prompt;
 mod run;
 mod show;

@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use pcore::syntax;
-use serde_json::Value as Json;
-
 use super::output::Output;
 use super::show::{self, Weight};
-use super::{Ending, Outcome, input};
+use super::{Ending, Outcome, input, pn_json};
+use pcore::syntax;
 
 /// What is printed of a file without errors.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +45,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
             Ok(tree) => match form {
                 Form::Check => {}
                 Form::Pn => output.say(&syntax::pn::to_pn(&tree))?,
-                Form::Json => output.say(&Json::from(syntax::pn::to_pn(&tree)).to_string())?,
+                Form::Json => output.say(&pn_json::from_pn(&syntax::pn::to_pn(&tree)).to_string())?,
             },
             Err(error) => {
                 outcome = Outcome::Failed;

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::{Event, Listener, Reply, Session, why};
 use crate::format;
 use crate::functions::{self, Function};
+use crate::syntax;
 use crate::text::{Source, nearest};
 use crate::types::{self, Example, Type};
 use crate::value::Value;
@@ -105,6 +106,13 @@ pub static TABLE: &[Command] = &[
         },
     },
     Command {
+        name: "ast",
+        arguments: "CODE",
+        summary: "the syntax tree, in Puppet Extended S-Expression Notation",
+        example: "ast 1 + 2 * 3",
+        effect: |session, code, _| ast(session, code),
+    },
+    Command {
         name: "quit",
         arguments: "",
         summary: "leave; so do `exit`, `quit` and Ctrl-D",
@@ -173,6 +181,13 @@ fn type_of(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -
     });
     match result {
         Ok(value) => Reply::Text(Type::of(&value).to_string()),
+        Err(error) => Reply::Failed(error),
+    }
+}
+
+fn ast(session: &mut Session, code: &str) -> Reply {
+    match syntax::parse(&session.entry_source(code)) {
+        Ok(tree) => Reply::Text(syntax::pn::to_pn(&tree)),
         Err(error) => Reply::Failed(error),
     }
 }

@@ -101,7 +101,7 @@ fn warnings_and_errors_go_to_standard_error() {
 fn unfinished_input_is_an_error_at_its_end() {
     let run = pcore(&[], b"1 + \n");
     assert_eq!((run.out.as_str(), run.code), ("", 1));
-    assert_eq!(run.err.lines().next(), Some("error[SYNTAX_ERROR]: expected an expression, got the end of the text"));
+    assert_eq!(run.err.lines().next(), Some("error[SYNTAX_ERROR]: expected an expression, but the text ends"));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn json_is_one_object_for_each_program() {
     let run = pcore(&["--json", "-e", "notice('x')\n[1]", "-e", "1 / 0"], b"");
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 2);
-    let first = r#"{"source":"-e","ok":true,"value":"[1]","type":"Array[Integer[1, 1], 1, 1]","notices":["x"]}"#;
+    let first = r#"{"source":"-e","ok":true,"value":"[1]","type":"Tuple[Integer[1, 1]]","notices":["x"]}"#;
     assert_eq!(lines[0], first);
     let second: serde_json::Value = serde_json::from_str(lines[1]).unwrap();
     assert_eq!((&second["ok"], &second["issue"], &second["line"]), (&false.into(), &"DIV_BY_ZERO".into(), &1.into()));
