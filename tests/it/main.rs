@@ -7,5 +7,4 @@ mod readme;
 mod regexp;
 mod robustness;
 mod syntax;
-mod transcripts;
 mod values;

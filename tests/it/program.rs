@@ -22,7 +22,7 @@ fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pcore"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     // The environment of whoever runs the tests must not show in the answers.
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CI"] {
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CI", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
     command
