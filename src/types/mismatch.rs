@@ -164,11 +164,7 @@ impl Search {
     }
 
     fn tell(&mut self, named: &Type, type_: &Type, value: &Value) {
-        let expected = match named {
-            Type::Alias(_) if !matches!(type_, Type::Alias(_)) => format!("{named} = {type_}"),
-            _ => named.to_string(),
-        };
-        self.report(format!("expected {expected}, got {}", described(value)));
+        self.report(format!("expected {named}, got {}", described(value)));
         if let Some(last) = self.found.last_mut() {
             last.fitting = fitting(type_, value);
         }
@@ -247,7 +243,10 @@ mod tests {
     #[test]
     fn a_missing_key_and_its_misspelling_are_shown() {
         let value = hash(&[("name", "web".into()), ("prot", 80.into())]);
-        let expected = ["is missing the key 'port', a Port", "has the unknown key 'prot'; did you mean 'port'?"];
+        let expected = [
+            "is missing the key 'port', a Port = Integer[1, 65535]",
+            "has the unknown key 'prot'; did you mean 'port'?",
+        ];
         assert_eq!(told(&server(), &value), expected);
     }
 
