@@ -2,9 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
-mod program;
-mod readme;
 mod regexp;
-mod robustness;
 mod syntax;
 mod values;
