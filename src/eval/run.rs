@@ -143,7 +143,7 @@ impl<'w> Evaluator<'w> {
                 Value::Integer(number) => {
                     let _ = write!(text, "{number}"); // OK because writing to a String cannot fail.
                 }
-                other => text.push_str(&format::text(&other)),
+                other => text.push_str(&format::try_text(&other)?),
             }
         }
         Ok(text.into())

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "ends the evaluation with an error of its arguments, joined by blanks",
         signatures: &["(Any *$values)"],
         examples: &[Example { code: "fail('no port', 80)", answer: "error RUNTIME_ERROR" }],
-        body: |call| Err(Error::runtime(words(call.arguments)).into()),
+        body: |call| Err(Error::runtime(words(call.arguments)?).into()),
     },
     Function {
         name: "next",

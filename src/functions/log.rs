@@ -66,11 +66,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn say(call: Call<'_>, level: Level) -> Result<Value, Exit> {
-    call.runtime.log(level, &words(call.arguments));
+    call.runtime.log(level, &words(call.arguments)?);
     Ok(Value::Undef)
 }
 
 /// The texts of `values` with a blank between each two.
-pub(super) fn words(values: &[Value]) -> String {
-    values.iter().map(format::text).collect::<Vec<String>>().join(" ")
+pub(super) fn words(values: &[Value]) -> Result<String> {
+    Ok(values.iter().map(format::try_text).collect::<Result<Vec<String>>>()?.join(" "))
 }

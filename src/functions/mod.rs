@@ -10,6 +10,7 @@ mod conversion;
 mod data;
 mod digest;
 mod files;
+mod formatting;
 mod grouping;
 mod growing;
 mod iteration;
@@ -205,6 +206,7 @@ pub static TABLE: &[&[Function]] = &[
     random::FUNCTIONS,
     shell::FUNCTIONS,
     scanf::FUNCTIONS,
+    formatting::FUNCTIONS,
     files::FUNCTIONS,
     templates::FUNCTIONS,
     lookup::FUNCTIONS,

@@ -1,0 +1,24 @@
+//! `sprintf`: a text with directives, filled in.
+
+use super::{Call, Exit, Function};
+use crate::format;
+use crate::types::Example;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "sprintf",
+    summary: "the format with each of its directives (%d, %-10s, %.2f, %<name>x) replaced by an argument",
+    signatures: &["(String $format, Any *$arguments) >> String"],
+    examples: &[
+        Example { code: "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", answer: "'00042|ab   |0xff'" },
+        Example { code: "sprintf('%<port>d', {'port' => 80})", answer: "'80'" },
+        Example { code: "sprintf('%d', 'ten')", answer: "error RUNTIME_ERROR" },
+    ],
+    body: sprintf,
+}];
+
+fn sprintf(call: Call<'_>) -> Result<Value, Exit> {
+    // The signature lets nothing else through.
+    let [Value::String(format), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
+    Ok(format::sprintf(format, arguments)?.into())
+}
