@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::quote::write_quoted;
 use super::{Buffer, float_text};
 use crate::stack;
-use crate::types::Type;
+use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
 /// Which text of a value.
@@ -101,8 +101,15 @@ fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Res
     }
 }
 
+/// `Point({'x' => 1})`: the attributes that are not their defaults, by name.
 fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
-    write!(out, "{}({:?})", object.type_, object.attributes)
+    match &object.type_ {
+        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default())?,
+        unnamed => write!(out, "{unnamed}")?,
+    }
+    out.write_char('(')?;
+    write_value(out, &Value::Hash(ObjectType::entries_of(object)), Form::Program)?;
+    out.write_char(')')
 }
 
 #[cfg(test)]

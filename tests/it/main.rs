@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod format;
 mod regexp;
 mod syntax;
 mod values;

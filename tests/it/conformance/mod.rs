@@ -60,7 +60,7 @@ const FILES: &[Bar] = &[
     not_yet_required("cases/common", 0.0),
     not_yet_required("cases/show", 0.0),
     not_yet_required("cases/new", 0.0),
-    not_yet_required("cases/format", 0.0),
+    required("cases/format", 1.0),
     required("cases/time", 0.995),
     not_yet_required("cases/semver", 0.0),
     not_yet_required("cases/uri", 0.0),
