@@ -14,7 +14,7 @@ use crate::functions::{self, Exit, Function, Runtime};
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
-use crate::types::Type;
+use crate::types::{Type, TypeReferenceType};
 use crate::value::{Array, Callable, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
@@ -153,8 +153,14 @@ impl Evaluator<'_> {
             fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            let named = Value::Type(self.type_of_text(text)?);
-            return Ok(type_.checked(named)?);
+            let named = match self.type_of_text(text) {
+                // A type that nobody knows yet may still be spoken of.
+                Err(unknown) if unknown.issue() == "UNKNOWN_RESOURCE_TYPE" => {
+                    TypeReferenceType { text: text.clone() }.into()
+                }
+                named => named?,
+            };
+            return Ok(type_.checked(Value::Type(named))?);
         }
         Ok(type_.construct(arguments)?)
     }

@@ -37,6 +37,7 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
         }
         (Value::Type(a), Value::Type(b)) => a.equals(b),
         (Value::Uri(a), Value::Uri(b)) => a.names_the_same(b),
+        (Value::Object(a), Value::Object(b)) => a.equals(b),
         (left, right) => left == right,
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::array::ArrayType;
 use super::boolean::BooleanType;
 use super::child::Child;
+use super::conversion::Refused;
 use super::default::DefaultType;
 use super::error::TypeError;
 use super::pattern::PatternType;
@@ -111,5 +112,24 @@ impl Rules for InitType {
 
     fn generalized(&self) -> Type {
         self.clone().into()
+    }
+
+    /// As the type inside, with the further arguments. Without these, an Array may hold all arguments.
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        let Some(type_) = &self.type_ else {
+            return Err(Refused::Constructor { type_: Self::NAME }.into());
+        };
+        let [value] = arguments else {
+            return Err(Refused::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
+        };
+        if let Value::Array(spread) = value
+            && self.arguments.is_empty()
+            && !type_.has_instance(value)
+            && let Ok(made) = type_.construct(spread)
+        {
+            return Ok(made);
+        }
+        let arguments: Vec<Value> = [value].into_iter().chain(self.arguments.iter()).cloned().collect();
+        type_.construct(&arguments)
     }
 }

@@ -171,17 +171,16 @@ impl ObjectType {
 
     /// The names of the fields that count for `==` of two instances.
     pub fn equality(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for type_ in self.lineage() {
-            match &type_.definition.equality {
-                Some(equality) => names.extend(equality.iter().map(|name| &**name)),
-                None => {
-                    let fields = type_.definition.attributes.iter().filter(|attribute| attribute.is_field());
-                    names.extend(fields.map(|field| &*field.name));
-                }
-            }
+        let mut declared = self.lineage().filter_map(|type_| type_.definition.equality.as_ref()).peekable();
+        if declared.peek().is_none() {
+            return self.fields().into_iter().map(|field| &*field.name).collect();
         }
-        names
+        declared.flatten().map(|name| &**name).collect()
+    }
+
+    /// Whether only instances of the same type are equal to an instance.
+    pub fn equality_includes_type(&self) -> bool {
+        self.definition.equality_include_type
     }
 
     /// The entries that a program would have to write to get `object` again: those that are not their defaults.

@@ -31,9 +31,8 @@ impl Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Hash(_));
         if let Some(elements) = Arc::get_mut(&mut self.0)
-            && elements.iter().any(nested)
+            && elements.iter().any(Value::is_nested)
         {
             drop_flat(std::mem::take(elements));
         }

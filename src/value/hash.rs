@@ -144,8 +144,7 @@ impl Drop for Hash {
         if Arc::get_mut(&mut self.0).is_none() {
             return;
         }
-        let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Hash(_));
-        if self.iter().any(|(key, value)| nested(key) || nested(value)) {
+        if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
             let mut pending = Vec::new();
             Hash(std::mem::take(&mut self.0)).unlink(&mut pending);
             drop_flat(pending);

@@ -92,8 +92,31 @@ impl Value {
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match self {
             Value::Uri(uri) => uri.attribute(name),
-            _ => None,
+            Value::Object(object) => object.attribute(name),
+            Value::Undef
+            | Value::Default
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::String(_)
+            | Value::Regexp(_)
+            | Value::Array(_)
+            | Value::Hash(_)
+            | Value::Type(_)
+            | Value::Sensitive(_)
+            | Value::Binary(_)
+            | Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Timespan(_)
+            | Value::Timestamp(_)
+            | Value::Iterator(_)
+            | Value::Callable(_) => None,
         }
+    }
+
+    /// Whether other values are inside.
+    fn is_nested(&self) -> bool {
+        matches!(self, Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) | Value::Object(_))
     }
 
     /// Puppet's truth: everything but `undef` and `false`.
@@ -242,6 +265,12 @@ pub(crate) fn drop_flat(mut roots: Vec<Value>) {
         match value {
             Value::Array(array) => array.unlink(&mut roots),
             Value::Hash(hash) => hash.unlink(&mut roots),
+            Value::Sensitive(content) => roots.extend(Arc::into_inner(content)),
+            Value::Object(object) => {
+                if let Some(mut object) = Arc::into_inner(object) {
+                    roots.append(&mut object.attributes);
+                }
+            }
             _ => {}
         }
     }
@@ -249,7 +278,7 @@ pub(crate) fn drop_flat(mut roots: Vec<Value>) {
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use super::{Arc, Object, Type, Value};
 
     #[test]
     fn a_value_takes_three_words() {
@@ -261,6 +290,20 @@ mod tests {
         let mut value = Value::from(1);
         for _ in 0..1_000_000 {
             value = Value::from(vec![value]);
+        }
+        drop(value);
+    }
+
+    #[test]
+    fn a_value_wrapped_a_million_times_drops() {
+        let mut value = Value::from(1);
+        for _ in 0..1_000_000 {
+            value = Value::Sensitive(Arc::new(Value::from(vec![value])));
+        }
+        drop(value);
+        let mut value = Value::from(1);
+        for _ in 0..1_000_000 {
+            value = Value::Object(Arc::new(Object { type_: Type::any(), attributes: vec![value] }));
         }
         drop(value);
     }

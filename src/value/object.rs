@@ -1,13 +1,72 @@
 //! Instances of Object types: `Point(1, 2)`, `Error('message')`, `Deferred('upcase', ['a'])`.
 
-use crate::types::Type;
-use crate::value::Value;
+use std::hash::{Hash, Hasher};
+
+use crate::stack;
+use crate::types::{ObjectType, Type};
+use crate::value::{Value, drop_flat};
 
 /// An instance: its type and the values of its attributes in the order of the type's declaration.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Identical are instances of the same type whose attributes are identical, as far as the type counts them for equality.
+#[derive(Clone, Debug)]
 pub struct Object {
     /// An Object type.
     pub type_: Type,
     /// One value an attribute.
     pub attributes: Vec<Value>,
+}
+
+impl Object {
+    /// The value of the attribute or constant `name`; nothing when the type has none of that name.
+    pub fn attribute(&self, name: &str) -> Option<Value> {
+        ObjectType::value_of(self, name)
+    }
+
+    /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
+    ///
+    /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
+    pub fn equals(&self, other: &Object) -> bool {
+        match &self.type_ {
+            Type::Object(type_) if !type_.equality_includes_type() => {
+                stack::with_room(|| type_.equality().iter().all(|name| self.attribute(name) == other.attribute(name)))
+            }
+            _ => self == other,
+        }
+    }
+
+    /// The values of the attributes that count for equality.
+    fn counted(&self) -> Vec<Value> {
+        match &self.type_ {
+            Type::Object(type_) => type_.equality().iter().filter_map(|name| self.attribute(name)).collect(),
+            _ => self.attributes.clone(),
+        }
+    }
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Object) -> bool {
+        self.type_ == other.type_ && stack::with_room(|| self.counted() == other.counted())
+    }
+}
+
+impl Eq for Object {}
+
+impl Hash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The type is left out: it is large, and instances of many types are rarely keys of one hash.
+        let counted = self.counted();
+        counted.len().hash(state);
+        if let Some(Value::String(first)) = counted.first() {
+            first.hash(state);
+        }
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        if self.attributes.iter().any(Value::is_nested) {
+            drop_flat(std::mem::take(&mut self.attributes));
+        }
+    }
 }
