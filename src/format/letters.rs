@@ -160,8 +160,7 @@ const REGEXP: &[Letter] = &[
         summary: "the text of the expression, quoted with #",
         piece: |value, directive| {
             let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
-            // A slash needs its backslash between slashes alone.
-            let plain = regexp.text().replace("\\/", "/");
+            let plain = regexp.without_slashes();
             strict(if directive.field.alternate { quoted(&plain) } else { plain })
         },
     },

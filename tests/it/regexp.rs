@@ -223,6 +223,23 @@ fn splitting_follows_ruby() {
 }
 
 #[test]
+fn what_is_beyond_ascii_prints_in_a_group_with_its_options() {
+    for (text, printed, bare) in [
+        ("a/b", r"a\/b", "a/b"),
+        (r"a\/b", r"a\/b", "a/b"),
+        ("é", "(?-mix:é)", "(?-imx:é)"),
+        ("(?i)é", "(?i-mx:é)", "(?-imx:(?i)é)"),
+        ("(?mi-x:é)", "(?mi-x:é)", "(?-imx:(?mi-x:é))"),
+        ("(?i:é)b", "(?-mix:(?i:é)b)", "(?-imx:(?i:é)b)"),
+        (r"\p{Lu}", r"(?-mix:\p{Lu})", r"(?-imx:\p{Lu})"),
+        (r"\u0041", r"\u0041", r"\u0041"),
+    ] {
+        let regexp = Regexp::new(text).expect("it is right");
+        assert_eq!((&*regexp.printed(), &*regexp.without_slashes()), (printed, bare), "{text}");
+    }
+}
+
+#[test]
 fn escaping_makes_an_expression_of_the_text_itself() {
     assert_eq!(escape("a.b*[c] \n-#/é"), r"a\.b\*\[c\]\ \n\-\#/é");
 }

@@ -24,6 +24,14 @@ impl Regexp {
         let printed = if self.tree.beyond_ascii { Cow::Owned(grouped(&self.text)) } else { Cow::Borrowed(&*self.text) };
         if has_bare_slash(&printed) { Cow::Owned(with_escaped_slashes(&printed)) } else { printed }
     }
+
+    /// The text where no slashes stand around it, as `%s` shows it: slashes need no backslash.
+    ///
+    /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
+    pub fn without_slashes(&self) -> String {
+        let plain = self.text.replace("\\/", "/");
+        if self.tree.beyond_ascii { format!("(?-imx:{plain})") } else { plain }
+    }
 }
 
 /// `text` in a group with its options.
