@@ -83,7 +83,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::String(text) => of_string(text, keys),
         Value::Binary(binary) => Ok(Value::Binary(binary.bytes()[piece(keys, binary.bytes().len())?].to_vec().into())),
-        Value::Type(type_) => type_.with_arguments(keys).map(Value::Type).map_err(AccessFault::whole),
+        Value::Type(type_) => type_.access(keys).map_err(AccessFault::whole),
         other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
     }
 }

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::error::TypeError;
+use super::optional::OptionalType;
 use super::{Example, Lattice, Rules, Type, conversion};
 use crate::error::Result;
 use crate::value::Value;
@@ -36,19 +37,36 @@ impl AliasType {
         self.resolved.get()
     }
 
-    /// Says what it stands for. Only the first time counts.
+    /// Says what it stands for; an Object type without a name gets this one. Only the first time counts.
     ///
     /// # Errors
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
     /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let type_ = self.resolved.get_or_init(|| type_);
+        let type_ = self.resolved.get_or_init(|| simplified(type_.called(&self.name)));
         let mut names = vec![self.name.to_string()];
         if means_only(type_, self, &mut names) {
             return Err(TypeError::ResolvesToItself { names }.into());
         }
         Ok(())
     }
+}
+
+/// A Variant with undef among its types as an Optional.
+///
+/// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef]` as `X = Optional[Integer]`.
+fn simplified(type_: Type) -> Type {
+    let Type::Variant(variant) = &type_ else { return type_ };
+    let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
+    if !variant.types().iter().any(|type_| is_optional(type_)) {
+        return type_;
+    }
+    let rest = variant.types().iter().filter_map(|type_| match &**type_ {
+        Type::Undef(_) => None,
+        Type::Optional(optional) => optional.type_().cloned(),
+        other => Some(other.clone()),
+    });
+    OptionalType::new(Type::one_of(rest)).into()
 }
 
 /// Whether `type_` is `alias` and nothing else. `names` are the aliases on the way.

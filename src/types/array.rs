@@ -1,10 +1,11 @@
 //! `Array[element, from, to]`: sequences of values of one type.
 
-use super::arguments::{arity, expect_type, is_size_end, size};
+use super::arguments::{arity, expect_type, size};
 use super::child::Child;
 use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
+use super::unit::UnitType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -63,26 +64,26 @@ impl Rules for ArrayType {
         let sizes = match &arguments[..] {
             [_] => return Ok(ArrayType::new(expect_type(Self::NAME, &arguments[0])?, None).into()),
             [first, rest @ ..] if matches!(first, Value::Type(_)) => rest,
-            all @ [from, ..] if all.len() == 2 && is_size_end(from) => all,
-            [_, size] => {
-                // What is wrong with the size is said first.
-                super::arguments::size(std::slice::from_ref(size))?;
-                return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into());
-            }
+            all @ [_, _] => all,
             _ => return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into()),
         };
+        let size = size(sizes)?;
         let element = match &arguments[0] {
             Value::Type(element) => element.clone(),
+            _ if size.to() == 0 => UnitType.into(),
             _ => Type::any(),
         };
-        Ok(ArrayType::new(element, Some(size(sizes)?)).into())
+        Ok(ArrayType::new(element, Some(size)).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
         let size = self.size.map(Size::arguments).unwrap_or_default();
         // `Array[0, 0]` is how the empty array's type is written.
-        let any = matches!(*self.element, Type::Any(_));
-        if any && (self.size.is_none() || self.size == Some(Size::exactly(0))) {
+        let unsaid = match self.size {
+            None => matches!(*self.element, Type::Any(_)),
+            Some(size) => size.to() == 0 && matches!(*self.element, Type::Any(_) | Type::Unit(_)),
+        };
+        if unsaid {
             return size;
         }
         std::iter::once(Value::Type(self.element().clone())).chain(size).collect()

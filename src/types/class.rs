@@ -63,10 +63,7 @@ impl Rules for ClassType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match ClassType::bare().access(arguments)? {
-            Value::Type(type_) => Ok(type_),
-            other => Err(TypeError::not_a_type(Self::NAME, &other).into()),
-        }
+        Type::from(ClassType::bare()).with_arguments(arguments)
     }
 
     fn arguments(&self) -> Vec<Value> {

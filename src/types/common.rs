@@ -17,6 +17,7 @@ use super::hash::HashType;
 use super::iterator::IteratorType;
 use super::numeric::NumericType;
 use super::pattern::PatternType;
+use super::regexp::RegexpType;
 use super::resource::ResourceType;
 use super::rich_data::RichDataType;
 use super::scalar::ScalarType;
@@ -73,6 +74,7 @@ enum Family {
     Floats,
     Texts,
     Patterns,
+    Regexps,
     Arrays,
     Hashes,
     Types,
@@ -90,6 +92,7 @@ impl Family {
             Type::Float(_) => Some(Family::Floats),
             Type::String(_) | Type::Enum(_) => Some(Family::Texts),
             Type::Pattern(_) => Some(Family::Patterns),
+            Type::Regexp(_) => Some(Family::Regexps),
             Type::Array(_) => Some(Family::Arrays),
             Type::Hash(_) => Some(Family::Hashes),
             Type::Type(_) => Some(Family::Types),
@@ -152,6 +155,7 @@ impl Family {
                 same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
             }
             Family::Classes => ClassType::bare().into(),
+            Family::Regexps => RegexpType::bare().into(),
             Family::Iterators => {
                 let element = |type_: &Type| match type_ {
                     Type::Iterator(iterator) => iterator.element().cloned().unwrap_or_else(Type::any),

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::error::TypeError;
+use super::size::Size;
 use super::string::StringType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
@@ -113,7 +114,9 @@ impl Rules for EnumType {
         }
     }
 
+    /// Texts of these lengths.
     fn generalized(&self) -> Type {
-        self.clone().into()
+        let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
+        lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()
     }
 }

@@ -1,10 +1,11 @@
 //! `Hash[key, value, from, to]`: maps with one type for keys and one for values.
 
-use super::arguments::{arity, expect_type, is_size_end, size};
+use super::arguments::{arity, expect_type, size};
 use super::child::Child;
 use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
+use super::unit::UnitType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -66,24 +67,17 @@ impl Rules for HashType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        if let [only @ (Value::Integer(_) | Value::Default | Value::Undef | Value::String(_))] = &arguments[..] {
-            return Err(TypeError::not_a_type(Self::NAME, only).into());
+        if let [Value::Integer(_), Value::Integer(_)] = arguments {
+            let size = size(arguments)?;
+            let part = || if size.to() == 0 { Type::from(UnitType) } else { Type::any() };
+            return Ok(HashType::new(part(), part(), Some(size)).into());
         }
-        if let [first, ..] = &arguments[..]
+        if let [first, ..] = arguments
             && !matches!(first, Value::Type(_))
-            && !(arguments.len() == 2 && is_size_end(first))
         {
             return Err(TypeError::not_a_type(Self::NAME, first).into());
         }
-        arity(Self::NAME, &arguments, 2..=4, "2 to 4")?;
-        if let [from, to] = &arguments[..]
-            && matches!(
-                (from, to),
-                (Value::Integer(_), Value::Integer(_) | Value::Default) | (Value::Default, Value::Integer(_))
-            )
-        {
-            return Ok(HashType::new(Type::any(), Type::any(), Some(size(&arguments)?)).into());
-        }
+        arity(Self::NAME, arguments, 2..=4, "2 to 4")?;
         let key = expect_type(Self::NAME, &arguments[0])?;
         let value = expect_type(Self::NAME, &arguments[1])?;
         let size = if arguments.len() > 2 { Some(size(&arguments[2..])?) } else { None };
@@ -92,8 +86,11 @@ impl Rules for HashType {
 
     fn arguments(&self) -> Vec<Value> {
         let size = self.size.map(Size::arguments).unwrap_or_default();
-        let any = matches!((&*self.key, &*self.value), (Type::Any(_), Type::Any(_)));
-        if any && (self.size.is_none() || self.size == Some(Size::exactly(0))) {
+        let unsaid = match self.size {
+            None => matches!((&*self.key, &*self.value), (Type::Any(_), Type::Any(_))),
+            Some(size) => size.to() == 0 && matches!(*self.key, Type::Any(_) | Type::Unit(_)),
+        };
+        if unsaid {
             return size;
         }
         [&self.key, &self.value].into_iter().map(|type_| Value::Type((**type_).clone())).chain(size).collect()
@@ -126,7 +123,11 @@ impl Rules for HashType {
         }
     }
 
+    /// The type of the empty hash says nothing of particular values.
     fn generalized(&self) -> Type {
+        if self.size().to() == 0 {
+            return self.clone().into();
+        }
         HashType::new(self.key.generalized(), self.value.generalized(), None).into()
     }
 

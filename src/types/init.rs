@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::array::ArrayType;
 use super::boolean::BooleanType;
 use super::child::Child;
 use super::conversion::Refused;
@@ -13,7 +12,6 @@ use super::rich_data::RichDataType;
 use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::unit::UnitType;
 use super::{Example, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Regexp, Value};
@@ -32,23 +30,24 @@ pub struct InitType {
 fn convertible(type_: &Type) -> Vec<Type> {
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
-    let tuple = |types: Vec<Type>| Size::new(1, 3).map(|size| Type::from(TupleType::new(types, Some(size)))).ok();
+    let tuple =
+        |from, types: Vec<Type>| Size::new(from, 3).map(|size| Type::from(TupleType::new(types, Some(size)))).ok();
     match type_ {
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => {
             let number = texts(r"\A[+-]?\s*(?:0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\z");
             let from = Type::one_of([named(&["Numeric", "Boolean", "Timespan", "Timestamp"]), number]);
             let radix = [2, 8, 10, 16].into_iter().filter_map(|radix| IntegerType::new(radix, radix)).map(Type::from);
             let radix = Type::one_of(radix.chain([DefaultType.into()]));
-            let arguments = tuple(vec![from.clone(), radix, BooleanType::bare().into()]);
+            let arguments = tuple(1, vec![from.clone(), radix, BooleanType::bare().into()]);
             [from].into_iter().chain(arguments).collect()
         }
         Type::String(_) => vec![Type::any()],
         Type::Boolean(_) => vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])],
         Type::Timestamp(_) | Type::Timespan(_) => {
             let text = Type::from(StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)));
-            let no_arguments = ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
-            let arguments = tuple(vec![text.clone(), Type::any(), text.clone()]);
-            [named(&["Integer", "Float"]), text, no_arguments].into_iter().chain(arguments).collect()
+            let format = StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)).into();
+            let arguments = tuple(0, vec![text.clone(), format, text.clone()]);
+            [named(&["Integer", "Float"]), text].into_iter().chain(arguments).collect()
         }
         Type::Array(_) | Type::Tuple(_) => vec![Type::any()],
         Type::Hash(_) | Type::Struct(_) => vec![named(&["Array", "Hash"])],

@@ -17,15 +17,22 @@ use crate::value::Value;
 pub struct IntegerType {
     from: i64,
     to: i64,
+    /// Whether `to` is the end of all numbers because none was written; it shows in the text alone.
+    is_open: bool,
 }
 
 impl IntegerType {
     /// Every Integer.
-    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX };
+    pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: true };
 
     /// `from` and `to` are inclusive; nothing when they descend.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
-        (from <= to).then_some(IntegerType { from, to })
+        (from <= to).then_some(IntegerType { from, to, is_open: false })
+    }
+
+    /// `from` and up.
+    pub fn at_least(from: i64) -> IntegerType {
+        IntegerType { from, to: i64::MAX, is_open: true }
     }
 
     /// The lowest value.
@@ -41,7 +48,11 @@ impl IntegerType {
     /// The smallest range that holds both.
     #[must_use]
     pub fn merged(self, other: IntegerType) -> IntegerType {
-        IntegerType { from: self.from.min(other.from), to: self.to.max(other.to) }
+        IntegerType {
+            from: self.from.min(other.from),
+            to: self.to.max(other.to),
+            is_open: self.is_open || other.is_open,
+        }
     }
 }
 
@@ -73,6 +84,9 @@ impl Rules for IntegerType {
             Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
         };
         let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
+        if !matches!(arguments.get(1), Some(Value::Integer(_))) {
+            return Ok(IntegerType::at_least(from).into());
+        }
         let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };
         Ok(IntegerType::new(from, to).ok_or_else(descending)?.into())
     }
@@ -80,8 +94,8 @@ impl Rules for IntegerType {
     fn arguments(&self) -> Vec<Value> {
         let end = |end: i64, open: i64| if end == open { Value::Default } else { Value::Integer(end) };
         match (self.from, self.to) {
-            (i64::MIN, i64::MAX) => Vec::new(),
-            (from, i64::MAX) => vec![Value::Integer(from)],
+            (i64::MIN, i64::MAX) if self.is_open => Vec::new(),
+            (from, i64::MAX) if self.is_open => vec![Value::Integer(from)],
             (from, to) => vec![end(from, i64::MIN), Value::Integer(to)],
         }
     }

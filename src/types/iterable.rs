@@ -85,7 +85,7 @@ impl Rules for IterableType {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        if self.element.is_some() {
+        if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
             let type_ = lattice.keep(infer::reduced(value));
             return self.accepts(&type_, lattice);
         }

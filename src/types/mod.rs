@@ -403,6 +403,10 @@ impl Type {
                 Some(resolved) => resolved.with_arguments(arguments),
                 None => <AliasType as Rules>::from_arguments(arguments),
             },
+            Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
+                Value::Type(type_) => Ok(type_),
+                other => Err(error::TypeError::not_a_type(self.name(), &other).into()),
+            },
             Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
             _ => (self.row().from_arguments)(&arguments::flattened(arguments)),

@@ -11,7 +11,8 @@ use crate::value::{Regexp, Value};
 /// Texts in which at least one of the expressions finds a match.
 ///
 /// Source: language specification, "Pattern".
-/// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too.
+/// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, and accepts only a Pattern of the
+/// same expressions, not one of fewer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PatternType {
     /// Each once; none in the bare type, which takes every text.
@@ -89,6 +90,7 @@ impl Rules for PatternType {
             Type::Pattern(other) => {
                 self.patterns.is_empty()
                     || (!other.patterns.is_empty()
+                        && other.patterns.len() == self.patterns.len()
                         && other.patterns.iter().all(|pattern| self.patterns.contains(pattern)))
             }
             _ => false,

@@ -52,6 +52,10 @@ impl Rules for RegexpType {
         self.value.iter().cloned().map(Value::Regexp).collect()
     }
 
+    fn generalized(&self) -> Type {
+        self.clone().into()
+    }
+
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Regexp(regexp) if self.value.as_ref().is_none_or(|only| only == regexp))
     }

@@ -151,10 +151,7 @@ impl Rules for ResourceType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        match ResourceType::bare().access(arguments)? {
-            Value::Type(type_) => Ok(type_),
-            other => Err(TypeError::not_a_type(Self::NAME, &other).into()),
-        }
+        Type::from(ResourceType::bare()).with_arguments(arguments)
     }
 
     fn arguments(&self) -> Vec<Value> {

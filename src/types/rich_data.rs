@@ -59,7 +59,7 @@ impl Rules for RichDataType {
                         && lattice.has_instance(&Type::RichData(RichDataType), value)
                 })
             }),
-            Value::Callable(_) => false,
+            Value::Callable(_) | Value::Iterator(_) => false,
             _ => true,
         }
     }

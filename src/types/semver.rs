@@ -68,6 +68,11 @@ impl Rules for SemVerType {
             Value::SemVer(version) => Ok(SemVerRange::only(version)),
             other => Err(TypeError::parameter(Self::NAME, "a version, a range or the text of one", other).into()),
         };
+        // Arguments of the wrong kind come before texts of the wrong form.
+        let of_kind = |value: &&Value| !matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
+        if let Some(wrong) = arguments.iter().find(of_kind) {
+            return range(wrong).map(|range| SemVerType::new([range]).into());
+        }
         let ranges: Vec<SemVerRange> = arguments.iter().map(range).collect::<Result<_>>()?;
         Ok(SemVerType::new(ranges).into())
     }

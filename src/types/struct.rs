@@ -178,6 +178,7 @@ impl Rules for StructType {
         Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
         Example { code: "Struct[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
     ];
+    const TAKES_ARRAYS: bool = true;
     const NEW: &'static [&'static str] =
         &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
 

@@ -52,6 +52,13 @@ impl TupleType {
         self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
     }
 
+    /// How many places there are to compare with a tuple of `count` types: all that have a type of their own, and those
+    /// of the other that instances can reach.
+    fn places(&self, count: usize) -> usize {
+        let reached = usize::try_from(self.size().to()).unwrap_or(usize::MAX);
+        self.types.len().max(count.min(reached))
+    }
+
     /// The type of the place `at`: the last one repeats. None for the bare type.
     pub(crate) fn at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
@@ -110,7 +117,7 @@ impl Rules for TupleType {
             Type::Tuple(other) => {
                 !other.types.is_empty()
                     && self.size().accepts(other.size())
-                    && (0..self.types.len().max(other.types.len())).all(|at| match (self.at(at), other.at(at)) {
+                    && (0..other.places(self.types.len())).all(|at| match (self.at(at), other.at(at)) {
                         (Some(type_), Some(other)) => lattice.accepts_part(type_, other),
                         _ => true,
                     })
