@@ -3,6 +3,7 @@
 
 mod conformance;
 mod format;
+mod functions;
 mod regexp;
 mod syntax;
 mod values;
