@@ -8,6 +8,7 @@ mod collections;
 mod control;
 mod conversion;
 mod data;
+mod definitions;
 mod digest;
 mod files;
 mod formatting;
@@ -202,6 +203,7 @@ pub static TABLE: &[&[Function]] = &[
     ordering::FUNCTIONS,
     versions::FUNCTIONS,
     data::FUNCTIONS,
+    definitions::FUNCTIONS,
     digest::FUNCTIONS,
     random::FUNCTIONS,
     shell::FUNCTIONS,

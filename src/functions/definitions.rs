@@ -1,0 +1,58 @@
+//! `defined`: whether a variable, a resource type or a class is known.
+//!
+//! There is no catalog here, so there are no resources, and no class but `main`.
+
+use super::{Call, Exit, Function, Runtime};
+use crate::error::{Error, Result};
+use crate::types::{Example, ResourceType, Type};
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "defined",
+    summary: "whether one of the variables ('$name'), resource types or classes is known",
+    signatures: &["(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$names) >> Boolean"],
+    examples: &[
+        Example { code: "$x = undef defined('$x')", answer: "true" },
+        Example { code: "defined('nowhere', 'file')", answer: "true" },
+        Example { code: "defined(File['/tmp/x'])", answer: "false" },
+        Example { code: "defined(Integer)", answer: "error RUNTIME_ERROR" },
+    ],
+    body: defined,
+}];
+
+fn defined(call: Call<'_>) -> Result<Value, Exit> {
+    if call.arguments.is_empty() {
+        return Err(Error::runtime("expected at least one name or type, got none").into());
+    }
+    for name in call.arguments {
+        if is_defined(call.runtime, name)? {
+            return Ok(Value::Boolean(true));
+        }
+    }
+    Ok(Value::Boolean(false))
+}
+
+fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
+    Ok(match name {
+        Value::String(name) => match name.strip_prefix('$') {
+            Some(variable) => runtime.variable(variable).is_some(),
+            None => **name == *"main" || is_resource_type(name),
+        },
+        Value::Type(type_) => is_type_defined(type_)?,
+        _ => false,
+    })
+}
+
+fn is_type_defined(type_: &Type) -> Result<bool> {
+    match type_ {
+        Type::Resource(resource) => Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type)),
+        Type::Class(class) if class.class_name().is_none() => Err(Error::runtime("Class stands for every class")
+            .with_help("name one: Class['apache']")),
+        Type::Type(of) => of.type_().map_or(Ok(false), is_type_defined),
+        _ => Ok(false),
+    }
+}
+
+fn is_resource_type(name: &str) -> bool {
+    ResourceType::core_names().iter().any(|core| core.eq_ignore_ascii_case(name.trim_start_matches("::")))
+}
