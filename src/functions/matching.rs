@@ -33,7 +33,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             concat!(
                 "(Variant[Array[String], String] $target, String $pattern, ",
                 "Variant[String, Hash[String, String]] $replacement, ",
-                r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum[N, E, S, U] $encoding = 'N')"
+                r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum['N', 'E', 'S', 'U'] $encoding = 'N')"
             ),
             concat!(
                 "(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
