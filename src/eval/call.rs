@@ -14,8 +14,8 @@ use crate::functions::{self, Exit, Function, Runtime};
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
-use crate::types::{Type, TypeReferenceType};
-use crate::value::{Array, Callable, Value};
+use crate::types::{ObjectType, Type, TypeReferenceType};
+use crate::value::{Array, Callable, Hash, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
@@ -175,22 +175,34 @@ impl Evaluator<'_> {
 
     /// The call that a Deferred describes: of a function, or a variable to dig into when the name starts with `$`.
     pub(super) fn resolve_deferred(&mut self, deferred: &Value) -> Result<Value, Exit> {
-        let (Some(Value::String(name)), Some(Value::Array(arguments))) =
-            (deferred.attribute("name"), deferred.attribute("arguments"))
-        else {
-            return Ok(deferred.clone());
+        let object = match deferred {
+            Value::Object(object) if matches!(&object.type_, Type::Object(type_) if type_.name() == Some("Deferred")) => {
+                object
+            }
+            Value::Array(elements) => {
+                let resolved: Result<Vec<Value>, Exit> =
+                    elements.iter().map(|element| self.resolve_deferred(element)).collect();
+                return Ok(resolved?.into());
+            }
+            Value::Hash(entries) => {
+                let resolved =
+                    entries.iter().map(|(key, value)| Ok((self.resolve_deferred(key)?, self.resolve_deferred(value)?)));
+                return Ok(Value::Hash(resolved.collect::<Result<Hash, Exit>>()?));
+            }
+            other => return Ok(other.clone()),
         };
-        let mut resolved = Vec::with_capacity(arguments.len() + 1);
-        for argument in arguments.iter() {
-            resolved.push(self.resolve_deferred(argument)?);
-        }
+        let Some(Value::String(name)) = ObjectType::value_of(object, "name") else { return Ok(deferred.clone()) };
+        let mut resolved = match ObjectType::value_of(object, "arguments") {
+            Some(arguments @ Value::Array(_)) => match self.resolve_deferred(&arguments)? {
+                Value::Array(resolved) => resolved.to_vec(),
+                other => vec![other],
+            },
+            _ => Vec::new(),
+        };
         let Some(variable) = name.strip_prefix('$') else { return self.call_named(&name, &resolved, None) };
         let value = self
             .variable(variable)
             .ok_or_else(|| Misuse::UnknownVariable { name: variable.to_owned(), near: Vec::new() })?;
-        if resolved.is_empty() {
-            return Ok(value);
-        }
         resolved.insert(0, value);
         self.call_named("dig", &resolved, None)
     }
@@ -219,7 +231,7 @@ impl Evaluator<'_> {
         }
         match self.call_code(code, None, None, arguments) {
             Err(Exit::Return(value, _)) => Ok(value),
-            Err(Exit::Break(error)) => Err(error.into()),
+            // A break goes on to the iteration whose block called the function.
             outcome => outcome,
         }
     }

@@ -86,7 +86,7 @@ impl<'w> Evaluator<'w> {
                 let span = operand.span;
                 operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
-            Step::Unfold(operand) => Ok(Value::Array(unfolded(self.run(operand)?).into())),
+            Step::Unfold(operand) => Ok(Value::Array(unfolded(self.run(operand)?)?.into())),
             Step::Access(target, keys) => {
                 let value = self.run(target)?;
                 let arguments = self.list(keys)?;
@@ -128,7 +128,7 @@ impl<'w> Evaluator<'w> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
             match &code.step {
-                Step::Unfold(operand) => values.append(&mut unfolded(self.run(operand)?)),
+                Step::Unfold(operand) => values.append(&mut unfolded(self.run(operand)?)?),
                 _ => values.push(self.run(code)?),
             }
         }
@@ -254,15 +254,16 @@ impl<'w> Evaluator<'w> {
 }
 
 /// What `*value` stands for in a list.
-fn unfolded(value: Value) -> Vec<Value> {
-    match value {
+fn unfolded(value: Value) -> Result<Vec<Value>, Error> {
+    Ok(match value {
         Value::Undef => Vec::new(),
         Value::Array(array) => array.to_vec(),
+        Value::Iterator(iterator) => iterator.elements()?,
         Value::Hash(hash) => {
             hash.iter().map(|(key, value)| Array::from(vec![key.clone(), value.clone()]).into()).collect()
         }
         other => vec![other],
-    }
+    })
 }
 
 /// The names most like `name`, the nearest first.

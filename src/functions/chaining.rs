@@ -12,10 +12,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         examples: &[
             Example { code: "call('upcase', 'x')", answer: "'X'" },
             Example { code: "Deferred('join', [['a', 'b'], '-']).call", answer: "'a-b'" },
-            Example { code: "call('nope')", answer: "error RUNTIME_ERROR" },
+            Example { code: "call('nope')", answer: "error UNKNOWN_FUNCTION" },
         ],
         body: |call| match (call.signature, call.arguments) {
-            (0, [Value::String(name), arguments @ ..]) => call.runtime.call_function(name, arguments, call.block),
+            (0, [Value::String(name), arguments @ ..]) => {
+                // A name is taken as programs write it: from the top, and in small letters.
+                let name = name.trim_start_matches("::").to_lowercase();
+                call.runtime.call_function(&name, arguments, call.block)
+            }
             (_, [deferred, ..]) => call.runtime.resolve(deferred),
             (_, []) => Ok(Value::Undef),
         },

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::growing::Growing;
 use super::iteration::{elements, position};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::stack;
 use crate::types::Example;
+use crate::value::growing::Growing;
 use crate::value::{Array, Callable, Hash, Value};
 
 const SIZE_SIGNATURES: &[&str] =

@@ -101,10 +101,12 @@ impl Stuck {
             Stuck::NoIndex { path, index } => (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index)),
             Stuck::NoCollection { path, found } => (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found)),
         };
-        let details: Hash =
-            [(Value::from("walked_path"), Value::from(path.clone())), (Value::from(key), Value::Type(type_))]
-                .into_iter()
-                .collect();
+        let details: Hash = [
+            (Value::from("walked_path"), Value::from(path.clone())),
+            (Value::from(key), Value::from(type_.to_string())),
+        ]
+        .into_iter()
+        .collect();
         let attributes =
             [Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
         match Type::named("Error") {
@@ -120,7 +122,7 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
     for (at, key) in keys.iter().enumerate() {
         let path = |end: usize| keys[..end].to_vec();
         here = match (&here, key) {
-            (Value::Undef, _) | (Value::Array(_), Value::Undef) => return Ok(Value::Undef),
+            (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),
             (Value::Array(array), Value::Integer(index)) => {
                 let index = if *index < 0 { index.saturating_add_unsigned(array.len() as u64) } else { *index };
                 usize::try_from(index).ok().and_then(|index| array.get(index)).cloned().unwrap_or(Value::Undef)

@@ -45,9 +45,12 @@ fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
 
 fn is_type_defined(type_: &Type) -> Result<bool> {
     match type_ {
-        Type::Resource(resource) => Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type)),
-        Type::Class(class) if class.class_name().is_none() => Err(Error::runtime("Class stands for every class")
-            .with_help("name one: Class['apache']")),
+        Type::Resource(resource) => {
+            Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type))
+        }
+        Type::Class(class) if class.class_name().is_none() => {
+            Err(Error::runtime("Class stands for every class").with_help("name one: Class['apache']"))
+        }
         Type::Type(of) => of.type_().map_or(Ok(false), is_type_defined),
         _ => Ok(false),
     }

@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::growing::Growing;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::types::Example;
+use crate::value::growing::Growing;
 use crate::value::{Callable, Hash, Value};
 
 const SIGNATURES: &[&str] = &[
@@ -109,11 +109,13 @@ fn slice(call: Call<'_>) -> Result<Value, Exit> {
         return Ok(slices.into());
     };
     let form = SliceBlock::of(call.runtime, block, size)?;
+    // Where they run out, an entry of a hash is an empty array.
+    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
             SliceBlock::Elements => {
-                slice.resize(size.get(), Value::Undef);
+                slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?
             }
         };
@@ -127,7 +129,7 @@ fn slice(call: Call<'_>) -> Result<Value, Exit> {
 enum SliceBlock {
     /// `|$slice|`: an array.
     WholeSlice,
-    /// `|$a, $b|`: the elements, with `undef` where they run out.
+    /// `|$a, $b|`: the elements, and something empty where they run out.
     Elements,
 }
 

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Arc;
 
-use super::growing::Growing;
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::types::Example;
+use crate::value::growing::Growing;
 use crate::value::{Callable, Hash, Iterator, Value};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.

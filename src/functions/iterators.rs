@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::growing::Growing;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::types::{Example, Type};
+use crate::value::growing::Growing;
 use crate::value::tree::Tree;
 use crate::value::{Hash, Iterator, Value};
 
@@ -156,6 +156,7 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
         include_root: flag("include_root", true),
         include_containers,
         include_values,
+        include_references: flag("include_refs", false),
         breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
     })
 }

@@ -3,6 +3,8 @@
 //! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
 //! the default value or the block gives one. A name with points leads on into the value that is found in the data.
 
+use std::sync::Arc;
+
 use super::data::walk;
 use super::navigation::segments;
 use super::{Call, Exit, Function};
@@ -34,6 +36,8 @@ const SIGNATURES: &[&str] = &[
     concat!("(", options!("name => Variant[String, Array[String]], ")),
     concat!("(Variant[String, Array[String]] $name, ", options!("")),
 ];
+
+const MERGE_STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
 
 const PROVIDER_SIGNATURES: &[&str] = &["(Struct[{path => String[1]}] $options, Any $context)"];
 
@@ -120,15 +124,30 @@ impl Request {
         }
     }
 
+    fn strategy(&self) -> Arc<str> {
+        let strategy = match &self.merge {
+            Some(Value::Hash(options)) => options.get_str("strategy"),
+            other => other.as_ref(),
+        };
+        match strategy {
+            Some(Value::String(strategy)) => strategy.clone(),
+            _ => "first".into(),
+        }
+    }
+
+    fn check_merge(&self) -> Result<()> {
+        let strategy = self.strategy();
+        if MERGE_STRATEGIES.contains(&&*strategy) {
+            return Ok(());
+        }
+        Err(Error::runtime(format!("there is no merge strategy '{strategy}'"))
+            .with_help(format!("the strategies are {}", MERGE_STRATEGIES.join(", "))))
+    }
+
     /// What the merge strategy makes of a value found: with one source of data there is nothing else to merge it with.
     fn merged(&self, value: Value) -> Result<Value> {
-        let strategy = match &self.merge {
-            Some(Value::Hash(options)) => options.get_str("strategy").cloned(),
-            other => other.clone(),
-        };
-        let Some(Value::String(strategy)) = strategy else { return Ok(value) };
-        match (&*strategy, &value) {
-            ("first", _) | ("hash" | "deep", Value::Hash(_)) | ("deep", _) => Ok(value),
+        match (&*self.strategy(), &value) {
+            ("hash", Value::Hash(_)) => Ok(value),
             ("unique", Value::Array(elements)) => {
                 let distinct: Hash = elements.iter().map(|element| (element.clone(), Value::Undef)).collect();
                 Ok(Value::Array(distinct.keys().cloned().collect()))
@@ -139,8 +158,7 @@ impl Request {
                 let type_ = Type::reduced_of(other);
                 Err(Error::runtime(format!("merge strategy hash expected a hash, got a value of type {type_}")))
             }
-            (unknown, _) => Err(Error::runtime(format!("there is no merge strategy '{unknown}'"))
-                .with_help("the strategies are first, unique, hash and deep")),
+            (_, _) => Ok(value),
         }
     }
 
@@ -165,6 +183,7 @@ fn texts(names: &Value) -> Vec<String> {
 
 fn lookup(call: Call<'_>) -> Result<Value, Exit> {
     let request = Request::of(&call);
+    request.check_merge()?;
     let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();
     if let Some(value) = whole(&request.overrides) {
         return Ok(request.checked(request.merged(value)?, "value")?);

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use super::growing::Growing;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::types::{Example, Type};
+use crate::value::growing::Growing;
 use crate::value::{Hash, Regexp, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -100,6 +100,11 @@ fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
 }
 
 fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
+    if let Type::Alias(alias) = type_
+        && let Some(resolved) = alias.resolved()
+    {
+        return stack::with_room(|| expressions_of_type(resolved, found));
+    }
     match type_.name() {
         "Regexp" if type_.arguments().is_empty() => {
             Err(Error::runtime("Regexp stands for every regular expression, expected one")

@@ -13,7 +13,6 @@ mod digest;
 mod files;
 mod formatting;
 mod grouping;
-mod growing;
 mod iteration;
 mod iterators;
 mod log;

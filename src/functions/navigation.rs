@@ -44,7 +44,7 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
 }
 
 fn bare_segment(text: &str) -> Value {
-    let digits = text.strip_prefix('-').unwrap_or(text);
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(index) if is_integer => Value::Integer(index),

@@ -173,10 +173,21 @@ fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);
     }
-    let (a, b) = (format::text(a), format::text(b));
+    let (a, b) = (ruby_text(a), ruby_text(b));
     match (digits_as_number(&a), digits_as_number(&b)) {
         (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
         _ => a.cmp(&b),
+    }
+}
+
+/// The text that Puppet compares here: that of Ruby, which shows strings inside of arrays and hashes in quotes.
+fn ruby_text(value: &Value) -> String {
+    match value {
+        Value::Regexp(regexp) => format!("(?-mix:{})", regexp.text()),
+        Value::Array(_) | Value::Hash(_) => {
+            format::sprintf("%s", std::slice::from_ref(value)).unwrap_or_else(|_| format::text(value))
+        }
+        other => format::text(other),
     }
 }
 

@@ -4,13 +4,13 @@
 //! go through. White space is what Ruby takes for it: blank, tab, newline, vertical tab, form feed, carriage return and
 //! the zero character.
 
-use super::growing::Growing;
 use super::iteration::elements;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::Value;
+use crate::value::growing::Growing;
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'hELLO world'.capitalize", answer: "'Hello world'" },
-            Example { code: "capitalize({})", answer: "[]" },
+            Example { code: "capitalize(['ab', 'cd'])", answer: "['Ab', 'Cd']" },
             Example { code: "capitalize(/x/)", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| each_text(call, capitalized),

@@ -40,11 +40,13 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
         Type::Tuple(tuple) => {
             Some(super::variant::VariantType::of(tuple.types().iter().map(|type_| (**type_).clone())))
         }
-        Type::Hash(hash) => Some(TupleType::new([hash.key().clone(), hash.value().clone()], None).into()),
+        Type::Hash(hash) => {
+            Some(TupleType::new([hash.key().clone(), hash.value().clone()], Some(Size::exactly(2))).into())
+        }
         Type::Struct(members) => {
             let values = common::of_all(members.members().iter().map(|member| member.type_().clone()));
             let key = common::of_all(members.members().iter().map(|member| member.key_type().clone()));
-            Some(TupleType::new([key, values], None).into())
+            Some(TupleType::new([key, values], Some(Size::exactly(2))).into())
         }
         Type::Type(inner) => match inner.type_() {
             Some(Type::Integer(range)) if is_finite(*range) => Some((*range).into()),
@@ -92,6 +94,9 @@ impl Rules for IterableType {
         match value {
             Value::Integer(number) => *number >= 0,
             Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => true,
+            Value::Type(Type::Alias(alias)) => {
+                alias.resolved().is_some_and(|type_| self.has_instance(&Value::Type(type_.clone()), lattice))
+            }
             Value::Type(Type::Integer(range)) => is_finite(*range),
             Value::Type(Type::Enum(values)) => !values.values().is_empty(),
             _ => false,

@@ -84,7 +84,7 @@ pub use integer::IntegerType;
 pub use iterable::IterableType;
 pub use iterator::IteratorType;
 pub(crate) use lattice::Lattice;
-pub use object::ObjectType;
+pub use object::{AttributeKind, ObjectType};
 pub use resource::ResourceType;
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;

@@ -7,8 +7,10 @@
 
 use std::sync::Arc;
 
+use super::growing::{Growing, MAX_ELEMENTS};
 use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
+use crate::error::Result;
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -178,6 +180,19 @@ impl Iterator {
             Kind::Counted(counted) => Some(counted.count),
             Kind::Tree { .. } => None,
         }
+    }
+
+    /// All elements at once.
+    ///
+    /// # Errors
+    /// `LIMIT` when there are more than an array can hold.
+    pub fn elements(&self) -> Result<Vec<Value>> {
+        let mut elements = Growing::default();
+        if self.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
+            return Err(Growing::too_many());
+        }
+        self.draw().try_for_each(|element| elements.push(element))?;
+        Ok(elements.into_vec())
     }
 
     /// The elements, from the first on.

@@ -6,6 +6,7 @@
 pub mod array;
 pub mod binary;
 pub mod callable;
+pub(crate) mod growing;
 pub mod hash;
 pub mod iterator;
 mod nanoseconds;

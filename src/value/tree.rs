@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{Array, Value};
-use crate::types::Type;
+use super::{Array, Hash, Object, Value};
+use crate::types::{AttributeKind, Type};
 
 /// A value and what of it is to be seen.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct Tree {
     pub(crate) include_containers: bool,
     /// Whether what is not a container is a node.
     pub(crate) include_values: bool,
+    /// Whether the attributes of objects are walked into that belong to somebody else.
+    pub(crate) include_references: bool,
     /// Whether the children of a container come after its siblings.
     pub(crate) breadth_first: bool,
 }
@@ -34,9 +36,17 @@ impl Tree {
     }
 
     fn is_container(&self, value: &Value) -> bool {
-        matches!(value, Value::Array(_) | Value::Hash(_))
+        matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_))
             && self.container_type.as_ref().is_none_or(|type_| type_.has_instance(value))
     }
+}
+
+/// The attributes of an object with their names.
+fn attributes(object: &Object, include_references: bool) -> Hash {
+    let Type::Object(type_) = &object.type_ else { return Hash::default() };
+    let fields = type_.fields().into_iter().zip(&object.attributes);
+    let walked = fields.filter(|(field, _)| include_references || field.kind != AttributeKind::Reference);
+    walked.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
 }
 
 /// A walk that is under way. Each node is an array of its path and its value; a path is an array of keys and indexes.
@@ -98,7 +108,11 @@ impl Iterator for Walk {
             };
             let is_container = self.tree.is_container(&value);
             if is_container {
-                self.open.push_back(Open { path: path.clone(), container: value.clone(), next: 0 });
+                let container = match &value {
+                    Value::Object(object) => Value::Hash(attributes(object, self.tree.include_references)),
+                    other => other.clone(),
+                };
+                self.open.push_back(Open { path: path.clone(), container, next: 0 });
             }
             let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
             if is_seen && is_wanted {

@@ -92,7 +92,10 @@ fn a_jump_leaves_what_waits_for_it() {
         ("[1, 2, 3].map |$x| { if $x == 3 { break() } $x }", "[1, 2]"),
         ("[1, 2, 3].reduce |$memo, $x| { if $x == 3 { break() } $memo + $x }", "3"),
         ("[1, 2].map |$x| { next() }", "[undef, undef]"),
-        ("function f($x) { $x.each |$y| { if $y == 2 { return('found') } } 'no' } [f([1, 2]), f([3])]", "['found', 'no']"),
+        (
+            "function f($x) { $x.each |$y| { if $y == 2 { return('found') } } 'no' } [f([1, 2]), f([3])]",
+            "['found', 'no']",
+        ),
         ("function f() { break() } [1, 2].each |$x| { f() }", "[1, 2]"),
         ("[1, 2].any |$x| { break() }", "error RUNTIME_ERROR"),
         ("{'a' => 1}.filter |$x| { break() }", "error RUNTIME_ERROR"),

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::error::{Kind, Result};
-use crate::value::Value;
+use super::Value;
+use crate::error::{Error, Kind, Result};
 
 /// The most elements an array can grow to.
-pub(super) const MAX_ELEMENTS: usize = 10_000_000;
+pub(crate) const MAX_ELEMENTS: usize = 10_000_000;
 
 /// The elements of an array that is being made.
 #[derive(Default)]
-pub(super) struct Growing(Vec<Value>);
+pub(crate) struct Growing(Vec<Value>);
 
 /// Something grew too large.
 struct TooManyElements;
@@ -36,21 +36,26 @@ impl Growing {
     ///
     /// # Errors
     /// There are [`MAX_ELEMENTS`] already.
-    pub(super) fn push(&mut self, value: Value) -> Result<()> {
+    pub(crate) fn push(&mut self, value: Value) -> Result<()> {
         if self.0.len() == MAX_ELEMENTS {
-            return Err(TooManyElements.into());
+            return Err(Growing::too_many());
         }
         self.0.push(value);
         Ok(())
     }
 
+    /// The error of an array beyond [`MAX_ELEMENTS`].
+    pub(crate) fn too_many() -> Error {
+        TooManyElements.into()
+    }
+
     /// The elements.
-    pub(super) fn into_vec(self) -> Vec<Value> {
+    pub(crate) fn into_vec(self) -> Vec<Value> {
         self.0
     }
 
     /// The number of elements.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 }
