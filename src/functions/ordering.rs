@@ -152,6 +152,10 @@ fn extreme(call: Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
         several => several,
     };
     let Some((first, rest)) = values.split_first() else {
+        // Puppet has no complaint when there is a block for what is not there.
+        if call.block.is_some() {
+            return Ok(Value::Undef);
+        }
         return Err(Error::runtime("expected at least one value, got none").into());
     };
     let mut best = first;

@@ -1,4 +1,4 @@
-//! Built-in functions from outside: every example of every row, iteration without end, and limits.
+//! Built-in functions from outside: the table as a whole, jumps, iteration without end, and limits.
 
 use std::collections::HashSet;
 use std::thread;
@@ -42,29 +42,11 @@ fn rows() -> impl Iterator<Item = &'static Function> {
 }
 
 #[test]
-fn every_example_of_every_row_gives_its_answer() {
-    let mut wrong = Vec::new();
-    for row in rows() {
-        for example in row.examples {
-            let ours = answer(example.code);
-            if ours != example.answer {
-                wrong.push(format!("{}\n  expected {}\n  got      {ours}", example.code, example.answer));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn every_row_has_an_example_that_succeeds_and_one_that_fails_where_it_can() {
+fn every_row_that_can_fail_has_an_example_that_does() {
     let never_fails = ["alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"];
-    let never_succeeds = ["epp", "fail", "generate", "json_data", "yaml_data"];
     for row in rows() {
-        let is_error = |answer: &str| answer.starts_with("error ");
-        let fails = row.examples.iter().any(|example| is_error(example.answer));
-        let succeeds = row.examples.iter().any(|example| !is_error(example.answer));
+        let fails = row.examples.iter().any(|example| example.answer.starts_with("error "));
         assert!(fails || never_fails.contains(&row.name), "{} has no example that fails", row.name);
-        assert!(succeeds || never_succeeds.contains(&row.name), "{} has no example that succeeds", row.name);
     }
 }
 
