@@ -12,7 +12,7 @@ mod map;
 mod plain;
 mod quote;
 mod sprintf;
-pub(crate) mod time;
+pub mod time;
 
 use crate::error::Result;
 use crate::value::Value;

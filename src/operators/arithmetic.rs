@@ -96,8 +96,10 @@ pub(super) fn remainder(a: i64, b: i64) -> Result<Value, Fault> {
 }
 
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    if let Value::Array(array) = left {
-        return Ok(collections::appended(array, right));
+    match left {
+        Value::Array(array) => return Ok(collections::appended(array, right)),
+        Value::Hash(_) => return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() })),
+        _ => {}
     }
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift("<<", &left, &right));

@@ -3,6 +3,9 @@
 //! Source: language specification, "Operators: ==".
 //! Observed: Puppet 8.11 compares hash keys as they are (`{'A' => 1} == {'a' => 1}` is false), their values with `==`.
 
+use std::cmp::Ordering;
+
+use super::comparison::order;
 use crate::stack;
 use crate::value::Value;
 
@@ -13,17 +16,9 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
-        (Value::Timespan(span), Value::Integer(number)) | (Value::Integer(number), Value::Timespan(span)) => {
-            span.compare_with_integer(*number).is_eq()
-        }
-        (Value::Timespan(span), Value::Float(number)) | (Value::Float(number), Value::Timespan(span)) => {
-            span.float() == *number
-        }
-        (Value::Timestamp(stamp), Value::Integer(number)) | (Value::Integer(number), Value::Timestamp(stamp)) => {
-            stamp.compare_with_integer(*number).is_eq()
-        }
-        (Value::Timestamp(stamp), Value::Float(number)) | (Value::Float(number), Value::Timestamp(stamp)) => {
-            stamp.float() == *number
+        (Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_) | Value::Float(_))
+        | (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            order(left, right) == Some(Ordering::Equal)
         }
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         (Value::Array(a), Value::Array(b)) => {

@@ -132,8 +132,8 @@ fn refused(symbol: &'static str, left: &Value, right: &Value) -> Fault {
         (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) if !knows(&["%", "<<", ">>"]) => {
             between(symbol, left, right)
         }
-        (Value::Integer(_) | Value::Float(_) | Value::SemVer(_), Value::Timestamp(_)) => when(symbol, left, right),
-        (Value::Integer(_) | Value::Float(_), Value::Timespan(_)) => when(symbol, left, right),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_))
+        | (Value::SemVer(_), Value::Timestamp(_)) => when(symbol, left, right),
         (Value::SemVer(_), Value::Timespan(_)) if symbol == "+" => between(symbol, left, right),
         (Value::Timestamp(_), _) if knows(&["+", "-"]) => between(symbol, left, right),
         (Value::Timespan(_), _) if !knows(&["<<", ">>"]) => between(symbol, left, right),

@@ -47,13 +47,14 @@ impl<T: Time> TimeRange<T> {
         }
     }
 
-    /// What stands between the brackets. Observed: Puppet 8.11 writes two ends that are the same as one.
+    /// What stands between the brackets.
+    ///
+    /// Observed: Puppet 8.11 writes a range of one time like one without an upper end.
     pub(super) fn arguments(&self) -> Vec<Value> {
         let end = |end: Option<T>| end.map_or(Value::Default, |time| Value::from(time.to_string()));
         match (self.from, self.to) {
             (None, None) => Vec::new(),
-            (from, None) => vec![end(from)],
-            (from, to) if from == to => vec![end(from)],
+            (from, to) if to.is_none() || from == to => vec![end(from)],
             (from, to) => vec![end(from), end(to)],
         }
     }

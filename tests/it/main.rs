@@ -6,4 +6,5 @@ mod format;
 mod functions;
 mod regexp;
 mod syntax;
+mod time;
 mod values;

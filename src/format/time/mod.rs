@@ -15,6 +15,21 @@ use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR};
 
+/// The letters of a Timespan's format and what each shows, the highest unit first.
+///
+/// ```
+/// use pcore::format::time;
+/// assert_eq!(time::span_directives().next(), Some(('D', "days")));
+/// ```
+pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
+    span::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+}
+
+/// The letters of a Timestamp's format and what each shows.
+pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
+    stamp::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+}
+
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 

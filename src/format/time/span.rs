@@ -309,7 +309,7 @@ fn unknown_directive(at_percent: &str, format: &str) -> TimeFormatError {
     TimeFormatError::UnknownDirective {
         directive: at_percent[..end].to_owned(),
         format: format.to_owned(),
-        letters: DIRECTIVES.iter().map(|directive| format!("%{} ", directive.letter)).collect::<String>() + "%%",
+        letters: DIRECTIVES.iter().flat_map(|directive| ['%', directive.letter, ' ']).chain(['%', '%']).collect(),
     }
 }
 

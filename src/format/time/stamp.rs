@@ -308,7 +308,9 @@ impl Spec {
             out.push_str(&hours);
         } else {
             out.push(sign);
-            out.push_str(&format!("{hours:0digits$}", digits = width - 1));
+            let digits = width - 1;
+            let hours = format!("{hours:0digits$}");
+            out.push_str(&hours);
         }
         out.push_str(&rest);
     }

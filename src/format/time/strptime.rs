@@ -105,11 +105,9 @@ impl Pieces {
     fn stamp(self, text: &str, format: &str, zone: Option<&str>, reading: Reading) -> Result<Timestamp> {
         let too_large = || TimeFormatError::TooLarge { text: text.to_owned() };
         let nanosecond = i128::from(self.nanosecond.unwrap_or(0));
-        if reading == Reading::Specification && self.year.is_none() {
-            if let Some(since) = self.epoch_nanoseconds {
-                let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
-                return stamp.ok_or_else(|| too_large().into());
-            }
+        if let (Reading::Specification, None, Some(since)) = (reading, self.year, self.epoch_nanoseconds) {
+            let stamp = since.checked_add(nanosecond).map(Timestamp::from_nanoseconds);
+            return stamp.ok_or_else(|| too_large().into());
         }
         let year =
             self.year.ok_or_else(|| TimeFormatError::NoYear { text: text.to_owned(), format: format.to_owned() })?;
@@ -122,10 +120,9 @@ impl Pieces {
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),
         };
-        let hour = match (self.hour.unwrap_or(0), self.is_afternoon) {
-            (hour, None) => hour,
-            (hour, Some(is_afternoon)) if self.hour.is_some() => hour % 12 + if is_afternoon { 12 } else { 0 },
-            (hour, Some(_)) => hour,
+        let hour = match (self.hour, self.is_afternoon) {
+            (Some(hour), Some(is_afternoon)) => hour % 12 + if is_afternoon { 12 } else { 0 },
+            (hour, _) => hour.unwrap_or(0),
         };
         let (minute, second) = (self.minute.unwrap_or(0), self.second.unwrap_or(0));
         if hour == 24 && (minute, second) != (0, 0) {

@@ -153,9 +153,8 @@ pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
     let lower = zone.to_ascii_lowercase();
     let words: Vec<&str> = lower.split_ascii_whitespace().collect();
     let (words, summer) = match words.as_slice() {
-        [words @ .., "standard", "time"] => (words, 0),
         [words @ .., "daylight", "time"] | [words @ .., "dst"] => (words, SECONDS_PER_HOUR),
-        words => (words, 0),
+        [words @ .., "standard", "time"] | words => (words, 0),
     };
     let name = words.join(" ");
     let minutes = super::zone_names::minutes_east(&name)?;
@@ -167,11 +166,8 @@ fn numeric_offset_seconds(text: &str) -> Option<i64> {
     let (sign, text) = if let Some(text) = text.strip_prefix('-') { (-1, text) } else { (1, &text[1..]) };
     let number = |digits: &str| if digits.is_empty() { Some(0) } else { digits.parse::<i64>().ok() };
     let seconds = |hours: &str, minutes: &str, seconds: &str| -> Option<i64> {
-        Some(
-            (number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?)
-                .checked_mul(60)?
-                .checked_add(number(seconds)?)?,
-        )
+        let minutes = number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?;
+        minutes.checked_mul(60)?.checked_add(number(seconds)?)
     };
     let magnitude = if text.contains(':') {
         let mut parts = text.splitn(3, ':');
