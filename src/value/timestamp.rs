@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Timespan;
 use super::nanoseconds::Nanoseconds;
@@ -18,9 +18,8 @@ pub struct Timestamp(Nanoseconds);
 impl Timestamp {
     /// The time on the clock of the machine. This is the only place that asks for it.
     pub fn now() -> Timestamp {
-        let count = |duration: std::time::Duration| {
-            i128::try_from(duration.as_nanos()).expect("a clock of 64 bit seconds stays below 128 bits of nanoseconds")
-        };
+        // A clock beyond 128 bits of nanoseconds shows the last of them.
+        let count = |duration: Duration| i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
         Timestamp::from_nanoseconds(match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(since) => count(since),
             Err(before) => -count(before.duration()),
