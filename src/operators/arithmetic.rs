@@ -177,6 +177,9 @@ fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fau
         return Ok(Pair::Integers(*a, *b));
     }
     let left = coerced(left, host).map_err(Fault::left)?;
+    if !matches!(left, Value::Integer(_) | Value::Float(_) | Value::SemVer(_)) {
+        return Err(Fault::left(Wrong::NotNumeric(left)));
+    }
     let right = coerced(right, host).map_err(Fault::right)?;
     match (&left, &right) {
         (Value::Integer(a), Value::Integer(b)) => Ok(Pair::Integers(*a, *b)),

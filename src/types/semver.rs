@@ -12,7 +12,7 @@ use crate::value::{SemVer, SemVerRange, Value};
 ///
 /// Ranges that overlap or touch are made one when the type is made.
 ///
-/// Source: language specification, "SemVer[version-ranges]".
+/// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
 /// Deviation: Puppet swaps the ends in the text of a merged range; ours stand in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,19 +61,19 @@ impl Rules for SemVerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let range = |argument: &Value| match argument {
-            Value::String(text) if text.is_empty() => Ok(SemVerRange::all()),
-            Value::String(text) => SemVerRange::parse(text),
-            Value::SemVerRange(range) => Ok((**range).clone()),
-            Value::SemVer(version) => Ok(SemVerRange::only(version)),
-            other => Err(TypeError::parameter(Self::NAME, "a version, a range or the text of one", other).into()),
-        };
-        // Arguments of the wrong kind come before texts of the wrong form.
-        let of_kind = |value: &&Value| !matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
-        if let Some(wrong) = arguments.iter().find(of_kind) {
-            return range(wrong).map(|range| SemVerType::new([range]).into());
+        // What is no range at all is told before a text that does not read.
+        let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
+        if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
+            return Err(TypeError::parameter(Self::NAME, "a version, a range or the text of one", other).into());
         }
-        let ranges: Vec<SemVerRange> = arguments.iter().map(range).collect::<Result<_>>()?;
+        let range = |argument: &Value| match argument {
+            Value::String(text) if text.is_empty() => Some(Ok(SemVerRange::all())),
+            Value::String(text) => Some(SemVerRange::parse(text)),
+            Value::SemVerRange(range) => Some(Ok((**range).clone())),
+            Value::SemVer(version) => Some(Ok(SemVerRange::only(version))),
+            _ => None,
+        };
+        let ranges: Vec<SemVerRange> = arguments.iter().filter_map(range).collect::<Result<_>>()?;
         Ok(SemVerType::new(ranges).into())
     }
 

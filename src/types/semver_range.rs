@@ -9,7 +9,7 @@ use crate::value::{SemVerRange, Value};
 
 /// Every range; as a value it matches the versions in it.
 ///
-/// Source: language specification, "SemVerRange".
+/// Source: language specification, "`SemVerRange`".
 /// Deviation: Puppet swaps the ends in the text of a range made of two versions; ours prints `1.0.0 - 2.0.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SemVerRangeType;

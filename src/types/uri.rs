@@ -45,7 +45,7 @@ impl Constraint {
             Value::Undef => UndefType.into(),
             Value::String(text) if !is_port && !text.is_empty() => EnumType::new([text.clone()], true).into(),
             Value::Regexp(regexp) if !is_port => PatternType::new([regexp.clone()]).into(),
-            Value::Integer(port) if is_port && *port >= 0 => IntegerType::new(*port, *port)?.into(),
+            Value::Integer(number) if is_port && *number >= 0 => IntegerType::new(*number, *number)?.into(),
             Value::Type(type_) => {
                 let not_undef = Type::from(<NotUndefType as Rules>::bare());
                 let constrains = Type::from(UndefType).accepts(type_) || not_undef.accepts(type_);
@@ -60,11 +60,9 @@ impl Constraint {
 impl UriType {
     /// The URIs that share all parts with `uri`; of its query and path, an absent one may be anything.
     pub fn of(uri: &Uri) -> UriType {
-        let constraint = |(part, value): (&'static str, Value)| {
-            let constraint = Constraint::new(part, &value);
-            constraint.expect("the parts of a URI are texts that are not empty, and a port")
-        };
-        UriType { constraints: uri.telling_parts().map(constraint).collect() }
+        // Every telling part constrains: a text that is not empty, or a port.
+        let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));
+        UriType { constraints: constraints.collect() }
     }
 
     fn constraint(&self, part: &str) -> Option<&Type> {
@@ -132,8 +130,7 @@ impl Rules for UriType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Uri(uri) = value else { return false };
         self.constraints.iter().all(|constraint| {
-            let part = uri.attribute(constraint.part).expect("constraints are on parts");
-            lattice.has_instance(&constraint.type_, &part)
+            uri.attribute(constraint.part).is_some_and(|part| lattice.has_instance(&constraint.type_, &part))
         })
     }
 

@@ -20,7 +20,12 @@ pub struct Object {
 impl Object {
     /// The value of the attribute or constant `name`; nothing when the type has none of that name.
     pub fn attribute(&self, name: &str) -> Option<Value> {
-        ObjectType::value_of(self, name)
+        // Error calls its message `msg`, and answers to both.
+        let called = |name| ObjectType::value_of(self, name);
+        match &self.type_ {
+            Type::Object(type_) if name == "message" && type_.function(name).is_some() => called("msg"),
+            _ => called(name),
+        }
     }
 
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.

@@ -323,13 +323,15 @@ fn read(text: &str) -> Result<Uri, &'static str> {
     if !is_path(rest) {
         return Err("a character in the path must be percent-encoded");
     }
-    let mut path = rest.to_owned();
-    if uri.has_encoded_root() {
-        path = rest.strip_prefix('/').unwrap_or(rest).to_owned();
-        if let Some(absolute) = path.strip_prefix("%2F").or(path.strip_prefix('/')) {
-            path = format!("/{absolute}");
+    let path = if uri.has_encoded_root() {
+        let path = rest.strip_prefix('/').unwrap_or(rest);
+        match path.strip_prefix("%2F").or(path.strip_prefix('/')) {
+            Some(absolute) => format!("/{absolute}"),
+            None => path.to_owned(),
         }
-    }
+    } else {
+        rest.to_owned()
+    };
     if uri.scheme.as_deref() == Some("mailto") {
         return Err("mailto: needs an address");
     }

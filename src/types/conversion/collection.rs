@@ -172,6 +172,8 @@ fn without_arrays(value: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
     use crate::format::program_text;
 
@@ -188,12 +190,12 @@ mod tests {
     fn paths_make_a_tree() {
         let (a, b, zero, five) = (Value::from("a"), Value::from("b"), Value::Integer(0), Value::Integer(5));
         let pair = list(&[Value::Integer(1), Value::Integer(2)]);
-        let through_array: &[(&[Value], Value)] = &[(&[a.clone()], pair.clone()), (&[a.clone(), zero], five.clone())];
+        let through_array: &[(&[Value], Value)] = &[(from_ref(&a), pair.clone()), (&[a.clone(), zero], five.clone())];
         assert_eq!(tree_of(through_array, "tree").unwrap(), "{'a' => [5, 2]}");
         assert_eq!(tree_of(through_array, "hash_tree").unwrap(), "{'a' => {0 => 5, 1 => 2}}");
         let nested: &[(&[Value], Value)] = &[(&[a.clone(), b.clone()], five.clone()), (&[], pair)];
         assert_eq!(tree_of(nested, "tree").unwrap(), "{'a' => {'b' => 5}, 0 => 1, 1 => 2}");
-        let blocked: &[(&[Value], Value)] = &[(&[a.clone()], five.clone()), (&[a, b], five)];
+        let blocked: &[(&[Value], Value)] = &[(from_ref(&a), five.clone()), (&[a.clone(), b], five.clone())];
         let message = "nothing can be put at ['a', 'b']: what is there already has no elements";
         assert_eq!(tree_of(blocked, "tree").unwrap_err().message(), message);
     }

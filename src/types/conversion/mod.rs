@@ -25,18 +25,18 @@ pub(super) fn by_position<'a>(
     arguments: &'a [Value],
     names: &[&'static str],
 ) -> Result<Vec<Option<&'a Value>>> {
-    let [Value::Hash(named)] = arguments else {
+    let [Value::Hash(entries)] = arguments else {
         if arguments.len() > names.len() {
             return Err(Refused::Arity { type_, most: names.len(), got: arguments.len() }.into());
         }
         return Ok((0..names.len()).map(|at| arguments.get(at)).collect());
     };
     let is_known = |key: &&Value| matches!(key, Value::String(key) if names.contains(&&**key));
-    if let Some(unknown) = named.keys().find(|key| !is_known(key)) {
+    if let Some(unknown) = entries.keys().find(|key| !is_known(key)) {
         let names = names.join(", ");
         return Err(Refused::Name { type_, name: crate::format::program_text(unknown), names }.into());
     }
-    Ok(names.iter().map(|name| named.get_str(name)).collect())
+    Ok(names.iter().map(|name| entries.get_str(name)).collect())
 }
 
 /// Why there is no value of a type for some arguments.
