@@ -174,6 +174,23 @@ impl fmt::Display for Expected {
     }
 }
 
+/// "`,`, `;` or `}`"
+pub(super) struct Alternatives<'a>(pub(super) &'a [Expected]);
+
+impl fmt::Display for Alternatives<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, one) in self.0.iter().enumerate() {
+            let separator = match index {
+                0 => "",
+                _ if index + 1 == self.0.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{one}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Everything that stops the parser.
 #[derive(Debug)]
 pub(super) enum SyntaxError {
@@ -330,15 +347,7 @@ impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SyntaxError::Unexpected { expected, found, .. } => {
-                f.write_str("expected ")?;
-                for (index, one) in expected.iter().enumerate() {
-                    let separator = match index {
-                        0 => "",
-                        _ if index + 1 == expected.len() => " or ",
-                        _ => ", ",
-                    };
-                    write!(f, "{separator}{one}")?;
-                }
+                write!(f, "expected {}", Alternatives(expected))?;
                 match found {
                     Found::End => f.write_str(", but the text ends"),
                     Found::Text(text) => write!(f, ", found `{text}`"),

@@ -92,11 +92,11 @@ pub(super) fn access_follows(input: Input<'_>) -> bool {
 }
 
 /// ```ebnf
-/// access ::= "[" arguments "]"
+/// access ::= "[" keys "]"
 /// ```
 pub(super) fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBracket)(input)?;
-    let (here, arguments) = arguments(here, Expected::CloseBracket, Elements::Arguments)?;
+    let (here, arguments) = arguments(here, Expected::CloseBracket, Elements::Keys)?;
     if arguments.is_empty() {
         return here.expected(Expected::Expression);
     }
@@ -219,8 +219,10 @@ pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
 /// What a list holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Elements {
-    /// Of a call or an access.
+    /// Of a call.
     Arguments,
+    /// Of an access, where assignments and relationships stand only in hashes.
+    Keys,
     /// Of an array, where two reserved words stand for strings.
     Array,
 }
@@ -228,6 +230,8 @@ pub(super) enum Elements {
 /// ```ebnf
 /// arguments ::= argument ("," argument)* ","?
 /// argument ::= assignment ("=>" assignment)?
+/// keys ::= key ("," key)* ","?
+/// key ::= assignment "=>" assignment | expression
 /// elements ::= array_element ("," array_element)* ","?
 /// array_element ::= element ("=>" element)?
 /// ```
@@ -235,7 +239,7 @@ pub(super) enum Elements {
 /// Reads up to the symbol `close`, which is left. Neighbouring `a => b` make one hash.
 pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Parsed<'_, Vec<Id>> {
     let parser = match kind {
-        Elements::Arguments => assignment,
+        Elements::Arguments | Elements::Keys => assignment,
         Elements::Array => element,
     };
     let mut list = Vec::new();
@@ -244,11 +248,13 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
     while !symbol_follows(close, here) {
         let (after, value) = parser(here)?;
         here = after;
-        if symbol_follows(Expected::Arrow, here) {
+        if here.rest().starts_with(Expected::Arrow.text()) {
             let (after, ()) = symbol(Expected::Arrow)(here)?;
             let (after, second) = parser(after)?;
             entries.push((value, second));
             here = after;
+        } else if kind == Elements::Keys && !is_key(here, value) {
+            return here.expected(Expected::Arrow);
         } else {
             close_entries(here, &mut entries, &mut list);
             list.push(value);
@@ -260,6 +266,18 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
     }
     close_entries(here, &mut entries, &mut list);
     Ok((here, list))
+}
+
+/// Whether a node can stand in the brackets of an access on its own.
+fn is_key(input: Input<'_>, value: Id) -> bool {
+    match input.state.nodes()[value.0 as usize].expression {
+        Expression::Assignment(..) => false,
+        Expression::Binary(operator, ..) => {
+            use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
+            !matches!(operator, Before | After | Notifies | NotifiedBy)
+        }
+        _ => true,
+    }
 }
 
 /// Makes one hash of the entries that stood next to each other.

@@ -22,7 +22,7 @@ struct Announcement<'a> {
 /// heredoc ::= "@(" blank* (heredoc_tag | '"' heredoc_tag '"') blank* (":" blank* heredoc_syntax blank*)?
 ///             ("/" [tnrsuL$]* blank*)? ")"
 /// heredoc_tag ::= [^"/:)#xA]+
-/// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]*
+/// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
 /// heredoc_end ::= blank* ("|" blank*)? ("-" blank*)? heredoc_tag blank* (#xA | end)
 /// blank ::= [ #x9]
 /// ```
@@ -33,14 +33,14 @@ struct Announcement<'a> {
 /// A malformed announcement; no text, or no line with the end tag, which more input could mend.
 pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     let inside = input.skip(2);
-    let line = inside.rest().split('\n').next().unwrap_or_default();
-    let Some(length) = line.find(')') else {
+    let Some(length) = inside.rest().find(')') else {
         return input.fails(SyntaxError::HeredocUnclosedParenthesis, input.span_until(inside));
     };
     let after = inside.skip(length + 1);
-    let announcement = match announcement(&line[..length]) {
+    let announcement = match announcement(inside.until(inside.skip(length))) {
         Ok(announcement) => announcement,
-        Err(error) => return input.fails(error, input.span_until(after)),
+        // Puppet points behind the parenthesis.
+        Err(error) => return after.fails(error, after.span_until(after)),
     };
     let Some((newline, start)) = after.heredoc_start() else {
         let tag = announcement.tag.to_owned();
@@ -72,8 +72,7 @@ fn announcement(text: &str) -> Result<Announcement<'_>, SyntaxError> {
         Some((tag, syntax)) => (tag.trim(), syntax.trim()),
         None => (head.trim(), ""),
     };
-    let is_syntax = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+'));
-    if tag.is_empty() || !is_syntax(syntax) || (syntax.is_empty() && head.contains(':')) {
+    if tag.is_empty() || text.contains('\n') || (head.contains(':') && !is_syntax(syntax)) {
         return Err(malformed());
     }
     let quoted = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
@@ -83,6 +82,12 @@ fn announcement(text: &str) -> Result<Announcement<'_>, SyntaxError> {
         return Err(SyntaxError::HeredocEmptyTag);
     }
     Ok(Announcement { tag, interpolates, syntax, escapes })
+}
+
+/// Whether a text can name a syntax: two or more characters, the first a lower-case letter.
+fn is_syntax(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+');
+    text.len() > 1 && text.starts_with(|letter: char| letter.is_ascii_lowercase()) && text.bytes().all(is_part)
 }
 
 /// The escapes that are named by `letters`; all of them when there are none.
@@ -111,14 +116,14 @@ fn escapes(letters: &str, malformed: &impl Fn() -> SyntaxError) -> Result<Escape
 }
 
 /// The line with the end tag: how much text stands before it, where reading goes on, and what it says of the text.
-struct Ending {
+struct Ending<'a> {
     text: usize,
     resume: usize,
-    margin: usize,
+    margin: &'a str,
 }
 
-impl Ending {
-    fn find(text: &str, tag: &str) -> Option<Ending> {
+impl<'a> Ending<'a> {
+    fn find(text: &'a str, tag: &str) -> Option<Ending<'a>> {
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             if let Some((margin, trims)) = end_line(line, tag) {
@@ -136,23 +141,19 @@ impl Ending {
 }
 
 /// The margin that an end line asks for, and whether it takes the last newline off.
-fn end_line(line: &str, tag: &str) -> Option<(usize, bool)> {
+fn end_line<'a>(line: &'a str, tag: &str) -> Option<(&'a str, bool)> {
     let blank = [' ', '\t'];
-    let line = line.trim_end();
-    let before = line.strip_suffix(tag)?;
+    let before = line.trim_end().strip_suffix(tag)?;
     let indented = before.trim_start_matches(blank);
-    let indentation = before.len() - indented.len();
     let after_bar = indented.strip_prefix('|').map(|rest| rest.trim_start_matches(blank));
     let rest = after_bar.unwrap_or(indented);
     let after_hyphen = rest.strip_prefix('-').map(|rest| rest.trim_start_matches(blank));
-    after_hyphen
-        .unwrap_or(rest)
-        .is_empty()
-        .then_some((if after_bar.is_some() { indentation } else { 0 }, after_hyphen.is_some()))
+    let margin = if after_bar.is_some() { &before[..before.len() - indented.len()] } else { "" };
+    after_hyphen.unwrap_or(rest).is_empty().then_some((margin, after_hyphen.is_some()))
 }
 
 /// The String or Concatenation that a heredoc's text makes.
-fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: usize) -> Parsed<'a, Id> {
+fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: &str) -> Parsed<'a, Id> {
     let escapes = announcement.escapes;
     let mut parts = Parts::new(body);
     let mut here = without_margin(body, margin);
@@ -185,8 +186,7 @@ fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: usize) 
     Ok((here, parts.finish(here, span)))
 }
 
-/// Skips the blanks at the start of a line, at most as many as the margin is wide.
-fn without_margin(line: Input<'_>, margin: usize) -> Input<'_> {
-    let blanks = line.rest().bytes().take(margin).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    line.skip(blanks)
+/// Skips the margin, which a line has whole or not at all.
+fn without_margin<'a>(line: Input<'a>, margin: &str) -> Input<'a> {
+    if line.rest().starts_with(margin) { line.skip(margin.len()) } else { line }
 }

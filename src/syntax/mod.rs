@@ -72,11 +72,31 @@ fn overflow(state: &State<'_>) -> Option<Error> {
 fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let (place, expected) = state.furthest();
     let rest = &text[place..];
-    if rest.is_empty() && state.open_interpolations.load(Relaxed) > 0 {
-        return SyntaxError::UnclosedQuote { quote: '"' }.at(Span::new(place, place));
+    if state.open_interpolations.load(Relaxed) > 0 && !strings::interpolation_closes(rest) {
+        let error = SyntaxError::UnclosedQuote { quote: '"' }.at(Span::new(text.len(), text.len()));
+        let reason = format!("expected {} here", errors::Alternatives(&Expected::worth_naming(expected)));
+        return if rest.is_empty() { error } else { error.with_label(Span::new(place, place), reason) };
+    }
+    if let Some(error) = malformed_token(text, place) {
+        return error;
     }
     let length = lexical::token_length(rest);
     let found = if rest.is_empty() { Found::End } else { Found::Text(rest[..length].to_owned()) };
     let expected = Expected::worth_naming(expected);
     SyntaxError::Unexpected { expected, found, help: None }.at(Span::new(place, place + length))
+}
+
+/// The error of the token at `place`, where it is none: that explains more than what else could stand there.
+fn malformed_token(text: &str, place: usize) -> Option<Error> {
+    let state = State::new(text);
+    let input = Input::new(&state).skip(place);
+    let result = match input.byte() {
+        b'0'..=b'9' => numbers::number(input).map(|_| ()),
+        b'\'' => strings::single_quoted(input).map(|_| ()),
+        _ => lexical::word(input).map(|_| ()),
+    };
+    match result {
+        Err(nom::Err::Failure(Stop::Error(error))) => Some(error),
+        _ => None,
+    }
 }

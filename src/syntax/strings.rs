@@ -190,7 +190,7 @@ impl<'a> Parts<'a> {
             self.close_text(input);
             input.state.open_interpolations.fetch_add(1, Relaxed);
             let (inside, ()) = space(input.skip(2).ends_token())?;
-            let (end, value) = inside.nested(interpolated)?;
+            let (end, value) = interpolated(inside)?;
             if !symbol_follows(Expected::CloseBrace, end) {
                 return end.expected(Expected::CloseBrace);
             }
@@ -266,4 +266,26 @@ pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     let after = if found.is_some() { after } else { input.skip(number_length(input.rest())) };
     let name = input.until(after).into();
     token(after, input.node(input.span_until(after), Expression::Variable(name)))
+}
+
+/// Whether the text after a mistake inside `${` still closes the interpolation: otherwise the whole string is open.
+pub(super) fn interpolation_closes(rest: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut bytes = rest.bytes();
+    while let Some(byte) = bytes.next() {
+        match (quote, byte) {
+            (_, b'\\') => {
+                bytes.next();
+            }
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'\'' | b'"') => quote = Some(byte),
+            (None, b'{') => depth += 1,
+            (None, b'}') if depth == 0 => return true,
+            (None, b'}') => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }

@@ -44,3 +44,95 @@ fn trees_and_rejections_are_those_of_puppet() {
     let differences: Vec<String> = recorded("parse.jsonl").iter().filter_map(compare).collect();
     assert_eq!(differences.join("\n"), "");
 }
+
+/// Every program of every file of recorded answers.
+fn programs() -> Vec<String> {
+    let folder = format!("{}/tests/conformance/cases", env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let lines = files.iter().flat_map(|file| recorded(file.file_name().unwrap().to_str().unwrap()));
+    lines.filter_map(|case| Some(case.get("code").or(case.get("parse"))?.as_str()?.to_owned())).collect()
+}
+
+/// Whether a text is a program; a panic fails the test.
+fn is_program(text: &str) -> bool {
+    parse(&Source::new("snippet.pp", text)).is_ok()
+}
+
+#[test]
+fn every_prefix_of_every_recorded_program_is_answered() {
+    let mut seen = std::collections::HashSet::new();
+    let programs = programs();
+    for program in &programs {
+        for end in (0..=program.len()).filter(|&end| program.is_char_boundary(end)) {
+            if seen.insert(&program[..end]) {
+                is_program(&program[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_texts_are_answered() {
+    let pieces = [
+        "'", "\"", "$", "${", "}", "{", "[", "]", "(", ")", "@(A)", "\n", "A\n", " ", "a", "B", "::", "1", "0x", ".",
+        "e", "/", "\\", "=>", "->", "<|", "|>", "|", "if", "case", "class", "type", "node", "é", "\0", "-", "*", "?",
+        ":", ";", "#", "/*", "*/", "notice", ",", "=", "!", "@",
+    ];
+    let mut state = 1_u64;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap()
+    };
+    for _ in 0..20_000 {
+        let text: String = (0..next() % 30).map(|_| pieces[next() % pieces.len()]).collect();
+        is_program(&text);
+    }
+}
+
+#[test]
+fn a_thousand_levels_are_read_and_a_hundred_thousand_refused() {
+    let forms = [
+        ("[", "1", "]"),
+        ("(", "1", ")"),
+        ("{a => ", "1", "}"),
+        ("f(", "1", ")"),
+        ("$a[", "1", "]"),
+        ("if true { ", "1", " }"),
+        ("f() |$x| { ", "1", " }"),
+        ("\"${", "a", "}\""),
+        ("!", "true", ""),
+        ("- ", "$a", ""),
+        ("$a = ", "1", ""),
+        ("$a ? 1 => ", "1", ""),
+        ("@", "a { b: }", ""),
+        ("case 1 { 1: { ", "1", " } }"),
+    ];
+    for (open, inside, close) in forms {
+        let nested = |levels: usize| format!("{}{inside}{}", open.repeat(levels), close.repeat(levels));
+        assert!(is_program(&nested(1_000)), "{open}");
+        assert!(!is_program(&nested(100_000)), "{open}");
+    }
+    let elsifs = |levels: usize| format!("if 1 {{ }} {}", "elsif 1 { } ".repeat(levels));
+    assert!(is_program(&elsifs(1_000)));
+    let error = parse(&Source::new("snippet.pp", "[".repeat(100_000))).unwrap_err();
+    assert_eq!((error.issue(), error.message()), ("LIMIT", "nested more than 2000 levels deep"));
+}
+
+#[test]
+fn long_chains_and_lists_are_read_in_one_go() {
+    for text in [
+        "1 + ".repeat(100_000) + "1",
+        "$a -> ".repeat(100_000) + "$b",
+        format!("$a{}", ".foo".repeat(100_000)),
+        format!("$a{}", "[1]".repeat(100_000)),
+        format!("[{}]", "1, ".repeat(100_000)),
+        format!("{{{}}}", "a => 1, ".repeat(100_000)),
+        "notice 1\n".repeat(100_000),
+        format!("\"{}\"", "${a} $b ".repeat(50_000)),
+        "@(A)\n a\n | A\n".repeat(50_000),
+        format!("case 1 {{ {} }}", "1: { } ".repeat(50_000)),
+    ] {
+        assert!(is_program(&text), "{}", &text[..20]);
+    }
+}
