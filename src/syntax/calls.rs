@@ -39,14 +39,14 @@ pub(super) fn method_call(input: Input<'_>, receiver: Id) -> Parsed<'_, Id> {
         }
         _ => return start.expected(Expected::MethodName),
     };
-    let (here, arguments) = match here.byte() {
-        b'(' => parenthesized_arguments(here)?,
-        _ => (here, Vec::new()),
+    let (place, (here, arguments)) = match here.byte() {
+        b'(' => (here.offset, parenthesized_arguments(here)?),
+        _ => (input.offset, (here, Vec::new())),
     };
     let (here, lambda) = optional_lambda(here)?;
     let span = Span { start: here.span_of(receiver).start, ..input.span_to_last_token() };
     let expression = Expression::MethodCall { receiver, name, arguments, lambda };
-    Ok((here, here.node_at(span, input.offset, expression)))
+    Ok((here, here.node_at(span, place, expression)))
 }
 
 fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Vec<Id>> {

@@ -1,7 +1,7 @@
 //! What gives a name to something: types, functions, classes, defined types; and nodes.
 
 use super::errors::{Expected, SyntaxError};
-use super::expressions::{access, access_follows, array, hash, variable};
+use super::expressions::{access, access_follows, array, hash, variable_name};
 use super::input::{Input, Parsed};
 use super::lexical::{Word, keyword, keyword_follows, symbol, symbol_follows, token, word};
 use super::numbers::number_length;
@@ -46,11 +46,9 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     if here.byte() != b'$' {
         return here.expected(if has_type || captures_rest { Expected::VariableName } else { Expected::Parameter });
     }
-    let (here, variable) = variable(here)?;
-    let name = match &here.state.nodes()[variable.0 as usize].expression {
-        Expression::Variable(name) => name.clone(),
-        _ => Box::default(),
-    };
+    let start = here;
+    let (here, name) = variable_name(here)?;
+    let name_span = start.span_to_last_token();
     let (here, default) = if symbol_follows(Expected::Assign, here) {
         let (after, ()) = symbol(Expected::Assign)(here)?;
         let (after, value) = expression(after)?;
@@ -58,7 +56,8 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     } else {
         (here, None)
     };
-    Ok((here, Parameter { span: input.span_to_last_token(), type_, name, default, captures_rest }))
+    let span = input.span_to_last_token();
+    Ok((here, Parameter { span, name_span, type_, name: name.into(), default, captures_rest }))
 }
 
 /// ```ebnf

@@ -102,7 +102,8 @@ pub(super) fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
     }
     let (here, ()) = symbol(Expected::CloseBracket)(here)?;
     let span = Span { start: here.span_of(value).start, ..input.span_to_last_token() };
-    Ok((here, here.node(span, Expression::Access(value, arguments))))
+    let place = here.place_of(value);
+    Ok((here, here.node_at(span, place, Expression::Access(value, arguments))))
 }
 
 /// ```ebnf
@@ -167,11 +168,16 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```ebnf
 /// variable ::= "$" variable_name?
 /// ```
-pub(super) fn variable(input: Input<'_>) -> Parsed<'_, Id> {
+fn variable(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, name) = variable_name(input)?;
+    Ok((here, input.node(input.span_to_last_token(), Expression::Variable(name.into()))))
+}
+
+/// The name of the variable whose dollar stands here.
+pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, &str> {
     let start = input.skip(1);
     let after = start.skip(variable_name_length(start.rest()));
-    let name = start.until(after).into();
-    token(after, input.node(input.span_until(after), Expression::Variable(name)))
+    token(after, start.until(after))
 }
 
 /// ```ebnf

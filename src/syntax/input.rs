@@ -223,6 +223,11 @@ impl<'a> Input<'a> {
         self.state.nodes()[id.0 as usize].span
     }
 
+    /// The place that stands for a node made before.
+    pub(super) fn place_of(self, id: Id) -> u32 {
+        self.state.nodes()[id.0 as usize].place
+    }
+
     /// Runs a parser function one level deeper.
     pub(super) fn nested<T: Send>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T> + Send) -> Parsed<'a, T> {
         let level = self.state.nesting.fetch_add(1, Relaxed) + 1;

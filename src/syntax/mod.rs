@@ -24,6 +24,7 @@ mod resources;
 mod statements;
 mod strings;
 pub mod tree;
+mod validate;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -33,6 +34,7 @@ use crate::text::{Source, Span};
 use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
 use tree::Tree;
+pub use validate::{Concern, Finding, validate};
 
 /// Reads a whole program.
 ///

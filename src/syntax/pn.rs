@@ -94,14 +94,18 @@ impl Writer<'_> {
     fn body(&mut self, key: &str, body: Id) {
         if self.tree[body].expression != Expression::Nop {
             self.key(key);
-            self.statements(body);
+            self.statements(body, false);
         }
     }
 
-    fn statements(&mut self, body: Id) {
+    /// `[statements…]`; a lone resource without a title stands there as two, except in a lambda.
+    fn statements(&mut self, body: Id, in_lambda: bool) {
         self.out.push('[');
         match &self.tree[body].expression {
             Expression::Block(list) => self.spaced(list, |writer, &item| writer.node(item)),
+            Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } if !in_lambda => {
+                self.untitled(*type_name, bodies);
+            }
             _ => self.node(body),
         }
         self.out.push(']');
@@ -230,8 +234,28 @@ impl Writer<'_> {
         self.out.push(']');
     }
 
+    /// The name, and the attributes as a hash: Puppet does not know yet that a title is missing.
+    fn untitled(&mut self, type_name: Id, bodies: &[ResourceBody]) {
+        self.node(type_name);
+        self.out.push_str(" (hash");
+        for attribute in bodies.iter().flat_map(|body| &body.attributes) {
+            self.out.push_str(" (=> ");
+            self.string(&attribute.name);
+            self.out.push(' ');
+            self.node(attribute.value);
+            self.out.push(')');
+        }
+        self.out.push(')');
+    }
+
     fn resource(&mut self, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
         let (head, key) = match kind {
+            ResourceKind::Untitled => {
+                self.out.push_str("(block ");
+                self.untitled(type_name, bodies);
+                self.out.push(')');
+                return;
+            }
             ResourceKind::Declaration => ("resource", "type"),
             ResourceKind::Override => ("resource-override", "resources"),
             ResourceKind::Defaults => ("resource-defaults", "type"),
@@ -277,7 +301,7 @@ impl Writer<'_> {
             writer.out.push('{');
             writer.vector("when", &option.values);
             writer.key("then");
-            writer.statements(option.then);
+            writer.statements(option.then, false);
             writer.out.push('}');
         });
         self.out.push_str("])");
@@ -359,7 +383,10 @@ impl Writer<'_> {
             Expression::Lambda { parameters, return_type, body } => self.map("lambda", |writer| {
                 writer.parameters(parameters);
                 writer.part("returns", *return_type);
-                writer.body("body", *body);
+                if tree[*body].expression != Expression::Nop {
+                    writer.key("body");
+                    writer.statements(*body, true);
+                }
             }),
             Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
             Expression::Unless { condition, then, otherwise } => {

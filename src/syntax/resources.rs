@@ -15,7 +15,8 @@ use super::tree::{Attribute, Expression, Id, ResourceBody, ResourceForm, Resourc
 /// # Errors
 /// Attributes after something that is neither a type, a type with titles, nor a name.
 ///
-/// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash.
+/// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
+/// refuses it later; after a statement function it is a call.
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     if input.byte() == b'@' && input.byte_at(1) != b'(' {
         return input.nested(virtual_resource);
@@ -53,7 +54,9 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let span = input.span_to_last_token();
     let mut nodes = input.state.nodes();
     let node = &mut nodes[value.0 as usize];
-    if let Expression::Resource { form, .. } = &mut node.expression {
+    if let Expression::Resource { form, kind, .. } = &mut node.expression
+        && *kind != ResourceKind::Untitled
+    {
         *form = if exported { ResourceForm::Exported } else { ResourceForm::Virtual };
         node.span = span;
         return Ok((here, value));
@@ -70,53 +73,29 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     }
     let (here, attributes) = attributes(here)?;
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
-    let (kind, place) = {
-        let nodes = input.state.nodes();
-        let node = &nodes[type_name.0 as usize];
-        (Use::of(&node.expression), node.place)
-    };
     let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
-    let kind = match kind {
-        Some(Use::Named) if attributes.iter().all(|attribute| &*attribute.name != "*" && !attribute.append) => {
-            let entry = |attribute: &Attribute| {
-                let name = Expression::String(attribute.name.clone());
-                (input.node(attribute.span, name), attribute.value)
-            };
-            let entries = attributes.iter().map(entry).collect();
-            let hash = input.node(input.span_to_last_token(), Expression::Hash(entries));
-            let expression = if is_statement_function(input, type_name) {
-                Expression::Call { functor: type_name, arguments: vec![hash], lambda: None, statement: true }
-            } else {
-                Expression::Block(vec![type_name, hash])
-            };
-            return Ok((here, input.node(span, expression)));
-        }
-        Some(Use::Kind(kind)) => kind,
-        Some(Use::Named) | None => {
-            let place = input.moved_to(place);
+    if is_statement_function(input, type_name) {
+        let entry = |attribute: Attribute| {
+            let name = input.node(attribute.span, Expression::String(attribute.name));
+            (name, attribute.value)
+        };
+        let entries = attributes.into_iter().map(entry).collect();
+        let hash = input.node(input.span_to_last_token(), Expression::Hash(entries));
+        let call = Expression::Call { functor: type_name, arguments: vec![hash], lambda: None, statement: true };
+        return Ok((here, input.node(span, call)));
+    }
+    let kind = match &input.state.nodes()[type_name.0 as usize].expression {
+        Expression::Reference(_) => ResourceKind::Defaults,
+        Expression::Access(..) => ResourceKind::Override,
+        Expression::Name(_) => ResourceKind::Untitled,
+        _ => {
+            let place = input.moved_to(input.place_of(type_name));
             return place.fails(SyntaxError::NotAResource, place.span_until(place));
         }
     };
     let bodies = vec![ResourceBody { title: None, attributes }];
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };
     Ok((here, input.node(span, expression)))
-}
-
-/// What attributes without a title mean after an expression.
-enum Use {
-    Kind(ResourceKind),
-    Named,
-}
-
-impl Use {
-    fn of(type_name: &Expression) -> Option<Use> {
-        match type_name {
-            Expression::Reference(_) => Some(Use::Kind(ResourceKind::Defaults)),
-            Expression::Access(..) => Some(Use::Kind(ResourceKind::Override)),
-            Expression::Name(_) => Some(Use::Named),
-            _ => None,
-        }
-    }
 }
 
 /// The closing brace of a declaration, and its node.

@@ -27,8 +27,8 @@ pub struct Tree {
 pub struct Node {
     /// From its first to its last character.
     pub span: Span,
-    /// The place that stands for it in errors: the operator between two operands, the dot of a method call, the name of
-    /// a type alias, else the start.
+    /// The place that stands for it in errors: the operator between two operands, the parenthesis or else the dot of a
+    /// method call, the name of a type alias, what an access looks into, else the start.
     pub place: u32,
     /// What it is.
     pub expression: Expression,
@@ -322,6 +322,8 @@ pub enum AssignmentOperator {
 pub struct Parameter {
     /// From the type to the default.
     pub span: Span,
+    /// The variable.
+    pub name_span: Span,
     /// In front of the variable.
     pub type_: Option<Id>,
     /// Without the dollar.
@@ -376,6 +378,8 @@ pub enum ResourceKind {
     Override,
     /// `File { }`
     Defaults,
+    /// `file { attribute => value }`, which lacks a title
+    Untitled,
 }
 
 /// `'title': attribute => value`

@@ -1,0 +1,58 @@
+//! Where definitions may stand: classes, defined types and nodes at the top level or directly in a class; functions and
+//! types at the top level only.
+
+use rustc_hash::FxHashMap;
+
+use super::{Judge, Misuse};
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::Span;
+
+/// What a definition stands directly in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Surroundings {
+    Program,
+    Class,
+    Definition,
+}
+
+impl Judge<'_> {
+    /// Looks at the place of every definition.
+    pub(super) fn definition_places(&mut self) {
+        let tree = self.tree;
+        let mut places = FxHashMap::default();
+        note(tree, tree.body, Surroundings::Program, &mut places);
+        for node in &tree.nodes {
+            match &node.expression {
+                Expression::Class { definition, .. } => note(tree, definition.body, Surroundings::Class, &mut places),
+                Expression::Function(definition) | Expression::Define(definition) => {
+                    note(tree, definition.body, Surroundings::Definition, &mut places);
+                }
+                Expression::NodeDefinition { body, .. } => note(tree, *body, Surroundings::Definition, &mut places),
+                _ => {}
+            }
+        }
+        for (index, node) in tree.nodes.iter().enumerate() {
+            let only_in_program = match &node.expression {
+                Expression::Function(_) | Expression::TypeAlias { .. } => true,
+                Expression::Class { .. } | Expression::Define(_) | Expression::NodeDefinition { .. } => false,
+                _ => continue,
+            };
+            let id = Id(Span::new(index, 0).start);
+            match (places.get(&id), only_in_program) {
+                (Some(Surroundings::Program), _) | (Some(Surroundings::Class), false) => {}
+                (Some(_), true) => self.finds_node(Misuse::NotAbsoluteTopLevel, id),
+                (Some(Surroundings::Definition), false) | (None, _) => self.finds_node(Misuse::NotTopLevel, id),
+            }
+        }
+    }
+}
+
+/// Remembers what the statements of a body stand in.
+fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut FxHashMap<Id, Surroundings>) {
+    match &tree[body].expression {
+        Expression::Block(statements) => places.extend(statements.iter().map(|&statement| (statement, surroundings))),
+        _ => {
+            places.insert(body, surroundings);
+        }
+    }
+}

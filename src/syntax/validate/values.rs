@@ -1,0 +1,174 @@
+//! Values that nobody uses, and keys that stand twice.
+
+use std::fmt::Write;
+
+use rustc_hash::FxHashSet;
+
+use super::{Concern, Finding, Judge, Misuse};
+use crate::error::Error;
+use crate::stack::with_room;
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+
+impl Judge<'_> {
+    /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block.
+    pub(super) fn lost_values(&mut self) {
+        let tree = self.tree;
+        let effectless = effectless(tree);
+        let is_lost = |id: Id| effectless[id.0 as usize] && tree[id].expression != Expression::Nop;
+        for (index, node) in tree.nodes.iter().enumerate() {
+            match &node.expression {
+                Expression::Block(statements) => {
+                    let concern =
+                        if index == tree.body.0 as usize { Concern::TopLevelValue } else { Concern::InnerValue };
+                    let but_last = statements.split_last().map_or(&[][..], |(_, others)| others);
+                    but_last
+                        .iter()
+                        .filter(|&&id| is_lost(id))
+                        .for_each(|&id| self.lost(id, concern, Misuse::LostValue));
+                }
+                Expression::Class { definition, .. } | Expression::Define(definition) => {
+                    self.lost_last(definition.body, &is_lost);
+                }
+                Expression::NodeDefinition { body, .. } => self.lost_last(*body, &is_lost),
+                _ => {}
+            }
+        }
+    }
+
+    /// The last statement of a body that gives no value.
+    fn lost_last(&mut self, body: Id, is_lost: &impl Fn(Id) -> bool) {
+        let last = match &self.tree[body].expression {
+            Expression::Block(statements) => statements.last().copied(),
+            _ => Some(body),
+        };
+        if let Some(last) = last.filter(|&last| is_lost(last)) {
+            self.lost(last, Concern::InnerValue, Misuse::LostLastValue);
+        }
+    }
+
+    fn lost(&mut self, id: Id, concern: Concern, misuse: fn(String) -> Misuse) {
+        let node = &self.tree[id];
+        let text = self.tree.source.slice(node.span);
+        let line = text.lines().next().unwrap_or_default();
+        let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
+        let span = crate::text::Span { start: node.place, end: node.span.end };
+        self.findings.push(Finding { concern, error: Error::from(misuse(shown)).at(span) });
+    }
+
+    /// Two literal keys of a hash that are equal.
+    pub(super) fn hash_keys(&mut self, entries: &[(Id, Id)]) {
+        if entries.len() < 2 {
+            return;
+        }
+        let mut seen = FxHashSet::default();
+        for &(key, _) in entries {
+            let mut text = String::new();
+            if write_literal(self.tree, key, &mut text) && !seen.insert(text) {
+                let shown = format!("`{}`", self.tree.source.slice(self.tree[key].span));
+                self.finds_node(Misuse::DuplicateKey(shown), key);
+            }
+        }
+    }
+}
+
+/// For every node whether evaluating it does nothing but give a value.
+fn effectless(tree: &Tree) -> Vec<bool> {
+    let mut known: Vec<bool> = Vec::with_capacity(tree.nodes.len());
+    for node in &tree.nodes {
+        let of = |id: Id| known.get(id.0 as usize).copied().unwrap_or(false);
+        let all = |ids: &[Id]| ids.iter().all(|&id| of(id));
+        let nothing = match &node.expression {
+            Expression::Nop
+            | Expression::Undef
+            | Expression::Default
+            | Expression::Boolean(_)
+            | Expression::Integer(..)
+            | Expression::Float(_)
+            | Expression::String(_)
+            | Expression::Concatenation(_)
+            | Expression::Text(_)
+            | Expression::Heredoc { .. }
+            | Expression::Regexp(_)
+            | Expression::Name(_)
+            | Expression::Reference(_)
+            | Expression::Variable(_)
+            | Expression::Reserved(_)
+            | Expression::Array(_)
+            | Expression::Hash(_)
+            | Expression::Unary(..)
+            | Expression::Access(..)
+            | Expression::Selector(..) => true,
+            // A match sets the match variables, and a relationship is made in the catalog.
+            Expression::Binary(operator, ..) => !matches!(
+                operator,
+                BinaryOperator::Match
+                    | BinaryOperator::NoMatch
+                    | BinaryOperator::Before
+                    | BinaryOperator::After
+                    | BinaryOperator::Notifies
+                    | BinaryOperator::NotifiedBy
+            ),
+            Expression::Parenthesized(inner) => of(*inner),
+            Expression::Block(statements) => all(statements),
+            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
+                of(*condition) && of(*then) && otherwise.is_none_or(of)
+            }
+            Expression::Case(control, options) => {
+                of(*control) && options.iter().all(|option| all(&option.values) && of(option.then))
+            }
+            Expression::Assignment(..)
+            | Expression::Call { .. }
+            | Expression::MethodCall { .. }
+            | Expression::Lambda { .. }
+            | Expression::TypeAlias { .. }
+            | Expression::TypeMapping(..)
+            | Expression::TypeDefinition { .. }
+            | Expression::Function(_)
+            | Expression::Class { .. }
+            | Expression::Define(_)
+            | Expression::NodeDefinition { .. }
+            | Expression::Resource { .. }
+            | Expression::Collector { .. }
+            | Expression::RenderString(_)
+            | Expression::Render(_)
+            | Expression::Epp { .. } => false,
+        };
+        known.push(nothing);
+    }
+    known
+}
+
+/// Writes a literal so that equal values have equal texts; `false` when it is no literal.
+fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
+    let written = match &tree[id].expression {
+        Expression::Undef => write!(out, "undef"),
+        Expression::Default => write!(out, "default"),
+        Expression::Boolean(value) => write!(out, "{value}"),
+        Expression::Integer(value, _) => write!(out, "{value}"),
+        Expression::Float(value) => write!(out, "{value:?}f"),
+        Expression::String(text) | Expression::Name(text) => write!(out, "{text:?}"),
+        Expression::Regexp(text) => write!(out, "/{text:?}/"),
+        Expression::Array(elements) => {
+            return with_room(|| {
+                out.push('[');
+                elements.iter().all(|&element| {
+                    let is_literal = write_literal(tree, element, out);
+                    out.push(',');
+                    is_literal
+                })
+            });
+        }
+        Expression::Hash(entries) => {
+            return with_room(|| {
+                out.push('{');
+                entries.iter().all(|&(key, value)| {
+                    let is_literal = write_literal(tree, key, out) && write_literal(tree, value, out);
+                    out.push(',');
+                    is_literal
+                })
+            });
+        }
+        _ => return false,
+    };
+    written.is_ok()
+}
