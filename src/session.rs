@@ -11,7 +11,8 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::eval::World;
 pub use crate::eval::{Event, Interrupt, Listener, Strictness};
-use crate::syntax;
+use crate::syntax::tree::Tree;
+use crate::syntax::{self, Concern};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use reply::Entries;
@@ -73,9 +74,26 @@ impl Session {
     /// made before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         let tree = syntax::parse(source)?;
+        self.judge(&tree, listen)?;
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
         self.world.evaluate(&tree, listen)
+    }
+
+    /// Refuses a program that breaks a rule, and warns of values that nobody uses. A [`Judgement::Program`] may lose no
+    /// value under [`Strictness::Error`]; a snippet shows those of its top level.
+    fn judge(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+        for finding in syntax::validate(tree) {
+            let is_strict = self.strictness == Strictness::Error && self.judgement == Judgement::Program;
+            match (finding.concern, self.judgement) {
+                (Concern::Program, _) => return Err(finding.error),
+                (Concern::TopLevelValue, Judgement::Snippet) => {}
+                (Concern::TopLevelValue | Concern::InnerValue, _) if is_strict => return Err(finding.error),
+                (Concern::TopLevelValue | Concern::InnerValue, _) if self.strictness == Strictness::Off => {}
+                (Concern::TopLevelValue | Concern::InnerValue, _) => listen(Event::Warning(finding.error)),
+            }
+        }
+        Ok(())
     }
 
     /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a

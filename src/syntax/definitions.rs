@@ -247,10 +247,10 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
         return Ok((start, input.node(input.span_until(after), Expression::Name("type".into()))));
     }
     let (name, named) = parameter_type(start)?;
-    let mapped = match &input.state.nodes()[named.0 as usize].expression {
+    let mapped = input.look(named, |node| match &node.expression {
         Expression::Reference(name) => Some(name.clone()),
         _ => None,
-    };
+    });
     let Some(alias) = mapped else {
         let (here, ()) = symbol(Expected::Assign)(name)?;
         let (here, type_) = aliased_type(here)?;
@@ -297,10 +297,10 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
         _ => {}
     }
     let (here, type_) = parameter_type(input)?;
-    let parent = match &input.state.nodes()[type_.0 as usize].expression {
+    let parent = input.look(type_, |node| match &node.expression {
         Expression::Reference(name) => Some(&**name != "Object"),
         _ => None,
-    };
+    });
     match parent {
         Some(is_parent) if here.byte() == b'{' => {
             let (here, attributes) = hash(here)?;
@@ -315,9 +315,11 @@ fn object(input: Input<'_>, attributes: Id, parent: Option<Id>) -> Id {
     let span = input.span_to_last_token();
     if let Some(parent) = parent {
         let key = input.node(input.span_of(parent), Expression::Name("parent".into()));
-        if let Expression::Hash(entries) = &mut input.state.nodes()[attributes.0 as usize].expression {
-            entries.push((key, parent));
-        }
+        input.look(attributes, |node| {
+            if let Expression::Hash(entries) = &mut node.expression {
+                entries.push((key, parent));
+            }
+        });
     }
     let name = input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()));
     input.node(span, Expression::Access(name, vec![attributes]))

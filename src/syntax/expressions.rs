@@ -52,19 +52,19 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// The negative of a number literal, or the minus of anything else.
 fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
-    let literal = match input.state.nodes()[value.0 as usize].expression {
-        Expression::Integer(number, _) if number >= 0 => Some(Expression::Integer(-number, Radix::Decimal)),
-        Expression::Integer(number, _) if number == i64::MIN => {
+    let literal = input.look(value, |node| match node.expression {
+        Expression::Integer(i64::MIN, _) => {
             let mut overflows = input.state.overflows();
             let too_large = overflows.last() == Some(&value);
             too_large.then(|| {
                 overflows.pop();
-                Expression::Integer(number, Radix::Decimal)
+                Expression::Integer(i64::MIN, Radix::Decimal)
             })
         }
+        Expression::Integer(number, _) if number >= 0 => Some(Expression::Integer(-number, Radix::Decimal)),
         Expression::Float(number) if number.is_sign_positive() => Some(Expression::Float(-number)),
         _ => None,
-    };
+    });
     input.node(span, literal.unwrap_or(Expression::Unary(UnaryOperator::Minus, value)))
 }
 
@@ -276,14 +276,12 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
 
 /// Whether a node can stand in the brackets of an access on its own.
 fn is_key(input: Input<'_>, value: Id) -> bool {
-    match input.state.nodes()[value.0 as usize].expression {
+    use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
+    input.look(value, |node| match node.expression {
         Expression::Assignment(..) => false,
-        Expression::Binary(operator, ..) => {
-            use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
-            !matches!(operator, Before | After | Notifies | NotifiedBy)
-        }
+        Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
         _ => true,
-    }
+    })
 }
 
 /// Makes one hash of the entries that stood next to each other.

@@ -107,8 +107,8 @@ impl<'a> State<'a> {
         self.overflows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The nodes made so far.
-    pub(super) fn nodes(&self) -> MutexGuard<'_, Vec<Node>> {
+    /// The nodes made so far. Nothing else may ask for them while they are looked at.
+    fn nodes(&self) -> MutexGuard<'_, Vec<Node>> {
         self.nodes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -218,14 +218,19 @@ impl<'a> Input<'a> {
         id
     }
 
+    /// What `see` says of a node made before. It must not make or look at other nodes.
+    pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
+        see(&mut self.state.nodes()[id.0 as usize])
+    }
+
     /// The span of a node made before.
     pub(super) fn span_of(self, id: Id) -> Span {
-        self.state.nodes()[id.0 as usize].span
+        self.look(id, |node| node.span)
     }
 
     /// The place that stands for a node made before.
     pub(super) fn place_of(self, id: Id) -> u32 {
-        self.state.nodes()[id.0 as usize].place
+        self.look(id, |node| node.place)
     }
 
     /// Runs a parser function one level deeper.

@@ -66,7 +66,7 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// The error of an integer literal that no minus made small enough.
 fn overflow(state: &State<'_>) -> Option<Error> {
     let id = *state.overflows().first()?;
-    let span = state.nodes()[id.0 as usize].span;
+    let span = Input::new(state).span_of(id);
     Some(SyntaxError::IntegerOverflow(state.text()[span.range()].to_owned()).at(span))
 }
 

@@ -52,13 +52,13 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = token(symbol, ())?;
     let (here, value) = resource(here)?;
     let span = input.span_to_last_token();
-    let mut nodes = input.state.nodes();
-    let node = &mut nodes[value.0 as usize];
-    if let Expression::Resource { form, kind, .. } = &mut node.expression
-        && *kind != ResourceKind::Untitled
-    {
+    let is_resource = input.look(value, |node| {
+        let Expression::Resource { form, kind, .. } = &mut node.expression else { return false };
         *form = if exported { ResourceForm::Exported } else { ResourceForm::Virtual };
         node.span = span;
+        *kind != ResourceKind::Untitled
+    });
+    if is_resource {
         return Ok((here, value));
     }
     input.fails(SyntaxError::NotVirtualisable { exported }, input.span_until(symbol))
@@ -84,14 +84,15 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
         let call = Expression::Call { functor: type_name, arguments: vec![hash], lambda: None, statement: true };
         return Ok((here, input.node(span, call)));
     }
-    let kind = match &input.state.nodes()[type_name.0 as usize].expression {
-        Expression::Reference(_) => ResourceKind::Defaults,
-        Expression::Access(..) => ResourceKind::Override,
-        Expression::Name(_) => ResourceKind::Untitled,
-        _ => {
-            let place = input.moved_to(input.place_of(type_name));
-            return place.fails(SyntaxError::NotAResource, place.span_until(place));
-        }
+    let kind = input.look(type_name, |node| match &node.expression {
+        Expression::Reference(_) => Some(ResourceKind::Defaults),
+        Expression::Access(..) => Some(ResourceKind::Override),
+        Expression::Name(_) => Some(ResourceKind::Untitled),
+        _ => None,
+    });
+    let Some(kind) = kind else {
+        let place = input.moved_to(input.place_of(type_name));
+        return place.fails(SyntaxError::NotAResource, place.span_until(place));
     };
     let bodies = vec![ResourceBody { title: None, attributes }];
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };

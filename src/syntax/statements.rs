@@ -61,9 +61,11 @@ pub(super) fn statements(input: Input<'_>, close: Expected) -> Parsed<'_, Id> {
         }
     }
     for &id in &list {
-        if let Expression::Call { statement, .. } = &mut here.state.nodes()[id.0 as usize].expression {
-            *statement = true;
-        }
+        here.look(id, |node| {
+            if let Expression::Call { statement, .. } = &mut node.expression {
+                *statement = true;
+            }
+        });
     }
     let body = match list[..] {
         [] => here.node(input.span_until(input), Expression::Nop),
@@ -95,10 +97,10 @@ fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
 
 /// Whether a node is the name of a function that takes arguments without parentheses.
 pub(super) fn is_statement_function(input: Input<'_>, id: Id) -> bool {
-    match &input.state.nodes()[id.0 as usize].expression {
+    input.look(id, |node| match &node.expression {
         Expression::Name(name) => STATEMENT_FUNCTIONS.contains(&&**name),
         _ => false,
-    }
+    })
 }
 
 /// ```ebnf

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use pcore::syntax::{parse, pn::to_pn};
+use pcore::syntax::pn::to_pn;
+use pcore::syntax::{Finding, parse, validate};
 use pcore::text::Source;
 use serde_json::Value;
 
@@ -134,5 +135,65 @@ fn long_chains_and_lists_are_read_in_one_go() {
         format!("case 1 {{ {} }}", "1: { } ".repeat(50_000)),
     ] {
         assert!(is_program(&text), "{}", &text[..20]);
+    }
+}
+
+/// The issue codes and places of what a program's judgement finds.
+fn findings(code: &str) -> Vec<String> {
+    let tree = parse(&Source::new("snippet.pp", code)).unwrap();
+    let describe = |finding: Finding| {
+        let place = finding.error.position().unwrap();
+        format!("{} {}:{}", finding.error.issue(), place.line, place.column)
+    };
+    validate(&tree).into_iter().map(describe).collect()
+}
+
+#[test]
+fn programs_are_judged_as_puppet_judges_them() {
+    for (code, expected) in [
+        ("1 2", "IDEM_EXPRESSION_NOT_LAST 1:1"),
+        ("1 + 1; 2", "IDEM_EXPRESSION_NOT_LAST 1:3"),
+        ("if true { 1 } 3", "IDEM_EXPRESSION_NOT_LAST 1:1"),
+        ("if notice(1) { 1 } 3", ""),
+        ("true and notice(1) 2", "IDEM_EXPRESSION_NOT_LAST 1:6"),
+        ("1 =~ Integer 2", ""),
+        ("class f { 1 }", "IDEM_NOT_ALLOWED_LAST 1:11"),
+        ("case 1 { default: {} default: {} }", "DUPLICATE_DEFAULT 1:22"),
+        ("{a => 1, 'a' => 2}", "DUPLICATE_KEY 1:10"),
+        ("{1 => 1, 1.0 => 2, '1' => 3}", ""),
+        ("$A = 1", "ILLEGAL_VAR_NAME 1:1"),
+        ("$01", "ILLEGAL_NUMERIC_VAR_NAME 1:1"),
+        ("\"a $X\"", "ILLEGAL_VAR_NAME 1:4"),
+        ("$a::b = 1", "CROSS_SCOPE_ASSIGNMENT 1:1"),
+        ("$1 = 1", "ILLEGAL_NUMERIC_ASSIGNMENT 1:1"),
+        ("[$a, 1] = [1, 2]", "ILLEGAL_ASSIGNMENT 1:6"),
+        ("$a[1] = 2", "ILLEGAL_INDEXED_ASSIGNMENT 1:1"),
+        ("$x += 1", "APPENDS_DELETES_NO_LONGER_SUPPORTED 1:4"),
+        ("function f($a, Integer $a) {}", "DUPLICATE_PARAMETER 1:24"),
+        ("[1].each |Integer $A| {}", "ILLEGAL_PARAM_NAME 1:19"),
+        ("[1].each |*$x, $y| {}", "CAPTURES_REST_NOT_LAST 1:12"),
+        ("class f(*$a) {}", "CAPTURES_REST_NOT_SUPPORTED 1:10"),
+        ("define f($title) {}", "RESERVED_PARAMETER 1:10"),
+        ("class f-g {}", "ILLEGAL_DEFINITION_NAME 1:1"),
+        ("type ::Foo = Integer", "ILLEGAL_DEFINITION_NAME 1:6"),
+        ("type X[Y] = Integer", "UNSUPPORTED_EXPRESSION 1:6"),
+        ("if true { class f {} }", "NOT_TOP_LEVEL 1:11"),
+        ("class f { class g { define h {} } }", ""),
+        ("class f { type G = Integer }", "NOT_ABSOLUTE_TOP_LEVEL 1:16"),
+        ("node 'a b' {}", "ILLEGAL_HOSTNAME_CHARS 1:6"),
+        ("node \"a$b\" {}", "ILLEGAL_HOSTNAME_INTERPOLATION 1:8"),
+        ("node a inherits b {}", "ILLEGAL_NODE_INHERITANCE 1:17"),
+        ("$x = private", "RESERVED_WORD 1:6"),
+        ("file { a => 1 }", "RESOURCE_WITHOUT_TITLE 1:1"),
+        ("@class { 'a': }", "CLASS_NOT_VIRTUALIZABLE 1:1"),
+        ("@File { a => 1 }", "NOT_VIRTUALIZEABLE 1:1"),
+        ("file { 'a': a +> 1 }", "ILLEGAL_ATTRIBUTE_APPEND 1:13"),
+        ("file { 'a': * => {}, * => {} }", "MULTIPLE_ATTRIBUTES_UNFOLD 1:22"),
+        ("file <| |>", "ILLEGAL_EXPRESSION 1:1"),
+        ("File <| a == 1 or !b |>", "ILLEGAL_QUERY_EXPRESSION 1:19"),
+        ("1.foo()()", "ILLEGAL_EXPRESSION 1:6"),
+        ("Integer[1]('1')", ""),
+    ] {
+        assert_eq!(findings(code).join(", "), expected, "{code}");
     }
 }

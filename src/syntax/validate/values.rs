@@ -8,6 +8,7 @@ use super::{Concern, Finding, Judge, Misuse};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+use crate::text::Span;
 
 impl Judge<'_> {
     /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block.
@@ -51,7 +52,7 @@ impl Judge<'_> {
         let text = self.tree.source.slice(node.span);
         let line = text.lines().next().unwrap_or_default();
         let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
-        let span = crate::text::Span { start: node.place, end: node.span.end };
+        let span = Span { start: node.place, end: node.span.end };
         self.findings.push(Finding { concern, error: Error::from(misuse(shown)).at(span) });
     }
 
@@ -144,8 +145,9 @@ fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
         Expression::Undef => write!(out, "undef"),
         Expression::Default => write!(out, "default"),
         Expression::Boolean(value) => write!(out, "{value}"),
-        Expression::Integer(value, _) => write!(out, "{value}"),
-        Expression::Float(value) => write!(out, "{value:?}f"),
+        // Observed: Puppet 8.11 does not look at negative numbers.
+        Expression::Integer(value, _) if *value >= 0 => write!(out, "{value}"),
+        Expression::Float(value) if value.is_sign_positive() => write!(out, "{value:?}f"),
         Expression::String(text) | Expression::Name(text) => write!(out, "{text:?}"),
         Expression::Regexp(text) => write!(out, "/{text:?}/"),
         Expression::Array(elements) => {
