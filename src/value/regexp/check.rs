@@ -1,5 +1,7 @@
 //! What can only be judged when a piece has been read: how far a look-behind looks, and whether calls end.
 
+use std::collections::HashMap;
+
 use super::tree::{Anchor, Node, Tree};
 
 /// Whether `node` may stand in a look-behind: alternatives at its top each have their own width, everything below
@@ -76,7 +78,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 /// A call that comes back to itself before anything was matched, or on every way.
 pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
-        let mut walk = Walk { tree, wanted: tree.calls[call], open: Vec::new() };
+        let mut walk = Walk { tree, wanted: tree.calls[call], returns: HashMap::new(), empties: HashMap::new() };
         walk.node(tree.called(call), true) != Return::Avoidable
     })
 }
@@ -95,8 +97,10 @@ enum Return {
 struct Walk<'a> {
     tree: &'a Tree,
     wanted: usize,
-    /// Groups on the way, so that each is entered once.
-    open: Vec<usize>,
+    /// What is known of a group that is called at once or not, so that each is entered once.
+    returns: HashMap<(usize, bool), Return>,
+    /// Which groups can match nothing.
+    empties: HashMap<usize, bool>,
 }
 
 impl Walk<'_> {
@@ -127,12 +131,12 @@ impl Walk<'_> {
                 if group == self.wanted {
                     return if at_once { Return::AtOnce } else { Return::Always };
                 }
-                if self.open.contains(&group) {
-                    return Return::Avoidable;
+                if let Some(known) = self.returns.get(&(group, at_once)) {
+                    return *known;
                 }
-                self.open.push(group);
+                self.returns.insert((group, at_once), Return::Avoidable);
                 let result = self.node(self.tree.called(*call), at_once);
-                self.open.pop();
+                self.returns.insert((group, at_once), result);
                 result
             }
             Node::Empty
@@ -170,12 +174,15 @@ impl Walk<'_> {
             Node::Group { node, .. } | Node::Atomic(node) => self.can_be_empty(node),
             Node::Call(call) => {
                 let group = self.tree.calls[*call];
-                if self.open.contains(&group) || group == self.wanted {
+                if group == self.wanted {
                     return false;
                 }
-                self.open.push(group);
+                if let Some(known) = self.empties.get(&group) {
+                    return *known;
+                }
+                self.empties.insert(group, false);
                 let result = self.can_be_empty(self.tree.called(*call));
-                self.open.pop();
+                self.empties.insert(group, result);
                 result
             }
         }

@@ -13,9 +13,6 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 /// How many levels deep recursive calls go, the first of these that the engine takes.
 const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
 
-/// The longest text that is worth trying to compile.
-const LONGEST_TEXT_BYTES: usize = 200_000;
-
 /// The most instructions of a compiled expression.
 const PROGRAM_LIMIT: usize = 200_000;
 
@@ -79,16 +76,13 @@ impl Engine {
 impl Compiled {
     fn new(tree: &Tree, subjects: Subjects) -> Result<Compiled> {
         if !needs_backtracking(tree, subjects) {
-            let text = write(tree, subjects, 0);
+            let text = write(tree, subjects, 0).expect("only calls are copied");
             let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
             return built.map(Compiled::Linear).map_err(|error| too_large(&error));
         }
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to unfold"));
         for levels in RECURSION_LEVELS {
-            let text = write(tree, subjects, levels);
-            if text.len() > LONGEST_TEXT_BYTES {
-                continue;
-            }
+            let Some(text) = write(tree, subjects, levels) else { continue };
             let mut builder = fancy_regex::RegexBuilder::new(&text);
             let builder = builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
             result = builder.delegate_size_limit(SIZE_LIMIT_BYTES).build().map_err(|error| too_large(&error));

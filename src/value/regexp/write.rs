@@ -36,11 +36,14 @@ const GRAPHEME: &str = concat!(
     r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
 );
 
-/// The whole of `tree`, with recursive calls `levels` deep.
-pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> String {
+/// The longest text that is worth trying to compile.
+const LONGEST_TEXT_BYTES: usize = 200_000;
+
+/// The whole of `tree`, with recursive calls `levels` deep; nothing when their copies grow too large.
+pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
     let mut writer = Writer { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
-    writer.node(&tree.root).expect("writing to a string does not fail");
-    writer.out
+    writer.node(&tree.root).ok()?;
+    Some(writer.out)
 }
 
 /// Whether the text of `tree` for these subjects is beyond the linear engine.
@@ -250,6 +253,9 @@ impl Writer<'_> {
         }
         if self.copies == self.levels {
             return self.out.write_str(ENDLESS);
+        }
+        if self.out.len() > LONGEST_TEXT_BYTES {
+            return Err(fmt::Error);
         }
         self.copies += 1;
         self.open.push(group);
