@@ -6,5 +6,6 @@ mod format;
 mod functions;
 mod regexp;
 mod syntax;
+mod tables;
 mod time;
 mod values;
