@@ -101,7 +101,7 @@ impl Evaluator<'_> {
             let name = alias.name().to_owned();
             return Err(place(Misuse::AliasNotType { name, got: described(&value) }.into()).into());
         };
-        alias.resolve(type_).map_err(|error| place(error).into())
+        alias.resolve(type_.called(alias.name())).map_err(|error| place(error).into())
     }
 }
 

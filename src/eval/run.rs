@@ -16,7 +16,7 @@ use crate::operators::matching::Found;
 use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
-use crate::types::Type;
+use crate::types::{ResourceType, TABLE, Type};
 use crate::value::{Array, Hash, Value};
 
 /// One program on its way.
@@ -238,12 +238,14 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok(Value::Type(type_));
         }
-        let known = crate::types::TABLE.iter().map(|row| row.name.to_owned()).chain(self.world.alias_names());
+        let rows = TABLE.iter().map(|row| row.name);
+        let resources = Type::core_resource_names().iter().copied();
+        let known = rows.chain(resources).map(str::to_owned).chain(self.world.alias_names());
         let near = nearest(name, known);
         let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
         self.warn(unknown)?;
-        let resource = Type::named("Resource").map(|resource| resource.with_arguments(&[Value::from(name)]));
-        Ok(Value::Type(resource.unwrap_or_else(|| Ok(Type::any()))?))
+        let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
+        Ok(Value::Type(resource.into()))
     }
 
     fn unknown_variable(&self, name: &str, span: Span) -> Exit {

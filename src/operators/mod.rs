@@ -116,7 +116,7 @@ pub static TABLE: &[Operator] = &[
     Operator {
         symbol: ">>",
         summary: "an Integer shifted right",
-        examples: &[example("16 >> 2", "4"), example("[1] >> 1", "error OPERATOR_NOT_APPLICABLE")],
+        examples: &[example("16 >> 2", "4"), example("2.5 >> 1", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::shift_right,
     },
     Operator {
