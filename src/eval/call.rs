@@ -85,7 +85,10 @@ impl Evaluator<'_> {
                 }
             }
             Callee::Value(code) => match self.run(code)? {
-                Value::Type(type_) => self.construct_value(&type_, &arguments),
+                Value::Type(type_) => match (self.construct_value(&type_, &arguments), &block) {
+                    (Ok(value), Some(block)) => self.call_value(block, &[value]),
+                    (outcome, _) => outcome,
+                },
                 Value::Callable(callable) => self.call_value(&callable, &arguments),
                 other => Err(Misuse::NotCallable(described(&other)).into()),
             },

@@ -93,8 +93,10 @@ impl Evaluator<'_> {
 
     fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<crate::text::Source>, code: &Code) -> Result<(), Exit> {
         let (frame, found) = (self.frame.take(), self.found.take());
+        let in_alias = std::mem::replace(&mut self.in_alias, true);
+        let outer_source = std::mem::replace(&mut self.source, source.clone());
         let value = self.run(code);
-        (self.frame, self.found) = (frame, found);
+        (self.frame, self.found, self.in_alias, self.source) = (frame, found, in_alias, outer_source);
         let place = |error: Error| error.at(code.span).in_source(source);
         let value = value.map_err(|exit| place(stray(exit)))?;
         let Value::Type(type_) = value else {

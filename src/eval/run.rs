@@ -3,20 +3,20 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::Listener;
 use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind};
 use super::error::Misuse;
 use super::frame::Frame;
 use super::world::World;
+use super::{Listener, Strictness};
 use crate::error::Error;
 use crate::format;
-use crate::functions::Exit;
+use crate::functions::{Exit, Runtime};
 use crate::operators::access::access;
 use crate::operators::matching::Found;
 use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
-use crate::types::{ResourceType, TABLE, Type};
+use crate::types::{ResourceType, TABLE, Type, TypeReferenceType};
 use crate::value::{Array, Hash, Value};
 
 /// One program on its way.
@@ -29,6 +29,8 @@ pub(crate) struct Evaluator<'w> {
     pub(super) found: Option<Arc<Found>>,
     /// The text of the code that runs.
     pub(super) source: Arc<Source>,
+    /// Whether the code is that of a type alias.
+    pub(super) in_alias: bool,
     /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
     /// Frames nobody holds any more, to be used again.
@@ -37,7 +39,7 @@ pub(crate) struct Evaluator<'w> {
 
 impl<'w> Evaluator<'w> {
     pub(super) fn new(world: &'w mut World, listen: &'w mut Listener<'w>, source: Arc<Source>) -> Evaluator<'w> {
-        Evaluator { world, listen, frame: None, found: None, source, depth: 0, spare: Vec::new() }
+        Evaluator { world, listen, frame: None, found: None, source, in_alias: false, depth: 0, spare: Vec::new() }
     }
 
     /// The value of `code`. An error has its place when it comes out.
@@ -86,7 +88,7 @@ impl<'w> Evaluator<'w> {
                 let span = operand.span;
                 operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
-            Step::Unfold(operand) => Ok(Value::Array(unfolded(self.run(operand)?)?.into())),
+            Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Step::Access(target, keys) => {
                 let value = self.run(target)?;
                 let arguments = self.list(keys)?;
@@ -128,11 +130,31 @@ impl<'w> Evaluator<'w> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
             match &code.step {
-                Step::Unfold(operand) => values.append(&mut unfolded(self.run(operand)?)?),
+                Step::Unfold(operand) => values.append(&mut self.unfolded(operand)?),
                 _ => values.push(self.run(code)?),
             }
         }
         Ok(values)
+    }
+
+    /// What `*operand` stands for in a list.
+    fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Exit> {
+        match self.run(operand)? {
+            Value::Undef => Ok(Vec::new()),
+            Value::Array(array) => Ok(array.to_vec()),
+            Value::Hash(hash) => {
+                Ok(hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect())
+            }
+            Value::Iterator(iterator) => {
+                let mut values = Vec::new();
+                for value in iterator.draw() {
+                    self.tick()?;
+                    values.push(value);
+                }
+                Ok(values)
+            }
+            other => Ok(vec![other]),
+        }
     }
 
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
@@ -234,6 +256,8 @@ impl<'w> Evaluator<'w> {
         self.frame.as_ref().expect("code with slots runs in a frame")
     }
 
+    /// A name that means nothing is a resource type to be; in an alias, which may come before what it names, it stays
+    /// a reference that nothing matches.
     fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
         if let Some(type_) = self.alias(name)? {
             return Ok(Value::Type(type_));
@@ -243,6 +267,12 @@ impl<'w> Evaluator<'w> {
         let known = rows.chain(resources).map(str::to_owned).chain(self.world.alias_names());
         let near = nearest(name, known);
         let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
+        if self.in_alias {
+            if self.world.strictness == Strictness::Warning {
+                self.warn(unknown)?;
+            }
+            return Ok(Value::Type(TypeReferenceType { text: name.into() }.into()));
+        }
         self.warn(unknown)?;
         let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
         Ok(Value::Type(resource.into()))
@@ -253,19 +283,6 @@ impl<'w> Evaluator<'w> {
         let near = nearest(name, known);
         Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_owned(), near }).at(span))
     }
-}
-
-/// What `*value` stands for in a list.
-fn unfolded(value: Value) -> Result<Vec<Value>, Error> {
-    Ok(match value {
-        Value::Undef => Vec::new(),
-        Value::Array(array) => array.to_vec(),
-        Value::Iterator(iterator) => iterator.elements()?,
-        Value::Hash(hash) => {
-            hash.iter().map(|(key, value)| Array::from(vec![key.clone(), value.clone()]).into()).collect()
-        }
-        other => vec![other],
-    })
 }
 
 /// The names most like `name`, the nearest first.

@@ -3,11 +3,13 @@
 //! Negative positions count from the end. Two numbers are a position and a length; a negative length is the position of
 //! the last element.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Host;
 use super::fault::{Wrong, described};
 use crate::error::{Error, Kind, Result};
+use crate::stack;
 use crate::value::{Array, Hash, Value, number};
 
 /// What is wrong with an access, and the key to blame (from 0), if it is a key.
@@ -79,13 +81,29 @@ impl fmt::Display for Misuse {
 /// `target[keys…]`
 pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
     match target {
-        Value::Array(array) => of_array(array, keys, host),
+        Value::Array(array) => of_array(array, &flat(keys), host),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
-        Value::String(text) => of_string(text, keys),
+        Value::String(text) => of_string(text, &flat(keys)),
         Value::Binary(binary) => Ok(Value::Binary(binary.bytes()[piece(keys, binary.bytes().len())?].to_vec().into())),
         Value::Type(type_) => type_.access(keys).map_err(AccessFault::whole),
         other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
     }
+}
+
+/// Positions may come in an Array: `$list[[0, 2]]` is `$list[0, 2]`.
+fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
+    fn spread(key: &Value, into: &mut Vec<Value>) {
+        match key {
+            Value::Array(keys) => stack::with_room(|| keys.iter().for_each(|key| spread(key, into))),
+            key => into.push(key.clone()),
+        }
+    }
+    if !keys.iter().any(|key| matches!(key, Value::Array(_))) {
+        return Cow::Borrowed(keys);
+    }
+    let mut positions = Vec::new();
+    keys.iter().for_each(|key| spread(key, &mut positions));
+    Cow::Owned(positions)
 }
 
 fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {

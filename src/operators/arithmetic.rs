@@ -101,6 +101,9 @@ pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Re
         Value::Hash(_) => return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() })),
         _ => {}
     }
+    if let Value::Hash(_) = left {
+        return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() }));
+    }
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift("<<", &left, &right));
     }
@@ -177,7 +180,7 @@ fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fau
         return Ok(Pair::Integers(*a, *b));
     }
     let left = coerced(left, host).map_err(Fault::left)?;
-    if !matches!(left, Value::Integer(_) | Value::Float(_) | Value::SemVer(_)) {
+    if !matches!(left, Value::Integer(_) | Value::Float(_)) {
         return Err(Fault::left(Wrong::NotNumeric(left)));
     }
     let right = coerced(right, host).map_err(Fault::right)?;
@@ -186,8 +189,7 @@ fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fau
         (Value::Integer(a), Value::Float(b)) => Ok(Pair::Floats(*a as f64, *b)),
         (Value::Float(a), Value::Integer(b)) => Ok(Pair::Floats(*a, *b as f64)),
         (Value::Float(a), Value::Float(b)) => Ok(Pair::Floats(*a, *b)),
-        (Value::Integer(_) | Value::Float(_), _) => Err(Fault::right(Wrong::NotNumeric(right))),
-        _ => Err(Fault::left(Wrong::NotNumeric(left))),
+        _ => Err(Fault::right(Wrong::NotNumeric(right))),
     }
 }
 

@@ -62,6 +62,7 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
             Some(small(a).cmp(&small(b)))
         }
         (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
+        (Value::Default, Value::Default) => Some(Ordering::Equal),
         _ => None,
     }
 }
