@@ -444,9 +444,9 @@ fn folded_hash(entries: Box<[(Code, Code)]>) -> Step {
 fn folded_access(target: Code, keys: Box<[Code]>) -> Step {
     if let Step::Constant(Value::Type(type_)) = &target.step
         && let Some(arguments) = constants(&keys)
-        && let Ok(type_) = type_.with_arguments(&arguments)
+        && let Ok(accessed) = type_.access(&arguments)
     {
-        return Step::Constant(Value::Type(type_));
+        return Step::Constant(accessed);
     }
     Step::Access(Box::new(target), keys)
 }
