@@ -300,7 +300,8 @@ impl<'a> Compiler<'a> {
 
     fn named_callee(&mut self, name: &str) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
-        match crate::functions::named(plain) {
+        // A function that a program defines goes before a built-in one of the same name.
+        match crate::functions::named(plain).filter(|_| !self.world.function_names.contains(plain)) {
             Some(function) => Callee::BuiltIn(function, self.world.signatures_of(function)),
             None => Callee::Named(plain.into()),
         }

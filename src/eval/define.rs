@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::code::Code;
 use super::compile::Compiler;
 use super::error::Misuse;
@@ -34,35 +36,60 @@ impl World {
         Ok(last)
     }
 
+    /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
     pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
+        self.refuse_redefinitions(tree, statements)?;
         // All names first, so that a definition may use one that comes after it.
-        let mut aliases = Vec::new();
         for id in statements {
-            let span = tree[*id].span;
-            if let Expression::TypeAlias { name, type_ } = &tree[*id].expression {
-                let key = name.to_lowercase();
-                if Type::named(name).is_some() || self.aliases.contains_key(&key) {
-                    return Err(Error::from(Misuse::Redefinition(name.to_string())).at(span));
+            match &tree[*id].expression {
+                Expression::TypeAlias { name, .. } => {
+                    let alias = Alias { type_: AliasType::new(&**name), pending: None };
+                    self.aliases.insert(name.to_lowercase(), alias);
                 }
-                self.aliases.insert(key.clone(), Alias { type_: AliasType::new(&**name), pending: None });
-                aliases.push((key, *type_));
-            }
-        }
-        for (key, type_) in aliases {
-            let code = Arc::new(Compiler::new(tree, self).expression(type_));
-            if let Some(alias) = self.aliases.get_mut(&key) {
-                alias.pending = Some((tree.source.clone(), code));
+                Expression::Function(definition) => {
+                    self.function_names.insert(definition.name.to_string());
+                }
+                _ => {}
             }
         }
         for id in statements {
-            if let Expression::Function(definition) = &tree[*id].expression {
-                let name = &*definition.name;
-                if crate::functions::named(name).is_some() || self.functions.contains_key(name) {
-                    return Err(Error::from(Misuse::Redefinition(name.to_owned())).at(definition.name_span));
+            match &tree[*id].expression {
+                Expression::TypeAlias { name, type_ } => {
+                    let code = Arc::new(Compiler::new(tree, self).expression(*type_));
+                    if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
+                        alias.pending = Some((tree.source.clone(), code));
+                    }
                 }
-                let (parameters, return_type) = (&definition.parameters, definition.return_type);
-                let body = Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
-                self.functions.insert(name.to_owned(), Arc::new(body));
+                Expression::Function(definition) => {
+                    let name = &*definition.name;
+                    let (parameters, return_type) = (&definition.parameters, definition.return_type);
+                    let body =
+                        Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
+                    self.functions.insert(name.to_owned(), Arc::new(body));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_redefinitions(&self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
+        let mut seen = FxHashSet::default();
+        for id in statements {
+            let (name, key, span, known) = match &tree[*id].expression {
+                Expression::TypeAlias { name, .. } => {
+                    let key = name.to_lowercase();
+                    let known = Type::named(name).is_some() || self.aliases.contains_key(&key);
+                    (name, (true, key), tree[*id].span, known)
+                }
+                Expression::Function(definition) => {
+                    let name = &definition.name;
+                    (name, (false, name.to_string()), definition.name_span, self.functions.contains_key(&**name))
+                }
+                _ => continue,
+            };
+            if known || !seen.insert(key) {
+                return Err(Error::from(Misuse::Redefinition(name.to_string())).at(span));
             }
         }
         Ok(())

@@ -240,7 +240,11 @@ impl<'w> Evaluator<'w> {
                     },
                     TargetKind::List(_) => refuse(Misuse::AssignmentNotList(described(value))),
                 }),
-                other => refuse(Misuse::AssignmentNotList(described(other))),
+                // One value counts as a list of one.
+                other => match &**targets {
+                    [only] => self.assign(only, other),
+                    _ => refuse(Misuse::AssignmentSize { expected: targets.len(), got: 1 }),
+                },
             },
         }
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, LambdaCode};
 use super::compile::Compiler;
@@ -30,6 +30,8 @@ pub(crate) struct World {
     pub(crate) data: Option<Hash>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
+    /// The names of all functions that programs define, also of those whose bodies are being read.
+    pub(super) function_names: FxHashSet<String>,
     /// By the name of the function, or the name of a type and `.new`.
     signatures: FxHashMap<String, Arc<[Signature]>>,
 }
@@ -110,6 +112,7 @@ impl World {
 
     /// Frees the name of a function; tells whether there was one.
     pub(crate) fn unset_function(&mut self, name: &str) -> bool {
+        self.function_names.remove(name);
         self.functions.remove(name).is_some()
     }
 
