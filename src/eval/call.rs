@@ -130,7 +130,7 @@ impl Evaluator<'_> {
         self.tick()?;
         let signature = fitting(signatures, arguments, block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, arguments, block))?;
-        (function.body)(functions::Call { runtime: self, signature, arguments, block })
+        (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
     /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.

@@ -112,10 +112,6 @@ impl Runtime for Evaluator<'_> {
         (self.listen)(Event::Log(level, message.to_owned()));
     }
 
-    fn warn_or_fail(&mut self, error: Error) -> Result<()> {
-        self.warn(error)
-    }
-
     fn tick(&mut self) -> Result<()> {
         if self.world.interrupt.is_raised() { Err(Misuse::Interrupted.into()) } else { Ok(()) }
     }

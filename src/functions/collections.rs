@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "{'b' => 1, 'a' => 2}.keys", answer: "['b', 'a']" },
             Example { code: "keys([1])", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(from_hash(&call, |hash| hash.keys().cloned().collect())),
+        body: |call| Ok(from_hash(call, |hash| hash.keys().cloned().collect())),
     },
     Function {
         name: "length",
@@ -76,7 +76,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "length({'a' => 1})", answer: "1" },
             Example { code: "length(5)", answer: "error RUNTIME_ERROR" },
         ],
-        body: length,
+        body: |call| Ok(length(&call.arguments[0])),
     },
     Function {
         name: "size",
@@ -86,7 +86,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].size", answer: "2" },
             Example { code: "size(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: length,
+        body: |call| Ok(length(&call.arguments[0])),
     },
     Function {
         name: "unique",
@@ -113,7 +113,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "{'b' => 1, 'a' => 2}.values", answer: "[1, 2]" },
             Example { code: "values(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(from_hash(&call, |hash| hash.values().cloned().collect())),
+        body: |call| Ok(from_hash(call, |hash| hash.values().cloned().collect())),
     },
 ];
 
@@ -129,7 +129,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn from_hash(call: &Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
+fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
     match &call.arguments[0] {
         Value::Hash(hash) => Value::Array(part(hash)),
         _ => Value::Undef,
@@ -150,7 +150,7 @@ fn flatten(runtime: &mut dyn Runtime, values: &[Value], flat: &mut Growing) -> R
     Ok(())
 }
 
-fn join(call: Call<'_>) -> Result<Value, Exit> {
+fn join(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::Array(array) = &call.arguments[0] else { return Ok(Value::Undef) };
     let delimiter = match call.arguments.get(1) {
         Some(Value::String(delimiter)) => delimiter,
@@ -179,7 +179,7 @@ fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> 
     Ok(())
 }
 
-fn unique(call: Call<'_>) -> Result<Value, Exit> {
+fn unique(call: &mut Call<'_>) -> Result<Value, Exit> {
     let subject = &call.arguments[0];
     if let Value::Hash(hash) = subject {
         return unique_entries(call, hash);
@@ -200,18 +200,17 @@ fn unique(call: Call<'_>) -> Result<Value, Exit> {
 }
 
 /// A hash from arrays of keys to arrays of their values: those keys come together whose values count as the same.
-fn unique_entries(call: Call<'_>, hash: &Hash) -> Result<Value, Exit> {
+fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Exit> {
     let mut positions = Hash::default();
     let mut groups: Vec<(Vec<Value>, Hash)> = Vec::new();
     for (key, value) in hash.iter() {
         let group = key_of(&mut *call.runtime, call.block, value)?;
-        let at = match positions.get(&group) {
-            Some(Value::Integer(at)) => usize::try_from(*at).expect("it was made from an index"),
-            _ => {
-                positions.insert(group, position(groups.len()));
-                groups.push(Default::default());
-                groups.len() - 1
-            }
+        let at = if let Some(Value::Integer(at)) = positions.get(&group) {
+            usize::try_from(*at).expect("it was made from an index")
+        } else {
+            positions.insert(group, position(groups.len()));
+            groups.push(Default::default());
+            groups.len() - 1
         };
         groups[at].0.push(key.clone());
         groups[at].1.insert(value.clone(), Value::Undef);
@@ -230,12 +229,12 @@ fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element:
     }
 }
 
-fn length(call: Call<'_>) -> Result<Value, Exit> {
-    Ok(position(match &call.arguments[0] {
+fn length(value: &Value) -> Value {
+    position(match value {
         Value::Array(array) => array.len(),
         Value::Hash(hash) => hash.len(),
         Value::String(text) => text.chars().count(),
         Value::Binary(binary) => binary.bytes().len(),
         _ => 0,
-    }))
+    })
 }

@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
             Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Next(value_of(&call), nobody_waits("next", "a block or function"))),
+        body: |call| Err(Exit::Next(value_of(call), nobody_waits("next", "a block or function"))),
     },
     Function {
         name: "return",
@@ -45,11 +45,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
             Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Return(value_of(&call), nobody_waits("return", "a function"))),
+        body: |call| Err(Exit::Return(value_of(call), nobody_waits("return", "a function"))),
     },
 ];
 
-fn value_of(call: &Call<'_>) -> Value {
+fn value_of(call: &mut Call<'_>) -> Value {
     call.arguments.first().cloned().unwrap_or(Value::Undef)
 }
 

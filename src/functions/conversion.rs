@@ -83,14 +83,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// What the block answers to `value`; without a block the value itself.
-fn through_block(call: Call<'_>, value: Value) -> Result<Value, Exit> {
+fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),
         None => Ok(value),
     }
 }
 
-fn assert_type(call: Call<'_>) -> Result<Value, Exit> {
+fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (expected, value) = (&call.arguments[0], &call.arguments[1]);
     let expected = match expected {
         Value::String(text) => call.runtime.type_of_text(text)?,
@@ -106,14 +106,14 @@ fn assert_type(call: Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-fn convert_to(call: Call<'_>) -> Result<Value, Exit> {
+fn convert_to(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
     let converted = call.runtime.construct(type_, &arguments)?;
     through_block(call, converted)
 }
 
-fn new(call: Call<'_>) -> Result<Value, Exit> {
+fn new(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     let instance = call.runtime.construct(type_, arguments)?;
     through_block(call, instance)

@@ -135,7 +135,7 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
     Ok(here)
 }
 
-fn get(call: Call<'_>) -> Result<Value, Exit> {
+fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
     let default = call.arguments.get(2).cloned().unwrap_or(Value::Undef);
     let value = value.clone();
@@ -143,7 +143,7 @@ fn get(call: Call<'_>) -> Result<Value, Exit> {
 }
 
 /// What `path` leads to from `value` on, or the default, or what the block answers to an error.
-fn navigate(call: Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
+fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
     let keys = segments(path)?;
     match (walk(value, &keys), call.block) {
         (Ok(Value::Undef), _) => Ok(default),
@@ -156,7 +156,7 @@ fn navigate(call: Call<'_>, value: &Value, path: &str, default: Value) -> Result
     }
 }
 
-fn getvar(call: Call<'_>) -> Result<Value, Exit> {
+fn getvar(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [Value::String(text), ..] = call.arguments else { return Ok(Value::Undef) };
     let default = call.arguments.get(1).cloned().unwrap_or(Value::Undef);
     let (name, path) = text.split_once('.').unwrap_or((text, ""));

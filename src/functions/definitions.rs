@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: defined,
 }];
 
-fn defined(call: Call<'_>) -> Result<Value, Exit> {
+fn defined(call: &mut Call<'_>) -> Result<Value, Exit> {
     if call.arguments.is_empty() {
         return Err(Error::runtime("expected at least one name or type, got none").into());
     }

@@ -29,7 +29,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "digest('abc') == sha256('abc')", answer: "true" },
             Example { code: "digest(5)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| hexadecimal::<Sha256>(&call),
+        body: |call| hexadecimal::<Sha256>(call),
     },
     Function {
         name: "md5",
@@ -39,7 +39,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "md5('abc')", answer: "'900150983cd24fb0d6963f7d28e17f72'" },
             Example { code: "md5([1])", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| hexadecimal::<Md5>(&call),
+        body: |call| hexadecimal::<Md5>(call),
     },
     Function {
         name: "sha1",
@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "sha1('abc')", answer: "'a9993e364706816aba3e25717850c26c9cd0d89d'" },
             Example { code: "sha1(true)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| hexadecimal::<Sha1>(&call),
+        body: |call| hexadecimal::<Sha1>(call),
     },
     Function {
         name: "sha256",
@@ -62,11 +62,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
             },
             Example { code: "sha256(Sensitive('abc'))", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| hexadecimal::<Sha256>(&call),
+        body: |call| hexadecimal::<Sha256>(call),
     },
 ];
 
-fn hexadecimal<D: Digest>(call: &Call<'_>) -> Result<Value, Exit> {
+fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
     let text = format::try_text(&call.arguments[0])?;
     let mut digits = String::new();
     for byte in D::digest(text.as_bytes()) {

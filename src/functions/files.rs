@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "find_file('nowhere/name')", answer: "undef" },
             Example { code: "find_file(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(first(&call, |path| located(call.runtime, "files", path))),
+        body: |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path))),
     },
     Function {
         name: "generate",
@@ -51,13 +51,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "module_directory('nowhere')", answer: "undef" },
             Example { code: "module_directory(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(first(&call, |module| call.runtime.module_directory(module))),
+        body: |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module))),
     },
 ];
 
 /// What `find` gives for the first of the names, which are the arguments or the elements of one array.
-fn first(call: &Call<'_>, find: impl Fn(&str) -> Option<PathBuf>) -> Value {
-    let names: &[Value] = match call.arguments {
+fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
+    let names: &[Value] = match arguments {
         [Value::Array(names)] => names,
         names => names,
     };
@@ -85,7 +85,7 @@ pub(super) fn no_file(path: &str) -> Error {
         .with_help("give a full path, or the name of a module on the module path and a name: 'module/name'")
 }
 
-fn binary_file(call: Call<'_>) -> Result<Value, Exit> {
+fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let file = located(call.runtime, "files", path).ok_or_else(|| no_file(path))?;
     match std::fs::read(&file) {

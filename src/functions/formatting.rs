@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: sprintf,
 }];
 
-fn sprintf(call: Call<'_>) -> Result<Value, Exit> {
+fn sprintf(call: &mut Call<'_>) -> Result<Value, Exit> {
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())

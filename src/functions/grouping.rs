@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
 /// and the answer.
-fn each_answer(call: Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Exit> {
+fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Exit> {
     let block = call.block()?;
     turns(call.runtime, block, &call.arguments[0], call.signature > 0, |arguments, answer| {
         let element = match (call.signature, arguments) {
@@ -73,7 +73,7 @@ fn each_answer(call: Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>
     })
 }
 
-fn group_by(call: Call<'_>) -> Result<Value, Exit> {
+fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut positions = Hash::default();
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
     each_answer(call, |element, answer| {
@@ -90,13 +90,13 @@ fn group_by(call: Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))
 }
 
-fn partition(call: Call<'_>) -> Result<Value, Exit> {
+fn partition(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (mut wanted, mut others) = (Growing::default(), Growing::default());
     each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
     Ok(Value::from(vec![wanted.into(), others.into()]))
 }
 
-fn slice(call: Call<'_>) -> Result<Value, Exit> {
+fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, size) = (&call.arguments[0], &call.arguments[1]);
     // A size beyond every array in memory is as good as the largest.
     let size = match size {

@@ -5,6 +5,7 @@
 //! are not there in memory (ranges, iterators) are drawn element by element; nothing is allocated in a turn that the
 //! block does not see.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Arc;
@@ -179,10 +180,10 @@ pub(super) fn until_break(end: Result<(), Exit>) -> Result<(), Exit> {
 
 /// Whether the signature that fits, of [`BLOCK_SIGNATURES`], has a block of two parameters.
 fn by_two(signature: usize) -> bool {
-    signature % 2 == 0
+    signature.is_multiple_of(2)
 }
 
-fn is_found(call: Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
+fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
     let mut found = false;
     let block = call.block()?;
     turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
@@ -192,14 +193,14 @@ fn is_found(call: Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, 
     Ok(found)
 }
 
-fn each(call: Call<'_>) -> Result<Value, Exit> {
+fn each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, block) = (&call.arguments[0], call.block()?);
     let end = turns(call.runtime, block, subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
     until_break(end)?;
     Ok(subject.clone())
 }
 
-fn filter(call: Call<'_>) -> Result<Value, Exit> {
+fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, block) = (&call.arguments[0], call.block()?);
     let by_two = by_two(call.signature);
     if let Value::Hash(hash) = subject {
@@ -226,7 +227,7 @@ fn filter(call: Call<'_>) -> Result<Value, Exit> {
     Ok(kept.into())
 }
 
-fn index(call: Call<'_>) -> Result<Value, Exit> {
+fn index(call: &mut Call<'_>) -> Result<Value, Exit> {
     match call.signature {
         0..4 => index_by_block(call),
         4 => index_in_text(&call.arguments[0], &call.arguments[1]),
@@ -234,7 +235,7 @@ fn index(call: Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-fn index_by_block(call: Call<'_>) -> Result<Value, Exit> {
+fn index_by_block(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, block) = (&call.arguments[0], call.block()?);
     let mut turn = 0;
     let mut found = None;
@@ -271,7 +272,7 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
     Ok(start.map_or(Value::Undef, |start| position(text[..start].chars().count())))
 }
 
-fn index_of_value(call: Call<'_>) -> Result<Value, Exit> {
+fn index_of_value(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, wanted) = (&call.arguments[0], &call.arguments[1]);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
@@ -289,7 +290,9 @@ fn index_of_value(call: Call<'_>) -> Result<Value, Exit> {
 /// Identity, except that `2` and `2.0` are the same.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => {
+            (*a as f64).partial_cmp(b) == Some(Ordering::Equal)
+        }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
             stack::with_room(|| a.iter().zip(b.iter()).all(|(a, b)| is_same(a, b)))
         }
@@ -297,7 +300,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn map(call: Call<'_>) -> Result<Value, Exit> {
+fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
     let block = call.block()?;
     let mut answers = Growing::default();
     until_break(turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
@@ -307,7 +310,7 @@ fn map(call: Call<'_>) -> Result<Value, Exit> {
     Ok(answers.into())
 }
 
-fn reduce(call: Call<'_>) -> Result<Value, Exit> {
+fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
     let block = call.block()?;
     let elements = elements(&call.arguments[0])?;
     let mut elements = elements.draw();

@@ -8,7 +8,7 @@ use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::types::{Example, Type};
 use crate::value::growing::Growing;
-use crate::value::tree::Tree;
+use crate::value::tree::{Include, Tree};
 use crate::value::{Hash, Iterator, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -70,7 +70,7 @@ macro_rules! tree_signature {
 const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
 
-fn reverse_each(call: Call<'_>) -> Result<Value, Exit> {
+fn reverse_each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let iterator = elements(&call.arguments[0])?;
     let reversed = match iterator.reversed() {
         Some(reversed) => reversed,
@@ -95,7 +95,7 @@ fn drawn(runtime: &mut dyn Runtime, iterator: &Iterator) -> Result<Growing> {
     Ok(elements)
 }
 
-fn step(call: Call<'_>) -> Result<Value, Exit> {
+fn step(call: &mut Call<'_>) -> Result<Value, Exit> {
     let step = match &call.arguments[1] {
         Value::Integer(step) => step.unsigned_abs().max(1),
         _ => 1,
@@ -105,14 +105,14 @@ fn step(call: Call<'_>) -> Result<Value, Exit> {
 }
 
 /// The iterator itself, or `undef` after the block has seen every element.
-fn answer(call: Call<'_>, iterator: Iterator) -> Result<Value, Exit> {
+fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Exit> {
     let iterator = Value::Iterator(Arc::new(iterator));
     let Some(block) = call.block else { return Ok(iterator) };
     until_break(turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(()))))?;
     Ok(Value::Undef)
 }
 
-fn tree_each(call: Call<'_>) -> Result<Value, Exit> {
+fn tree_each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let subject = &call.arguments[0];
     let root = match subject {
         Value::Iterator(iterator) => drawn(call.runtime, iterator)?.into(),
@@ -141,8 +141,8 @@ fn tree_each(call: Call<'_>) -> Result<Value, Exit> {
 
 fn tree(root: Value, options: &Hash) -> Result<Tree> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
-    let (include_containers, include_values) = (flag("include_containers", true), flag("include_values", true));
-    if !include_containers && !include_values {
+    let (containers, values) = (flag("include_containers", true), flag("include_values", true));
+    if !containers && !values {
         return Err(Error::runtime("include_containers and include_values are both false, so there is nothing to see")
             .with_help("set one of them to true"));
     }
@@ -153,9 +153,7 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
     Ok(Tree {
         root,
         container_type,
-        include_root: flag("include_root", true),
-        include_containers,
-        include_values,
+        include: Include { root: flag("include_root", true), containers, values },
         include_references: flag("include_refs", false),
         breadth_first: options.get_str("order") == Some(&Value::from("breadth_first")),
     })

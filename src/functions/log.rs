@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn say(call: Call<'_>, level: Level) -> Result<Value, Exit> {
+fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Exit> {
     call.runtime.log(level, &words(call.arguments)?);
     Ok(Value::Undef)
 }

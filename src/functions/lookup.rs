@@ -87,7 +87,7 @@ struct Request {
 }
 
 impl Request {
-    fn of(call: &Call<'_>) -> Request {
+    fn of(call: &mut Call<'_>) -> Request {
         let mut request = Request::default();
         let [first, further @ ..] = call.arguments else { return request };
         match (first, further) {
@@ -181,8 +181,8 @@ fn texts(names: &Value) -> Vec<String> {
     }
 }
 
-fn lookup(call: Call<'_>) -> Result<Value, Exit> {
-    let request = Request::of(&call);
+fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
+    let request = Request::of(call);
     request.check_merge()?;
     let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();
     if let Some(value) = whole(&request.overrides) {

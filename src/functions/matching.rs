@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn match_(call: Call<'_>) -> Result<Value, Exit> {
+fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut patterns = Vec::new();
     expressions(&call.arguments[1], &mut patterns)?;
     match &call.arguments[0] {
@@ -133,7 +133,7 @@ fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
     Ok(Value::Undef)
 }
 
-fn regsubst(call: Call<'_>) -> Result<Value, Exit> {
+fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let flags = match further.first() {
         Some(Value::String(flags)) => flags,
@@ -213,7 +213,7 @@ fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: u
     Ok(result)
 }
 
-fn split(call: Call<'_>) -> Result<Value, Exit> {
+fn split(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(text) = &call.arguments[0] else { return Ok(Value::Undef) };
     let parts = one_expression(&call.arguments[1])?.split(text)?;
     Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))

@@ -50,7 +50,7 @@ pub struct Function {
     /// At least one that succeeds and one that fails.
     pub examples: &'static [Example],
     /// Runs after the arguments were found to fit the signature number [`Call::signature`].
-    pub(crate) body: fn(Call<'_>) -> Result<Value, Exit>,
+    pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Exit>,
 }
 
 impl fmt::Debug for Function {
@@ -121,9 +121,6 @@ pub(crate) trait Runtime {
 
     /// Says something at a level.
     fn log(&mut self, level: Level, message: &str);
-
-    /// What is not wrong enough to stop at, or is, by the strictness: under `error` the `Err` ends the call.
-    fn warn_or_fail(&mut self, error: Error) -> Result<()>;
 
     /// To be called once in every turn of a loop: an error when the user has interrupted or a limit is reached.
     fn tick(&mut self) -> Result<()>;

@@ -17,23 +17,20 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
     }
     loop {
         rest = rest.trim_start();
-        let (segment, after) = match rest.chars().next() {
-            Some(quote @ ('\'' | '"')) => {
-                let (quoted, after) =
-                    rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
-                if quoted.is_empty() {
-                    return Err(malformed(path, "a quoted key is empty"));
-                }
-                (Value::from(quoted), after.trim_start())
+        let (segment, after) = if let Some(quote @ ('\'' | '"')) = rest.chars().next() {
+            let (quoted, after) =
+                rest[1..].split_once(quote).ok_or_else(|| malformed(path, "a quote is not closed"))?;
+            if quoted.is_empty() {
+                return Err(malformed(path, "a quoted key is empty"));
             }
-            _ => {
-                let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
-                let bare = bare.trim();
-                if bare.is_empty() {
-                    return Err(malformed(path, "a key is missing beside a point"));
-                }
-                (bare_segment(bare), after)
+            (Value::from(quoted), after.trim_start())
+        } else {
+            let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
+            let bare = bare.trim();
+            if bare.is_empty() {
+                return Err(malformed(path, "a key is missing beside a point"));
             }
+            (bare_segment(bare), after)
         };
         segments.push(segment);
         if after.is_empty() {

@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "ceiling('2.1')", answer: "3" },
             Example { code: "ceiling('two')", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| whole(&call, f64::ceil),
+        body: |call| whole(call, f64::ceil),
     },
     Function {
         name: "floor",
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "floor('2.9')", answer: "2" },
             Example { code: "floor(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| whole(&call, f64::floor),
+        body: |call| whole(call, f64::floor),
     },
     Function {
         name: "round",
@@ -57,11 +57,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "round('2.5')", answer: "error RUNTIME_ERROR" },
         ],
         // Puppet adds a half and cuts the fraction off, which differs from rounding just below a half.
-        body: |call| whole(&call, |number| (number + 0.5_f64.copysign(number)).trunc()),
+        body: |call| whole(call, |number| (number + 0.5_f64.copysign(number)).trunc()),
     },
 ];
 
-fn abs(call: Call<'_>) -> Result<Value, Exit> {
+fn abs(call: &mut Call<'_>) -> Result<Value, Exit> {
     let number = match &call.arguments[0] {
         Value::String(text) => decimal(text)?,
         number => number.clone(),
@@ -88,7 +88,7 @@ fn decimal(text: &str) -> Result<Value> {
     number.flatten().ok_or_else(|| Error::runtime(format!("expected a number in decimal digits, got '{text}'")))
 }
 
-fn whole(call: &Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Exit> {
+fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Exit> {
     let number = match &call.arguments[0] {
         Value::Float(number) => *number,
         Value::String(text) => float(text)?,

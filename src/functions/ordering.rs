@@ -76,7 +76,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn compare(call: Call<'_>) -> Result<Value, Exit> {
+fn compare(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (a, b) = (&call.arguments[0], &call.arguments[1]);
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
     let order = match (a, b) {
@@ -146,7 +146,7 @@ fn order_by_block(
     }
 }
 
-fn extreme(call: Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
+fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
     let values: &[Value] = match call.arguments {
         [Value::Array(array)] => array,
         several => several,
@@ -202,16 +202,16 @@ fn digits_as_number(text: &str) -> Option<f64> {
     NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
-fn sort(call: Call<'_>) -> Result<Value, Exit> {
+fn sort(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (mut elements, is_text): (Vec<Value>, bool) = match &call.arguments[0] {
         Value::String(text) => (text.chars().map(|character| Value::from(character.to_string())).collect(), true),
         Value::Array(array) => (array.to_vec(), false),
         other => return Ok(other.clone()),
     };
-    let runtime = call.runtime;
+    let (runtime, block) = (&mut *call.runtime, call.block);
     merge_sort(&mut elements, &mut |a, b| {
         runtime.tick()?;
-        match call.block {
+        match block {
             Some(block) => order_by_block(runtime, block, a, b),
             None => natural_order(a, b).ok_or_else(|| no_order(a, b).into()),
         }

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: fqdn_rand,
 }];
 
-fn fqdn_rand(call: Call<'_>) -> Result<Value, Exit> {
+fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     let limit = limit(&call.arguments[0]);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());

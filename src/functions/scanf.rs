@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: scanf,
 }];
 
-fn scanf(call: Call<'_>) -> Result<Value, Exit> {
+fn scanf(call: &mut Call<'_>) -> Result<Value, Exit> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
     let values = Value::from(values(text, format));
     match call.block {

@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: shellquote,
 }];
 
-fn shellquote(call: Call<'_>) -> Result<Value, Exit> {
+fn shellquote(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut words = Vec::new();
     quote_all(call.arguments, &mut words)?;
     Ok(words.join(" ").into())

@@ -118,7 +118,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// The number as it is, the text changed, or an array of the changed texts. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
-fn each_text(call: Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
+fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
     match (&call.arguments[0], call.signature) {
         (Value::String(text), _) => Ok(change(text).into()),
         (number, 0) => Ok(number.clone()),

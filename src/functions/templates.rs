@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn epp(call: Call<'_>) -> Result<Value, Exit> {
+fn epp(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let file = located(call.runtime, "templates", path).or_else(|| {
         let with_extension = format!("{path}.epp");
@@ -43,7 +43,7 @@ fn epp(call: Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-fn filled_in(call: Call<'_>, template: &str) -> Result<Value, Exit> {
+fn filled_in(call: &mut Call<'_>, template: &str) -> Result<Value, Exit> {
     let parameters = match call.arguments.get(1) {
         Some(Value::Hash(parameters)) => Some(parameters),
         _ => None,

@@ -21,10 +21,10 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
         Example { code: "strftime(Timestamp(0), '%FT%T%:z', '+02:00')", answer: "'1970-01-01T02:00:00+02:00'" },
         Example { code: "strftime(Timespan(1), '%Q')", answer: "error RUNTIME_ERROR" },
     ],
-    body: |call| strftime(&call),
+    body: |call| strftime(call),
 }];
 
-fn strftime(call: &Call<'_>) -> Result<Value, Exit> {
+fn strftime(call: &mut Call<'_>) -> Result<Value, Exit> {
     let text = |at: usize| match call.arguments.get(at) {
         Some(Value::String(text)) => text,
         _ => "",

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Call, Exit, Function};
+use super::Function;
 use crate::types::Example;
 use crate::value::Value;
 
@@ -20,17 +20,17 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
         Example { code: "versioncmp('1.0', '1', true)", answer: "0" },
         Example { code: "versioncmp('1.0', 1)", answer: "error RUNTIME_ERROR" },
     ],
-    body: versioncmp,
+    body: |call| Ok(versioncmp(call.arguments)),
 }];
 
-fn versioncmp(call: Call<'_>) -> Result<Value, Exit> {
-    let [Value::String(a), Value::String(b), options @ ..] = call.arguments else { return Ok(Value::Undef) };
+fn versioncmp(arguments: &[Value]) -> Value {
+    let [Value::String(a), Value::String(b), options @ ..] = arguments else { return Value::Undef };
     let order = if options.first() == Some(&Value::Boolean(true)) {
         order(&without_trailing_zeroes(a), &without_trailing_zeroes(b))
     } else {
         order(a, b)
     };
-    Ok(Value::Integer(order as i64))
+    Value::Integer(order as i64)
 }
 
 /// The version with no zeros and points at the end of what is before the first hyphen.

@@ -17,16 +17,23 @@ pub(crate) struct Tree {
     pub(crate) root: Value,
     /// The containers that are walked into: `Array`, `Hash`, Object types or a Variant of these. Nothing: all of them.
     pub(crate) container_type: Option<Type>,
-    /// Whether the root is a node.
-    pub(crate) include_root: bool,
-    /// Whether containers are nodes.
-    pub(crate) include_containers: bool,
-    /// Whether what is not a container is a node.
-    pub(crate) include_values: bool,
+    /// What is a node.
+    pub(crate) include: Include,
     /// Whether the attributes of objects are walked into that belong to somebody else.
     pub(crate) include_references: bool,
     /// Whether the children of a container come after its siblings.
     pub(crate) breadth_first: bool,
+}
+
+/// What of a tree is seen as a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Include {
+    /// The value that the walk begins with.
+    pub(crate) root: bool,
+    /// Arrays, hashes and objects.
+    pub(crate) containers: bool,
+    /// Everything else.
+    pub(crate) values: bool,
 }
 
 impl Tree {
@@ -104,7 +111,7 @@ impl Iterator for Walk {
                 (path, value, true)
             } else {
                 self.started = true;
-                (Array::default(), self.tree.root.clone(), self.tree.include_root)
+                (Array::default(), self.tree.root.clone(), self.tree.include.root)
             };
             let is_container = self.tree.is_container(&value);
             if is_container {
@@ -114,7 +121,7 @@ impl Iterator for Walk {
                 };
                 self.open.push_back(Open { path: path.clone(), container, next: 0 });
             }
-            let is_wanted = if is_container { self.tree.include_containers } else { self.tree.include_values };
+            let is_wanted = if is_container { self.tree.include.containers } else { self.tree.include.values };
             if is_seen && is_wanted {
                 return Some(Value::from(vec![Value::Array(path), value]));
             }
