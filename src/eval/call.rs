@@ -14,8 +14,8 @@ use crate::functions::{self, Exit, Function, Runtime};
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
-use crate::types::{ObjectType, Type, TypeReferenceType};
-use crate::value::{Array, Callable, Hash, Value};
+use crate::types::{Type, TypeReferenceType};
+use crate::value::{Array, Callable, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
@@ -174,40 +174,6 @@ impl Evaluator<'_> {
             return Err(Error::runtime("this value cannot be called").into());
         };
         self.call_code(&closure.code, closure.frame.clone(), closure.found.clone(), arguments)
-    }
-
-    /// The call that a Deferred describes: of a function, or a variable to dig into when the name starts with `$`.
-    pub(super) fn resolve_deferred(&mut self, deferred: &Value) -> Result<Value, Exit> {
-        let object = match deferred {
-            Value::Object(object) if matches!(&object.type_, Type::Object(type_) if type_.name() == Some("Deferred")) => {
-                object
-            }
-            Value::Array(elements) => {
-                let resolved: Result<Vec<Value>, Exit> =
-                    elements.iter().map(|element| self.resolve_deferred(element)).collect();
-                return Ok(resolved?.into());
-            }
-            Value::Hash(entries) => {
-                let resolved =
-                    entries.iter().map(|(key, value)| Ok((self.resolve_deferred(key)?, self.resolve_deferred(value)?)));
-                return Ok(Value::Hash(resolved.collect::<Result<Hash, Exit>>()?));
-            }
-            other => return Ok(other.clone()),
-        };
-        let Some(Value::String(name)) = ObjectType::value_of(object, "name") else { return Ok(deferred.clone()) };
-        let mut resolved = match ObjectType::value_of(object, "arguments") {
-            Some(arguments @ Value::Array(_)) => match self.resolve_deferred(&arguments)? {
-                Value::Array(resolved) => resolved.to_vec(),
-                other => vec![other],
-            },
-            _ => Vec::new(),
-        };
-        let Some(variable) = name.strip_prefix('$') else { return self.call_named(&name, &resolved, None) };
-        let value = self
-            .variable(variable)
-            .ok_or_else(|| Misuse::UnknownVariable { name: variable.to_owned(), near: Vec::new() })?;
-        resolved.insert(0, value);
-        self.call_named("dig", &resolved, None)
     }
 
     pub(super) fn arity_of(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {

@@ -66,10 +66,6 @@ impl Runtime for Evaluator<'_> {
         self.call_named(name, arguments, block)
     }
 
-    fn resolve(&mut self, deferred: &Value) -> Result<Value, Exit> {
-        self.resolve_deferred(deferred)
-    }
-
     fn type_of_text(&mut self, text: &str) -> Result<Type> {
         let source = Source::new("type", text);
         let tree = syntax::parse(&source)?;

@@ -13,6 +13,9 @@ use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Object, Value};
 
+/// How many elements of an iterator are shown: it may have more than anybody can wait for.
+const MAX_DRAWN: usize = 10_000;
+
 /// Which text of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -63,7 +66,10 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
         // An iterator is what it gives, to whom asks for a program; interpolation tells only what it is.
         Value::Iterator(iterator) => match form {
             Form::Program => stack::with_room(|| {
-                write_separated(out, "[", iterator.draw(), "]", |out, element| write_value(out, &element, form))
+                let drawn = iterator.draw().take(MAX_DRAWN);
+                write_separated(out, "[", drawn, "", |out, element| write_value(out, &element, form))?;
+                let is_whole = iterator.draw().nth(MAX_DRAWN).is_none();
+                out.write_str(if is_whole { "]" } else { ", …]" })
             }),
             Form::Plain => write!(out, "{}-Value", Type::of(value).generalized()),
         },

@@ -1,6 +1,7 @@
 //! `call`, `lest`, `then` and `with`: a function or a block is called once.
 
 use super::Function;
+use super::deferred::resolve;
 use crate::types::Example;
 use crate::value::Value;
 
@@ -20,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 let name = name.trim_start_matches("::").to_lowercase();
                 call.runtime.call_function(&name, arguments, call.block)
             }
-            (_, [deferred, ..]) => call.runtime.resolve(deferred),
+            (_, [deferred, ..]) => resolve(call.runtime, deferred),
             (_, []) => Ok(Value::Undef),
         },
     },

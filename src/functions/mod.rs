@@ -8,6 +8,7 @@ mod collections;
 mod control;
 mod conversion;
 mod data;
+mod deferred;
 mod definitions;
 mod digest;
 mod files;
@@ -80,7 +81,7 @@ impl<'a> Call<'a> {
 }
 
 /// What a body may ask of the evaluator.
-pub(crate) trait Runtime {
+pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit>;
 
@@ -94,10 +95,6 @@ pub(crate) trait Runtime {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Exit>;
-
-    /// The value of a Deferred: the call it describes, with every Deferred in the arguments resolved before. A name that
-    /// starts with `$` is a variable to dig into.
-    fn resolve(&mut self, deferred: &Value) -> Result<Value, Exit>;
 
     /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit>;

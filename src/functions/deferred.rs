@@ -1,0 +1,57 @@
+//! The value of a `Deferred`, which `call` asks for.
+
+use super::{Exit, Runtime};
+use crate::error::Error;
+use crate::stack;
+use crate::types::{ObjectType, Type};
+use crate::value::{Hash, Object, Value};
+
+/// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
+pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
+    match value {
+        Value::Object(object) if is_deferred(object) => call(runtime, object),
+        Value::Array(elements) => {
+            let resolved: Result<Vec<Value>, Exit> =
+                elements.iter().map(|element| resolve_part(runtime, element)).collect();
+            Ok(resolved?.into())
+        }
+        Value::Hash(entries) => {
+            let mut resolved = Hash::default();
+            for (key, value) in entries.iter() {
+                resolved.insert(resolve_part(runtime, key)?, resolve_part(runtime, value)?);
+            }
+            Ok(Value::Hash(resolved))
+        }
+        other => Ok(other.clone()),
+    }
+}
+
+fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
+    runtime.tick()?;
+    match value {
+        Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
+        other => Ok(other.clone()),
+    }
+}
+
+fn is_deferred(object: &Object) -> bool {
+    matches!(&object.type_, Type::Object(type_) if type_.name() == Some("Deferred"))
+}
+
+/// Calls the function of the Deferred's name; a name that starts with a dollar sign is a variable to dig into.
+fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
+    let arguments = match ObjectType::value_of(deferred, "arguments") {
+        Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
+        _ => Value::from(Vec::new()),
+    };
+    let (Some(Value::String(name)), Value::Array(arguments)) = (ObjectType::value_of(deferred, "name"), arguments)
+    else {
+        return Err(Error::runtime("a Deferred needs the name of a function").into());
+    };
+    let Some(variable) = name.strip_prefix('$') else { return runtime.call_function(&name, &arguments, None) };
+    let Some(value) = runtime.variable(variable) else {
+        return Err(Error::coded("UNKNOWN_VARIABLE", format!("there is no variable ${variable}")).into());
+    };
+    let keys: Vec<Value> = [value].into_iter().chain(arguments.iter().cloned()).collect();
+    runtime.call_function("dig", &keys, None)
+}
