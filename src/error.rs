@@ -79,10 +79,13 @@ impl Error {
         self
     }
 
-    /// The same error in `source`, unless it already has one.
+    /// The same error in `source`, unless it already has one. An error without a place is not in it: its place is
+    /// further out, where the call stands that went wrong.
     #[must_use]
     pub(crate) fn in_source(mut self, source: &Arc<Source>) -> Error {
-        self.0.source.get_or_insert_with(|| source.clone());
+        if self.0.span.is_some() {
+            self.0.source.get_or_insert_with(|| source.clone());
+        }
         self
     }
 

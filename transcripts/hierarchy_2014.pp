@@ -1,5 +1,6 @@
 # The examples of "The Type Hierarchy and Scalars" (2014), as a snippet file: `pcore transcripts/hierarchy_2014.pp`
-# prints the value of each. The comments are the article's.
+# prints the value of each. The comments are the article's. A `;` keeps a line apart
+# from the next where that starts with `/` or `-`, which would divide or subtract.
 
 'hello' =~ String  # true
 '123'   =~ String  # true
@@ -8,19 +9,19 @@
 1       =~ Float   # false
 1.0     =~ Float   # true
 1       =~ Integer # true
-1.0     =~ Integer # false
+1.0     =~ Integer; # false
 /.*/    =~ Regexp  # true
 '.*'    =~ Regexp  # false
 true    =~ Boolean # true
 false   =~ Boolean # true
 'true'  =~ Boolean # false
 
-1     =~ Integer[0,10]       # true
+1     =~ Integer[0,10];      # true
 -1    =~ Integer[0,10]       # false
 100   =~ Integer[0]          # true
 100   =~ Integer[0, default] # true
 
-1.0     =~ Float[0,10]       # true
+1.0     =~ Float[0,10];      # true
 -1.0    =~ Float[0,10]       # false
 100.0   =~ Float[0]          # true
 100.0   =~ Float[0, default] # true
@@ -50,7 +51,7 @@ $patterns = [blue, red, green, /yellow/, /^white$/, black]
 'ocean-blue' =~ Pattern[$patterns]   # true
 'blueish'    =~ Pattern[$patterns]   # true
 'whiteish'   =~ Pattern[$patterns]   # false (the regexp was anchored with ^$)
-'sky-color'  =~ Pattern[$patterns]   # false (it is a type system, what did you expect)
+'sky-color'  =~ Pattern[$patterns];  # false (it is a type system, what did you expect)
 
 /.*/ =~ Regexp         # true, it is a regular expression
 

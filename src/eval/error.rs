@@ -125,7 +125,7 @@ impl Kind for Misuse {
                 Some(format!("make a new variable: `$y = $x {} …`", operator.trim_end_matches('=')))
             }
             Misuse::Reassignment(name) => {
-                Some(format!("a variable keeps its value; choose another name, or free this one with `:unset ${name}`"))
+                Some(format!("choose another name; at the prompt, `:unset ${name}` frees this one"))
             }
             Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
                 Some("choose another name".to_owned())
@@ -134,7 +134,9 @@ impl Kind for Misuse {
             Misuse::UnknownFunction { near, .. } | Misuse::UnknownType { near, .. } => {
                 near.first().map(|name| format!("did you mean {name}?"))
             }
-            Misuse::Redefinition(name) => Some(format!("free the name with `:unset {name}`")),
+            Misuse::Redefinition(name) => {
+                Some(format!("choose another name; at the prompt, `:unset {name}` frees this one"))
+            }
             Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
             Misuse::ArgumentCount { signatures, .. }
             | Misuse::Argument { signatures, .. }

@@ -157,7 +157,7 @@ impl Transcript {
     /// Runs one block and writes it anew; tells whether an error was reported.
     fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
         let mut failed = false;
-        let mut lines = lines.iter().map(|line| line.trim_end_matches(['\n', '\r'])).peekable();
+        let mut lines = lines.iter().map(|line| line.trim_end()).peekable();
         while let Some(line) = lines.next() {
             let Some(first) = after_prompt(line, ">>") else {
                 // Before the first prompt nothing can have been answered; after it, this is an old answer.
@@ -171,7 +171,7 @@ impl Transcript {
             self.entries += 1;
             for (number, line) in entry.split('\n').enumerate() {
                 let prompt = if number == 0 { ">>" } else { ".." };
-                self.text.push_str(format!("{prompt} {line}").trim_end());
+                self.text.push_str(format!("{prompt} {line}").trim_end()); // OK because the lines came trimmed.
                 self.text.push('\n');
             }
             let mut answer = Vec::new();

@@ -70,7 +70,7 @@ impl Session {
         match result {
             Ok(_) => Reply::Done,
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
-            Err(error) => Reply::Failed(with_way_out(error)),
+            Err(error) => Reply::Failed(error),
         }
     }
 
@@ -92,15 +92,6 @@ impl Session {
     pub(super) fn entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entries.entered += 1;
         Source::new(format!("entry {}", self.entries.entered), text)
-    }
-}
-
-/// What is set once in a program can be set anew at the prompt, when the user says so.
-fn with_way_out(error: Error) -> Error {
-    match error.issue() {
-        "ILLEGAL_REASSIGNMENT" => error.with_help("at the prompt, `:unset $name` frees the name of a variable"),
-        "RESOURCE_REDEFINITION" => error.with_help("at the prompt, `:unset Name` frees the name of a type or function"),
-        _ => error,
     }
 }
 

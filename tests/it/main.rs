@@ -4,8 +4,12 @@
 mod conformance;
 mod format;
 mod functions;
+mod program;
+mod readme;
 mod regexp;
+mod robustness;
 mod syntax;
 mod tables;
 mod time;
+mod transcripts;
 mod values;

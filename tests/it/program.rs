@@ -187,7 +187,7 @@ fn strictness_decides_between_a_warning_and_an_error() {
 
 #[test]
 fn colours_appear_only_where_they_are_wanted() {
-    let coloured = "\u{1b}[32m\u{1b}[1mNotice:\u{1b}[0m\u{1b}[0m x\n";
+    let coloured = "\u{1b}[1m\u{1b}[32mNotice:\u{1b}[39m\u{1b}[0m x\n";
     let notice = ["-e", "notice('x')"];
     assert_eq!(pcore(&notice, b""), says("Notice: x\n"));
     assert_eq!(pcore(&["--color", "always", "-e", "notice('x')"], b"").out, coloured);
@@ -275,7 +275,7 @@ fn a_request_without_end_meets_the_limit() {
 fn parse_checks_the_syntax_alone() {
     let good = Scratch::new("syntax.pp", b"$x = unknown($y)");
     assert_eq!(pcore(&["parse", good.name()], b""), says(""));
-    let pn = says("(= (var \"x\") (invoke {:functor (qn \"unknown\") :args [(var \"y\")]}))\n");
+    let pn = says("(= (var \"x\") (call {:functor (qn \"unknown\") :args [(var \"y\")]}))\n");
     assert_eq!(pcore(&["parse", "--pn", good.name()], b""), pn);
     assert_eq!(pcore(&["parse", "-"], b"[1, 2").code, 1);
 }

@@ -7,3 +7,19 @@ fn transcripts_are_answered_as_written() {
     let run = pcore(&["test", "transcripts"], b"");
     assert_eq!((run.err.as_str(), run.code), ("", 0), "{}", run.out);
 }
+
+#[test]
+fn the_snippet_file_prints_what_its_comments_say() {
+    let path = "transcripts/hierarchy_2014.pp";
+    let text = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let said: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("=~"))
+        .filter_map(|line| line.split_once("# ").map(|(_, comment)| comment))
+        .filter_map(|comment| comment.split([' ', ',']).next())
+        .collect();
+    let run = pcore(&[path], b"");
+    let printed: Vec<&str> = run.out.lines().filter(|line| matches!(*line, "true" | "false")).collect();
+    assert_eq!((run.err.as_str(), run.code, said.len()), ("", 0, 36));
+    assert_eq!(printed[..36], said);
+}
