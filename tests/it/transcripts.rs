@@ -20,6 +20,6 @@ fn the_snippet_file_prints_what_its_comments_say() {
         .collect();
     let run = pcore(&[path], b"");
     let printed: Vec<&str> = run.out.lines().filter(|line| matches!(*line, "true" | "false")).collect();
-    assert_eq!((run.err.as_str(), run.code, said.len()), ("", 0, 36));
-    assert_eq!(printed[..36], said);
+    assert_eq!((run.err.as_str(), run.code, said.len()), ("", 0, 39));
+    assert_eq!(printed[..39], said);
 }
