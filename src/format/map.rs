@@ -4,6 +4,7 @@
 //! type the others accept. Entries of which neither accepts the other go by the name of the type. The formats that hold
 //! where no map is given are entries too, unless an entry of the user covers them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::directive::Directive;
@@ -72,23 +73,23 @@ impl Map {
     }
 
     /// The format of a value that is not an element of a container, or is a container.
-    pub(super) fn format_of(&self, value: &Value) -> Format {
+    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
         let Some((type_, format)) = self.most_specific(value) else {
-            return Directive::plain(Letters::of(value).map_or('s', |letters| letters.default)).into();
+            return unmapped(Letters::of(value).map_or('s', |letters| letters.default));
         };
         let mut uncovered = DEFAULTS.iter().filter_map(|&(name, letter)| {
             let default = named(name);
             (default.has_instance(value) && !self.covers(&default, value)).then_some((default, letter))
         });
         match uncovered.next() {
-            Some((default, letter)) if comes_before(&default, type_) => Directive::plain(letter).into(),
-            Some(_) | None => format.clone(),
+            Some((default, letter)) if comes_before(&default, type_) => unmapped(letter),
+            Some(_) | None => Cow::Borrowed(format),
         }
     }
 
     /// The format of an element that is no container.
-    pub(super) fn format_of_element(&self, value: &Value) -> Format {
-        self.most_specific(value).map_or_else(|| Directive::plain('p').into(), |(_, format)| format.clone())
+    pub(super) fn format_of_element(&self, value: &Value) -> Cow<'_, Format> {
+        self.most_specific(value).map_or_else(|| unmapped('p'), |(_, format)| Cow::Borrowed(format))
     }
 
     fn most_specific(&self, value: &Value) -> Option<&(Type, Format)> {
@@ -100,6 +101,11 @@ impl Map {
     fn covers(&self, default: &Type, value: &Value) -> bool {
         self.0.iter().any(|(type_, _)| type_.has_instance(value) && type_.accepts(default))
     }
+}
+
+/// The format of a value that the map says nothing of.
+fn unmapped(letter: char) -> Cow<'static, Format> {
+    Cow::Owned(Directive::plain(letter).into())
 }
 
 /// Whether a value of both types goes by the first.

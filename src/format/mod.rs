@@ -7,6 +7,7 @@ mod error;
 mod field;
 mod float;
 mod integer;
+mod layout;
 mod letters;
 mod map;
 mod plain;
@@ -18,6 +19,7 @@ use crate::error::Result;
 use crate::value::Value;
 use buffer::Buffer;
 pub use buffer::MAX_TEXT_BYTES;
+use directive::Directive;
 pub(crate) use float::float_text;
 pub use letters::{Letter, Letters, TABLE};
 use map::Map;
@@ -68,6 +70,20 @@ pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
 
+/// The `%p` text in lines of at most `width` characters, as far as that can be: what is too long has its elements on a
+/// line each. It reads back as [`program_text`] does.
+///
+/// ```
+/// use pcore::format;
+/// use pcore::value::Value;
+/// let value = Value::from(vec![Value::from("some"), Value::from("words")]);
+/// assert_eq!(format::layout(&value, 80), "['some', 'words']");
+/// assert_eq!(format::layout(&value, 10), "[\n  'some',\n  'words'\n]");
+/// ```
+pub fn layout(value: &Value, width: usize) -> String {
+    layout::laid_out(&program_text(value), width)
+}
+
 /// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.
 ///
 /// ```
@@ -84,6 +100,17 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     let mut out = Buffer::default();
     container::write_formatted(&mut out, value, &Map::read(formats, value)?)?;
     Ok(out.into_text())
+}
+
+/// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
+///
+/// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 refuses `c`.
+pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
+    let Value::String(text) = format else { return None };
+    let character = Directive::parse(text).is_ok_and(|directive| directive.letter == 'c');
+    #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits it is no character on either side")]
+    let number = Value::Integer(number as i64);
+    if character { convert(&number, format).ok() } else { None }
 }
 
 fn whole(value: &Value, form: Form) -> Result<String> {

@@ -25,6 +25,9 @@ pub(super) enum Form {
     Plain,
 }
 
+/// What is shown of a Sensitive.
+pub(super) const REDACTED: &str = "Sensitive [value redacted]";
+
 /// Writes `value` in `form`.
 pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::Result {
     match value {
@@ -49,7 +52,7 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
             })
         }),
         Value::Type(type_) => stack::with_room(|| write!(out, "{type_}")),
-        Value::Sensitive(_) => out.write_str("Sensitive [value redacted]"),
+        Value::Sensitive(_) => out.write_str(REDACTED),
         Value::Binary(binary) => {
             let text = STANDARD.encode(binary.bytes());
             match form {

@@ -88,6 +88,13 @@ impl Rules for StringType {
         Ok(format::convert(&arguments[0], formats)?.into())
     }
 
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        match arguments {
+            [Value::Float(number), format @ Value::String(_)] => Some(format::float_character(*number, format)?.into()),
+            _ => None,
+        }
+    }
+
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match (self, other) {
             (StringType::All, Type::String(_) | Type::Enum(_) | Type::Pattern(_)) => true,

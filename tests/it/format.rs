@@ -1,6 +1,6 @@
 //! Values as text, from outside: what is printed reads back, formats of `String.new`, `sprintf`.
 
-use pcore::format::{convert, program_text, sprintf};
+use pcore::format::{convert, layout, program_text, sprintf};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::value::{Hash, Value};
@@ -60,6 +60,12 @@ proptest! {
     #[test]
     fn the_text_of_a_program_reads_back_as_the_same_value(value in values()) {
         let text = program_text(&value);
+        prop_assert_eq!(evaluated(&format!("[{text}][0]")), Ok(value), "{}", text);
+    }
+
+    #[test]
+    fn a_layout_reads_back_as_the_same_value(value in values(), width in 1..60_usize) {
+        let text = layout(&value, width);
         prop_assert_eq!(evaluated(&format!("[{text}][0]")), Ok(value), "{}", text);
     }
 }
