@@ -67,29 +67,40 @@ impl Evaluator<'_> {
         {
             return Ok(attribute);
         }
+        let outer = std::mem::replace(&mut self.call_span, span);
+        let outcome = self.called(call, &arguments, block.as_ref(), span);
+        self.call_span = outer;
+        outcome
+    }
+
+    fn called(
+        &mut self,
+        call: &Call,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+        span: Span,
+    ) -> Result<Value, Exit> {
         let outcome = match &call.callee {
-            Callee::BuiltIn(function, signatures) => {
-                self.call_built_in(function, signatures, &arguments, block.as_ref())
-            }
+            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, arguments, block),
             Callee::Named(name) => {
-                let attribute = match &*arguments {
+                let attribute = match arguments {
                     [receiver] if call.is_method => receiver.attribute(name),
                     _ => None,
                 };
                 match attribute {
                     Some(attribute) => Ok(attribute),
                     None => {
-                        let outcome = self.call_named(name, &arguments, block.as_ref());
+                        let outcome = self.call_named(name, arguments, block);
                         return outcome.map_err(|exit| placed(exit, call.name_span));
                     }
                 }
             }
             Callee::Value(code) => match self.run(code)? {
-                Value::Type(type_) => match (self.construct_value(&type_, &arguments), &block) {
+                Value::Type(type_) => match (self.construct_value(&type_, arguments), block) {
                     (Ok(value), Some(block)) => self.call_value(block, &[value]),
                     (outcome, _) => outcome,
                 },
-                Value::Callable(callable) => self.call_value(&callable, &arguments),
+                Value::Callable(callable) => self.call_value(&callable, arguments),
                 other => Err(Misuse::NotCallable(described(&other)).into()),
             },
         };

@@ -31,6 +31,8 @@ pub(crate) struct Evaluator<'w> {
     pub(super) source: Arc<Source>,
     /// Whether the code is that of a type alias.
     pub(super) in_alias: bool,
+    /// The call that runs, which warnings without a place of their own are about.
+    pub(super) call_span: Span,
     /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
     /// Frames nobody holds any more, to be used again.
@@ -39,7 +41,17 @@ pub(crate) struct Evaluator<'w> {
 
 impl<'w> Evaluator<'w> {
     pub(super) fn new(world: &'w mut World, listen: &'w mut Listener<'w>, source: Arc<Source>) -> Evaluator<'w> {
-        Evaluator { world, listen, frame: None, found: None, source, in_alias: false, depth: 0, spare: Vec::new() }
+        Evaluator {
+            world,
+            listen,
+            frame: None,
+            found: None,
+            source,
+            in_alias: false,
+            call_span: Span::default(),
+            depth: 0,
+            spare: Vec::new(),
+        }
     }
 
     /// The value of `code`. An error has its place when it comes out.

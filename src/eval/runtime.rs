@@ -31,7 +31,7 @@ impl<'w> Evaluator<'w> {
     pub(super) fn warn(&mut self, error: Error) -> Result<()> {
         match self.world.strictness {
             Strictness::Off => {}
-            Strictness::Warning => (self.listen)(Event::Warning(error.in_source(&self.source))),
+            Strictness::Warning => (self.listen)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
             Strictness::Error => return Err(error),
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::error::TypeError;
 use super::optional::OptionalType;
-use super::{Example, Lattice, Rules, Type, conversion};
+use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -127,16 +127,5 @@ impl Rules for AliasType {
 
     fn show(&self, out: &mut String) {
         out.push_str(&self.name);
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        match self.resolved() {
-            Some(resolved) => resolved.construct(arguments),
-            None => Err(conversion::Refused::Constructor { type_: Self::NAME }.into()),
-        }
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        self.resolved()?.construct_by_specification(arguments)
     }
 }

@@ -19,7 +19,7 @@ use crate::value::{Regexp, Value};
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///
 /// Source: language specification, "Init".
-/// Observed: Puppet 8.11 takes bare `Init` as everything that is RichData.
+/// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InitType {
     type_: Option<Child>,
@@ -115,7 +115,8 @@ impl Rules for InitType {
 
     /// As the type inside, with the further arguments. Without these, an Array may hold all arguments.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let Some(type_) = &self.type_ else {
+        // An Init of an Init makes nothing, and could go round in circles.
+        let Some(type_) = self.type_.as_deref().filter(|type_| !matches!(type_.maker(), Type::Init(_))) else {
             return Err(Refused::Constructor { type_: Self::NAME }.into());
         };
         let [value] = arguments else {

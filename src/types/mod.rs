@@ -423,13 +423,36 @@ impl Type {
         {
             return Ok(value.clone());
         }
-        self.checked(stack::with_room(|| on_rules!(self, rules => rules.construct(arguments)))?)
+        let maker = self.maker();
+        self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
     }
 
     /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        let value = on_rules!(self, rules => rules.construct_by_specification(arguments))?;
+        let maker = self.maker();
+        let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;
         self.checked(value).ok()
+    }
+
+    /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
+    fn maker(&self) -> &Type {
+        let mut seen: Vec<&Type> = Vec::new();
+        let mut maker = self;
+        loop {
+            let inner = match maker {
+                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(maker)) => {
+                    seen.push(maker);
+                    alias.resolved()
+                }
+                Type::Optional(optional) => optional.type_(),
+                Type::NotUndef(not_undef) => not_undef.type_(),
+                _ => None,
+            };
+            match inner {
+                Some(inner) => maker = inner,
+                None => return maker,
+            }
+        }
     }
 
     /// `value`, which a conversion to this type has given.

@@ -8,7 +8,7 @@ use super::error::TypeError;
 use super::mismatch::described;
 use super::optional::{argument_of, type_or_text};
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type, conversion};
+use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -80,17 +80,5 @@ impl Rules for NotUndefType {
 
     fn generalized(&self) -> Type {
         self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(type_.generalized()).into())
-    }
-
-    /// As the type inside.
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        match self.type_() {
-            Some(type_) => type_.construct(arguments),
-            None => Err(conversion::Refused::Constructor { type_: Self::NAME }.into()),
-        }
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        self.type_()?.construct_by_specification(arguments)
     }
 }

@@ -6,7 +6,7 @@ use super::arguments::arity;
 use super::child::Child;
 use super::error::TypeError;
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type, conversion};
+use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -90,17 +90,5 @@ impl Rules for OptionalType {
 
     fn generalized(&self) -> Type {
         self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(type_.generalized()).into())
-    }
-
-    /// As the type inside.
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        match self.type_() {
-            Some(type_) => type_.construct(arguments),
-            None => Err(conversion::Refused::Constructor { type_: Self::NAME }.into()),
-        }
-    }
-
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        self.type_()?.construct_by_specification(arguments)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD, STANDARD_NO_PAD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, general_purpose};
+use base64::{DecodeError, Engine};
 
 use crate::error::{Error, Result};
 
@@ -69,7 +69,7 @@ impl Binary {
             Encoding::UrlSafe => decode_url_safe(text),
             Encoding::Relaxed => Ok(decode_relaxed(text)),
         };
-        let invalid = |problem| Error::runtime(format!("'{text}' is no base64: {problem}"));
+        let invalid = |problem| Error::runtime(format!("'{text}' is no base64: {}", explained(&problem)));
         Ok(Binary::from(bytes.map_err(invalid)?).clone())
     }
 
@@ -94,8 +94,17 @@ impl Binary {
     }
 }
 
+fn explained(problem: &DecodeError) -> String {
+    match problem {
+        DecodeError::InvalidByte(at, _) => format!("the character number {} is none of its letters", at + 1),
+        DecodeError::InvalidLength(_) => "there is one letter too many or too few".into(),
+        DecodeError::InvalidLastSymbol { .. } => "the last letter says more than fits into whole bytes".into(),
+        DecodeError::InvalidPadding => "it does not end in the right number of '='".into(),
+    }
+}
+
 /// Padding is either left out or complete, and the letters of plain base64 are understood too.
-fn decode_url_safe(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
+fn decode_url_safe(text: &str) -> Result<Vec<u8>, DecodeError> {
     let plain = text.replace('-', "+").replace('_', "/");
     if plain.ends_with('=') { STANDARD.decode(plain) } else { STANDARD_NO_PAD.decode(plain) }
 }

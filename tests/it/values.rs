@@ -194,7 +194,7 @@ fn collections_are_made_of_what_can_be_iterated() {
         "Array",
         &[
             (&[Value::from("é日")], "['é', '日']"),
-            (&[pairs.clone()], "[['a', 1]]"),
+            (std::slice::from_ref(&pairs), "[['a', 1]]"),
             (&[pairs.clone(), Value::Boolean(true)], "[{'a' => 1}]"),
             (&[Value::Integer(3)], "[0, 1, 2]"),
             (&[Value::Undef, Value::Boolean(true)], "[undef]"),

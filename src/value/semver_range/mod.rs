@@ -7,19 +7,14 @@
 //! A pre-release is in an interval only when an end of the interval is a pre-release of the same three numbers:
 //! `>=1.0.0` is asked for by people who want releases. Only `*` lets all in.
 
+mod grammar;
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while1};
-use nom::character::complete::{char, digit1, multispace0, multispace1, one_of};
-use nom::combinator::{all_consuming, map, map_opt, opt, recognize, value, verify};
-use nom::multi::{separated_list0, separated_list1};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{IResult, Parser};
-use semver::{BuildMetadata, Prerelease, Version};
+use semver::{Prerelease, Version};
 
 use super::SemVer;
 use crate::error::{Error, Result};
@@ -47,7 +42,7 @@ impl SemVerRange {
     /// Observed: Puppet 8.11 takes `^0.0.3` as `>=0.0.3 <0.1.0`, and the text may have alternatives, though the
     /// specification says that it may not.
     pub fn parse(text: &str) -> Result<SemVerRange> {
-        let (_, alternatives) = all_consuming(alternatives).parse(text).map_err(|_| {
+        let alternatives = grammar::read(text).ok_or_else(|| {
             Error::runtime(format!("'{text}' is no range of versions"))
                 .with_help("write one like '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;
@@ -269,169 +264,6 @@ fn prerelease(text: &str) -> Prerelease {
     Prerelease::new(text).expect("the callers write them out")
 }
 
-/// `1`, `1.2`, `1.2.x`, `1.2.3-rc+b`: a version that may be cut short. A number that is not there is `None`, and so are
-/// all after it.
-struct Partial {
-    major: Option<u64>,
-    minor: Option<u64>,
-    patch: Option<u64>,
-    prerelease: Prerelease,
-    build: BuildMetadata,
-}
-
-impl Partial {
-    /// The version, when no number is left out.
-    fn complete(&self) -> Option<Version> {
-        self.patch.map(|_| self.lowest())
-    }
-
-    /// The lowest release that it stands for.
-    fn lowest(&self) -> Version {
-        let number = |number: Option<u64>| number.unwrap_or(0);
-        let numbers = Version::new(number(self.major), number(self.minor), number(self.patch));
-        Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
-    }
-
-    /// The first release above all that it stands for.
-    fn next(&self) -> Option<Bound<Version>> {
-        Some(match (self.major, self.minor) {
-            (None, _) => Unbounded,
-            (Some(major), None) => Excluded(Version::new(major.checked_add(1)?, 0, 0)),
-            (Some(major), Some(minor)) => Excluded(Version::new(major, minor.checked_add(1)?, 0)),
-        })
-    }
-
-    /// The first release above all that are compatible with it.
-    fn next_incompatible(&self) -> Option<Bound<Version>> {
-        match (self.major, self.minor) {
-            (Some(major), Some(_)) if major > 0 => Some(Excluded(Version::new(major.checked_add(1)?, 0, 0))),
-            _ => self.next(),
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Comparator {
-    /// `=1.2.3`, `1.2.3`
-    Equal,
-    /// `>1.2.3`
-    Above,
-    /// `>=1.2.3`
-    AtLeast,
-    /// `<1.2.3`
-    Below,
-    /// `<=1.2.3`
-    AtMost,
-    /// `~1.2.3`, `~>1.2.3`: patches
-    Reasonable,
-    /// `^1.2.3`: everything compatible
-    Compatible,
-}
-
-impl Comparator {
-    /// Nothing when a number has no successor in 64 bits.
-    fn interval(self, partial: &Partial) -> Option<Interval> {
-        let lowest = partial.lowest();
-        let everywhere = partial.major.is_none();
-        Some(match (self, partial.complete()) {
-            (Comparator::Equal, Some(version)) => Interval::only(&version),
-            (Comparator::Equal | Comparator::Reasonable | Comparator::Compatible, _) if everywhere => Interval::ALL,
-            (Comparator::Equal | Comparator::Reasonable, _) => Interval::new(Included(lowest), partial.next()?),
-            (Comparator::Compatible, _) => Interval::new(Included(lowest), partial.next_incompatible()?),
-            (Comparator::Above | Comparator::Below, _) if everywhere => Interval::nothing(),
-            (Comparator::AtLeast | Comparator::AtMost, _) if everywhere => Interval::new(Unbounded, Unbounded),
-            (Comparator::Above, Some(version)) => Interval::new(Excluded(version), Unbounded),
-            (Comparator::Above, None) => match partial.next()? {
-                Excluded(next) => Interval::new(Included(next), Unbounded),
-                Included(_) | Unbounded => Interval::nothing(),
-            },
-            (Comparator::AtLeast, _) => Interval::new(Included(lowest), Unbounded),
-            (Comparator::Below, _) => Interval::new(Unbounded, Excluded(lowest)),
-            (Comparator::AtMost, Some(version)) => Interval::new(Unbounded, Included(version)),
-            (Comparator::AtMost, None) => Interval::new(Unbounded, partial.next()?),
-        })
-    }
-}
-
-/// alternatives = alternative { "||" alternative }
-fn alternatives(input: &str) -> IResult<&str, Vec<Interval>> {
-    separated_list1(delimited(multispace0, tag("||"), multispace0), alternative).parse(input)
-}
-
-/// alternative = hyphenated | [ comparison { blanks comparison } ]
-fn alternative(input: &str) -> IResult<&str, Interval> {
-    let comparisons = separated_list0(multispace1, comparison);
-    let narrowed = |all: Vec<Interval>| all.into_iter().fold(Interval::ALL, Interval::intersected);
-    alt((hyphenated, map(comparisons, narrowed))).parse(input)
-}
-
-/// hyphenated = partial blanks "-" blanks partial
-fn hyphenated(input: &str) -> IResult<&str, Interval> {
-    let (rest, lower) = terminated(partial, (multispace1, char('-'), multispace1)).parse(input)?;
-    let (rest, upper) = partial(rest)?;
-    Ok((rest, Interval::new(Included(lower.lowest()), Included(upper.lowest()))))
-}
-
-/// comparison = [ comparator blanks ] partial
-fn comparison(input: &str) -> IResult<&str, Interval> {
-    map_opt((opt(terminated(comparator, multispace0)), partial), |(comparator, partial)| {
-        comparator.unwrap_or(Comparator::Equal).interval(&partial)
-    })
-    .parse(input)
-}
-
-/// comparator = ">=" | "<=" | ">" | "<" | "=" | "~>" | "~" | "^"
-fn comparator(input: &str) -> IResult<&str, Comparator> {
-    alt((
-        value(Comparator::AtLeast, tag(">=")),
-        value(Comparator::AtMost, tag("<=")),
-        value(Comparator::Above, tag(">")),
-        value(Comparator::Below, tag("<")),
-        value(Comparator::Equal, tag("=")),
-        value(Comparator::Reasonable, tag("~>")),
-        value(Comparator::Reasonable, tag("~")),
-        value(Comparator::Compatible, tag("^")),
-    ))
-    .parse(input)
-}
-
-/// partial = number [ "." number [ "." number [ "-" qualifier ] [ "+" qualifier ] ] ]
-fn partial(input: &str) -> IResult<&str, Partial> {
-    let (rest, major) = number(input)?;
-    let (rest, minor) = opt(preceded(char('.'), number)).parse(rest)?;
-    let (rest, patch) = if minor.is_some() { opt(preceded(char('.'), number)).parse(rest)? } else { (rest, None) };
-    let (rest, prerelease, build) = if patch.is_some() {
-        let (rest, prerelease) =
-            opt(map_opt(preceded(char('-'), qualifier), |text| Prerelease::new(text).ok())).parse(rest)?;
-        let (rest, build) =
-            opt(map_opt(preceded(char('+'), qualifier), |text| BuildMetadata::new(text).ok())).parse(rest)?;
-        (rest, prerelease, build)
-    } else {
-        (rest, None, None)
-    };
-    let minor = major.and(minor.flatten());
-    let patch = minor.and(patch.flatten());
-    // What qualifies `1.2.x` qualifies nothing.
-    let (prerelease, build) = if patch.is_some() { (prerelease, build) } else { (None, None) };
-    let (prerelease, build) = (prerelease.unwrap_or_default(), build.unwrap_or_default());
-    Ok((rest, Partial { major, minor, patch, prerelease, build }))
-}
-
-/// number = "x" | "X" | "*" | "0" | digits without a leading zero; the first three are `None`
-fn number(input: &str) -> IResult<&str, Option<u64>> {
-    let no_leading_zero = |digits: &&str| *digits == "0" || !digits.starts_with('0');
-    alt((
-        value(None, one_of("xX*")),
-        map_opt(verify(digit1, no_leading_zero), |digits: &str| digits.parse().ok().map(Some)),
-    ))
-    .parse(input)
-}
-
-/// qualifier = the letters, digits, hyphens and dots of a pre-release or build
-fn qualifier(input: &str) -> IResult<&str, &str> {
-    recognize(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.')).parse(input)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -462,6 +294,7 @@ mod tests {
             (">=*", ">=*"),
         ] {
             assert_eq!(range(text).alternatives[0].to_string(), ends, "{text}");
+            assert_eq!(range(ends), range(text), "{text} reads back");
         }
     }
 
