@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::error::TypeError;
 use super::optional::OptionalType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -43,30 +43,55 @@ impl AliasType {
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
     /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let type_ = self.resolved.get_or_init(|| simplified(type_.called(&self.name)));
+        let type_ = self.resolved.get_or_init(|| self.simplified(type_.called(&self.name)));
+        if let Type::Object(object) = type_
+            && self.is_above(object)
+        {
+            return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
+        }
         let mut names = vec![self.name.to_string()];
         if means_only(type_, self, &mut names) {
             return Err(TypeError::ResolvesToItself { names }.into());
         }
         Ok(())
     }
-}
 
-/// A Variant with undef among its types as an Optional.
-///
-/// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef]` as `X = Optional[Integer]`.
-fn simplified(type_: Type) -> Type {
-    let Type::Variant(variant) = &type_ else { return type_ };
-    let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
-    if !variant.types().iter().any(|type_| is_optional(type_)) {
-        return type_;
+    /// A Variant without the alias itself, which adds nothing, and with undef among its types as an Optional.
+    ///
+    /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
+    fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
+        let Type::Variant(variant) = &type_ else { return type_ };
+        let is_self = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
+        let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
+        let types = || variant.types().iter().map(|type_| &**type_).filter(|type_| !is_self(type_));
+        if types().next().is_none() {
+            return type_;
+        }
+        if !types().any(is_optional) {
+            return Type::one_of(types().cloned());
+        }
+        let rest = types().filter_map(|type_| match type_ {
+            Type::Undef(_) => None,
+            Type::Optional(optional) => optional.type_().cloned(),
+            other => Some(other.clone()),
+        });
+        OptionalType::new(Type::one_of(rest)).into()
     }
-    let rest = variant.types().iter().filter_map(|type_| match &**type_ {
-        Type::Undef(_) => None,
-        Type::Optional(optional) => optional.type_().cloned(),
-        other => Some(other.clone()),
-    });
-    OptionalType::new(Type::one_of(rest)).into()
+
+    /// Whether `object` inherits from this alias.
+    fn is_above(self: &Arc<AliasType>, object: &ObjectType) -> bool {
+        let mut parent = object.written_parent();
+        // Nobody inherits that often.
+        for _ in 0..256 {
+            parent = match parent {
+                Some(Type::Alias(alias)) if Arc::ptr_eq(alias, self) => return true,
+                Some(Type::Alias(alias)) => alias.resolved(),
+                Some(Type::Object(object)) => object.written_parent(),
+                _ => return false,
+            };
+        }
+        true
+    }
 }
 
 /// Whether `type_` is `alias` and nothing else. `names` are the aliases on the way.

@@ -80,7 +80,7 @@ impl Rules for EnumType {
             _ => (&arguments[..], false),
         };
         if texts.is_empty() {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least one String as", got: 0 }.into());
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }
         let text = |value: &Value| match value {
             Value::String(text) => Ok(text.clone()),

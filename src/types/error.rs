@@ -43,6 +43,8 @@ pub(crate) enum TypeError {
     Construction { type_: String, problem: String },
     /// `type A = A`, or through others: the names on the way, first and last the same
     ResolvesToItself { names: Vec<String> },
+    /// `type A = Object[{parent => A}]`
+    InheritsFromItself { name: String },
     /// `Struct[{1 => Integer}]` and what else is wrong inside one parameter, in words
     Content { type_: &'static str, problem: String },
 }
@@ -78,6 +80,7 @@ impl Kind for TypeError {
             TypeError::ClassName { .. } => "ILLEGAL_NAME",
             TypeError::Descending { .. }
             | TypeError::ResolvesToItself { .. }
+            | TypeError::InheritsFromItself { .. }
             | TypeError::Construction { .. }
             | TypeError::Content { .. } => RUNTIME_ERROR,
         }
@@ -100,7 +103,8 @@ impl fmt::Display for TypeError {
         match self {
             TypeError::TakesNoParameters { type_ } => write!(f, "{type_} takes no parameters"),
             TypeError::Arity { type_, expected, got } => {
-                write!(f, "{type_} takes {expected} parameters, got {got}")
+                let noun = if expected.ends_with('1') { "parameter" } else { "parameters" };
+                write!(f, "{type_} takes {expected} {noun}, got {got}")
             }
             TypeError::RangeArity { type_, got } => write!(f, "{type_} takes 1 or 2 parameters, got {got}"),
             TypeError::StringArity { got } => write!(f, "String takes 1 or 2 parameters, got {got}"),
@@ -136,6 +140,7 @@ impl fmt::Display for TypeError {
             TypeError::ResolvesToItself { names } => {
                 write!(f, "the type alias means nothing but itself: {}", names.join(" = "))
             }
+            TypeError::InheritsFromItself { name } => write!(f, "the Object type {name} inherits from itself"),
             TypeError::Content { type_, problem } => write!(f, "wrong parameter of {type_}: {problem}"),
         }
     }

@@ -68,14 +68,12 @@ impl Rules for NotUndefType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        if let Type::NotUndef(other) = other {
-            let any = Type::any();
-            return match (self.type_(), other.type_()) {
-                (None, _) => true,
-                (Some(type_), other) => lattice.accepts(type_, other.unwrap_or(&any)),
-            };
+        let Some(type_) = self.type_() else { return !lattice.accepts_undef(other) };
+        if lattice.accepts_undef(other) {
+            return false;
         }
-        !lattice.accepts_undef(other) && self.type_().is_none_or(|type_| lattice.accepts(type_, other))
+        let inner = if let Type::NotUndef(other) = other { other.type_() } else { None };
+        lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
     }
 
     fn generalized(&self) -> Type {

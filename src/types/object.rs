@@ -84,8 +84,14 @@ impl Attribute {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
+    /// What it is when it is not given: the value that was written, or undef where the type is an Optional.
+    fn default(&self) -> Option<&Value> {
+        static UNDEF: Value = Value::Undef;
+        self.value.as_ref().or_else(|| matches!(*self.type_, Type::Optional(_)).then_some(&UNDEF))
+    }
+
     fn is_required(&self) -> bool {
-        self.value.is_none() && !matches!(self.kind, AttributeKind::GivenOrDerived)
+        self.default().is_none()
     }
 }
 
@@ -111,6 +117,11 @@ impl ObjectType {
         }
         let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
+    }
+
+    /// What was written as its parent.
+    pub(super) fn written_parent(&self) -> Option<&Type> {
+        self.definition.parent.as_deref()
     }
 
     /// The Object type that it inherits from.
@@ -187,7 +198,7 @@ impl ObjectType {
     pub fn entries_of(object: &Object) -> Hash {
         let Type::Object(type_) = &object.type_ else { return Hash::default() };
         let fields = type_.fields().into_iter().zip(&object.attributes);
-        let written = fields.filter(|(field, value)| field.value.as_ref() != Some(value));
+        let written = fields.filter(|(field, value)| field.default() != Some(value));
         written.map(|(field, value)| (Value::String(field.name.clone()), value.clone())).collect()
     }
 
@@ -385,7 +396,7 @@ impl Rules for ObjectType {
             let value = match given(at) {
                 Some(value) => value,
                 None => {
-                    attributes.push(field.value.clone().unwrap_or(Value::Undef));
+                    attributes.push(field.default().cloned().unwrap_or(Value::Undef));
                     continue;
                 }
             };

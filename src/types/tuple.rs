@@ -86,7 +86,7 @@ impl Rules for TupleType {
         let (types, sizes) = arguments.split_at(arguments.len() - sizes);
         let size = if sizes.is_empty() { None } else { Some(size(sizes)?) };
         if types.is_empty() {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least one type as", got: 0 }.into());
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }
         let type_ = |value: &Value| match value {
             Value::Type(type_) => Ok(type_.clone()),

@@ -4,6 +4,7 @@
 mod conformance;
 mod format;
 mod functions;
+mod laws;
 mod program;
 mod readme;
 mod regexp;
@@ -12,4 +13,5 @@ mod syntax;
 mod tables;
 mod time;
 mod transcripts;
+mod types;
 mod values;

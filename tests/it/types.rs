@@ -1,0 +1,174 @@
+//! The type system from outside: programs about types and their answers.
+//!
+//! The recorded answers of Puppet (`conformance`) cover what Puppet answers; here is what it breaks down on, what is
+//! ours to decide, and what must end however large it is.
+
+use std::fmt::Write as _;
+
+use pcore::format;
+use pcore::session::{Session, Strictness};
+use pcore::text::Source;
+
+/// The `%p` text of the last value, or the issue code and the message.
+fn answer(code: &str) -> String {
+    let mut session = Session::new(Strictness::Error);
+    match session.evaluate(&Source::new("test", code), &mut |_| {}) {
+        Ok(value) => format::program_text(&value),
+        Err(error) => format!("{}: {}", error.issue(), error.message()),
+    }
+}
+
+#[track_caller]
+fn check(table: &[(&str, &str)]) {
+    for (code, expected) in table {
+        assert_eq!(answer(code), *expected, "{code}");
+    }
+}
+
+#[test]
+fn an_alias_that_means_nothing_but_itself_is_an_error_that_names_the_cycle() {
+    check(&[
+        ("type A = A\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
+        ("type A = B\ntype B = A\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = B = A"),
+        ("type A = Variant[A, A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
+        ("type A = NotUndef[A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
+        ("type A = Object[{parent => A}]\nA", "RUNTIME_ERROR: the Object type A inherits from itself"),
+    ]);
+}
+
+#[test]
+fn an_alias_that_comes_back_to_itself_beside_other_types_is_those_types() {
+    check(&[
+        ("type A = Variant[Integer, A]\n[1 =~ A, 'x' =~ A, A]", "[true, false, A = Integer]"),
+        ("type A = Optional[A]\n[undef =~ A, 1 =~ A]", "[true, false]"),
+        (
+            "type A = Variant[B, Integer]\ntype B = Variant[A, String]\n[1 =~ A, 'x' =~ A, [] =~ A, A == B, Float <= A]",
+            "[true, true, false, true, false]",
+        ),
+    ]);
+}
+
+#[test]
+fn recursive_aliases_are_compared_without_end_of_the_stack() {
+    check(&[
+        ("type X = Array[X]\ntype Y = Array[Y]\n[X <= Y, Y <= X, X == Y]", "[true, true, true]"),
+        ("type X = Variant[Integer, Array[X]]\ntype Y = Variant[Numeric, Array[Y]]\n[X <= Y, Y <= X]", "[true, false]"),
+        (
+            "type A = Struct[{next => Optional[B]}]\ntype B = Struct[{next => Optional[A]}]\n[A == B, {next => {next => 1}} =~ A]",
+            "[true, false]",
+        ),
+        (
+            "type Json = Variant[ScalarData, Undef, Array[Json], Hash[String, Json]]\n[Json == Data, Data <= Json, RichData <= Json]",
+            "[true, true, false]",
+        ),
+    ]);
+}
+
+#[test]
+fn an_alias_prints_with_its_meaning_alone_and_by_its_name_inside() {
+    check(&[
+        (
+            "type Port = Integer[1, 5]\n[Port, Array[Port], Struct[{a => Port}]]",
+            "[Port = Integer[1, 5], Array[Port], Struct[{'a' => Port}]]",
+        ),
+        ("type X = Struct[{next => Optional[X]}]\nX", "X = Struct[{'next' => Optional[X]}]"),
+        ("type X = Struct[{next => X}]\nX", "X = Struct[{'next' => X}]"),
+    ]);
+}
+
+#[test]
+fn an_object_type_knows_its_parents_its_constants_and_its_type_parameters() {
+    let preamble = "type Base = Object[{attributes => {x => Integer}, constants => {k => 5}}]
+        type Sub = Object[{parent => Base, attributes => {y => {type => Integer, value => 0}}}]
+        type Kind = Object[{attributes => {n => Integer}, type_parameters => {n => Integer}}]\n";
+    let table = [
+        ("[Sub(1), Sub(1, 2), Sub({x => 1})]", "[Sub({'x' => 1}), Sub({'x' => 1, 'y' => 2}), Sub({'x' => 1})]"),
+        ("[Sub <= Base, Base <= Sub, Sub(1) =~ Base, Base(1) =~ Sub]", "[true, false, true, false]"),
+        ("Sub(1).k", "5"),
+        (
+            "[Kind[5], Kind(5) =~ Kind[5], Kind(6) =~ Kind[5], Kind[5] <= Kind, Kind <= Kind[5]]",
+            "[Kind[5], true, false, true, false]",
+        ),
+        ("Sub('a')", "RUNTIME_ERROR: cannot make an instance of Sub: expected Integer as x, got String 'a'"),
+        ("Sub()", "RUNTIME_ERROR: cannot make an instance of Sub: expected 1 to 2 values (x, y), got 0"),
+        (
+            "Object[{parent => Base, attributes => {x => String}}]",
+            "RUNTIME_ERROR: wrong parameter of Object: x is inherited; say override => true to replace it",
+        ),
+        (
+            "Object[{sttributes => {}}]",
+            "RUNTIME_ERROR: wrong parameter of Object: there is no key 'sttributes' in the description of an Object type",
+        ),
+    ];
+    for (code, expected) in table {
+        assert_eq!(answer(&format!("{preamble}{code}")), expected, "{code}");
+    }
+}
+
+#[test]
+fn errors_of_parameters_say_what_was_expected_and_what_came() {
+    check(&[
+        ("Integer[10, 1]", "RUNTIME_ERROR: the range descends: 10 is above 1"),
+        ("Integer['a']", "BAD_INTEGER_SLICE_TYPE: expected an Integer or default as an end of Integer, got String 'a'"),
+        ("Enum[1]", "BAD_TYPE_SPECIALIZATION: expected a String as parameter of Enum, got Integer 1"),
+        (
+            "Array[Integer, 'x']",
+            "BAD_COLLECTION_SLICE_TYPE: expected a size (one or two Integers or defaults, or an Integer range), got String 'x'",
+        ),
+        ("Any[1]", "OPERATOR_NOT_APPLICABLE: Any takes no parameters"),
+        ("Boolean[true, false]", "BAD_TYPE_SLICE_ARITY: Boolean takes 1 parameter, got 2"),
+        (
+            "Class['not a name']",
+            "ILLEGAL_NAME: expected the name of a class (words of letters, digits and underscores, with ::), got String 'not a name'",
+        ),
+    ]);
+}
+
+/// `type T0 = Variant[Integer, String]` and `levels` aliases on top, each mentioning the one below several times.
+fn tower(letter: char, levels: usize, bottom: &str) -> String {
+    let mut text = format!("type {letter}0 = {bottom}\n");
+    for level in 1..=levels {
+        let below = format!("{letter}{}", level - 1);
+        writeln!(
+            text,
+            "type {letter}{level} = Variant[Tuple[{below}, {below}], Array[{below}], Hash[String, {below}]]"
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_tower_of_aliases_is_asked_each_question_once() {
+    let towers = tower('X', 40, "Variant[Integer, String]") + &tower('Y', 40, "Variant[Integer[0, 5], String]");
+    let values = "$good = Integer[1, 40].reduce(1) |$m, $i| { [$m, $m] }
+        $bad = Integer[1, 40].reduce(2.5) |$m, $i| { [$m, $m] }\n";
+    let questions = "[X40 >= Y40, Y40 >= X40, $good =~ X40, $bad =~ X40]";
+    assert_eq!(answer(&format!("{towers}{values}{questions}")), "[true, false, true, false]");
+}
+
+#[test]
+fn shared_types_and_values_are_looked_at_once_without_aliases_too() {
+    let code = "$t = Integer[1, 40].reduce(Integer) |$m, $i| { Tuple[$m, $m] }
+        $u = Integer[1, 40].reduce(Numeric) |$m, $i| { Tuple[$m, $m] }
+        $v = Integer[1, 40].reduce(1) |$m, $i| { [$m, $m] }
+        [$u >= $t, $t >= $u, $v =~ $t, [$v] =~ Array[$u], type($v, 'reduced') <= Array]";
+    assert_eq!(answer(code), "[true, false, true, true, true]");
+}
+
+#[test]
+fn data_ten_thousand_levels_deep_has_types() {
+    let code = "type Deep = Variant[Integer, Array[Deep]]
+        $d = Integer[1, 10000].reduce(1) |$m, $i| { [$m] }
+        $t = type($d)
+        [$d =~ Deep, $d =~ $t, type($d, 'reduced') <= Deep, String($t).length]";
+    assert_eq!(answer(code), "[true, true, true, 70013]");
+}
+
+#[test]
+fn unions_stay_small() {
+    let code = "$mixed = Integer[1, 5000].map |$i| { if $i % 2 == 0 { $i } else { \"s${i}\" } }
+        $numbers = Integer[1, 5000].map |$i| { [$i] }
+        [type($mixed, 'reduced'), type($numbers, 'reduced')]";
+    assert_eq!(answer(code), "[Array[ScalarData, 5000, 5000], Array[Array[Integer[1, 5000]], 5000, 5000]]");
+}
