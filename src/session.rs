@@ -60,9 +60,15 @@ impl Session {
     /// Forgets everything but the settings.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
-        variables.iter().for_each(|name| drop(self.unset_variable(name)));
-        self.aliases().iter().for_each(|name| drop(self.unset_alias(name)));
-        self.functions().iter().for_each(|name| drop(self.unset_function(name)));
+        for name in variables {
+            self.unset_variable(&name);
+        }
+        for name in self.aliases() {
+            self.unset_alias(&name);
+        }
+        for name in self.functions() {
+            self.unset_function(&name);
+        }
         self.entries = Entries::default();
     }
 
