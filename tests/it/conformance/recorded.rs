@@ -128,11 +128,9 @@ fn line(json: &Json, strictness: Strictness) -> Recorded {
     let answer = match &json["expect"] {
         Json::String(value) => Answer::Value { text: value.clone(), notices: notices() },
         Json::Object(expected) => error(expected["error"].as_str().unwrap().to_owned()),
-        _ => match (text("issue"), text("value")) {
-            (Some(issue), _) => error(issue),
-            // What Puppet computes, but fails to print.
-            (None, Some(value)) if value.starts_with("<unprintable") => error("PUPPET_BREAKS_DOWN".to_owned()),
-            (None, value) => Answer::Value { text: value.unwrap(), notices: notices() },
+        _ => match text("issue") {
+            Some(issue) => error(issue),
+            None => Answer::Value { text: text("value").unwrap(), notices: notices() },
         },
     };
     let parse = text("parse");
