@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, Reply, Session};
+use pcore::session::{Event, INTERRUPTED, Reply, Session};
 use pcore::text::Source;
 
 use super::show::{self, Palette, Weight};
@@ -81,6 +81,11 @@ pub(super) fn run(
         }
         Reply::Refused(message) => {
             tell(format!("{} {message}", look.err.error("error:")), Stream::Err);
+            Told::Error
+        }
+        // Who pressed Ctrl-C knows where the program was.
+        Reply::Failed(error) if error.issue() == INTERRUPTED => {
+            tell(look.err.dim("interrupted"), Stream::Err);
             Told::Error
         }
         Reply::Unfinished(error) | Reply::Failed(error) => {
