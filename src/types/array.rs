@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// Arrays whose elements are all of one type, optionally of a certain number.
 ///
-/// Source: language specification, "Array ([type, [from, [to]]])".
+/// Source: language specification, "`Array ([type, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ArrayType {

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// Both truth values, or the one that is named.
 ///
-/// Source: language specification, "Boolean ([value])".
+/// Source: language specification, "`Boolean ([value])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BooleanType {
     /// The only value; both without.

@@ -18,7 +18,7 @@ use crate::value::Value;
 /// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
 /// A last parameter that is a Callable, optional or not, is the type of the block.
 ///
-/// Source: language specification, "Callable[signature]".
+/// Source: language specification, "`Callable[signature]`".
 /// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CallableType {

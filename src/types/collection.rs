@@ -8,7 +8,7 @@ use crate::value::Value;
 
 /// Arrays and hashes, optionally of a certain number of elements.
 ///
-/// Source: language specification, "Collection ([from, to])".
+/// Source: language specification, "`Collection ([from, to])`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CollectionType {
     /// None where none was written.

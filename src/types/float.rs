@@ -13,7 +13,7 @@ use crate::value::Value;
 ///
 /// Integers are no Floats: `1 =~ Float[0, 10]` is false, though the ends may be written as Integers.
 ///
-/// Source: language specification, "Float ([from, to])".
+/// Source: language specification, "`Float ([from, to])`".
 #[derive(Clone, Copy, Debug)]
 pub struct FloatType {
     from: f64,

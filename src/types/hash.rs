@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
 ///
-/// Source: language specification, "Hash ([key, value, [from, [to]]])".
+/// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HashType {

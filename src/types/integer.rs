@@ -11,7 +11,7 @@ use crate::value::Value;
 ///
 /// Range: -2^63 ..= 2^63 - 1. An end left open is `default`, which is the end of that range.
 ///
-/// Source: language specification, "Integer ([from, to])".
+/// Source: language specification, "`Integer ([from, to])`".
 /// Observed: Puppet 8.11 takes `Integer[5]` as 5 and up; the specification says exactly 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerType {

@@ -10,7 +10,7 @@ use crate::value::Value;
 /// Wrapped values of the given kind. The type of the content is always a general one, because `String[5, 5]` would tell
 /// something about a secret.
 ///
-/// Source: language specification, "Sensitive[T]".
+/// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SensitiveType {
     content: Arc<Type>,

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// Texts, counted in characters.
 ///
-/// Source: language specification, "String ([from, to])".
+/// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one text as `String`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StringType {

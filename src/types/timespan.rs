@@ -10,7 +10,7 @@ use crate::value::{Timespan, TimespanParts, Value};
 ///
 /// An end is a Timespan, a number of seconds, a text in one of the default formats, or named arguments as those of `new`.
 ///
-/// Source: language specification, "Timespan ([from, to])".
+/// Source: language specification, "`Timespan ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimespanType {
     range: TimeRange<Timespan>,

@@ -11,7 +11,7 @@ use crate::value::{Timestamp, Value};
 /// An end is a Timestamp, a number of seconds since 1970, a text in one of the default formats, or named arguments as
 /// those of `new`.
 ///
-/// Source: language specification, "Timestamp ([from, to])".
+/// Source: language specification, "`Timestamp ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimestampType {
     range: TimeRange<Timestamp>,

@@ -13,7 +13,7 @@ use crate::value::Value;
 ///
 /// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
 ///
-/// Source: language specification, "Tuple ([type, …, from, to])".
+/// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TupleType {

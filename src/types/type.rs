@@ -8,7 +8,7 @@ use crate::value::Value;
 
 /// Types as values; with a parameter those that it accepts.
 ///
-/// Source: language specification, "Type ([type])".
+/// Source: language specification, "`Type ([type])`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeType {
     type_: Option<Child>,

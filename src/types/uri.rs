@@ -16,7 +16,7 @@ use crate::value::{Hash, Uri, Value};
 /// URIs whose parts are as the constraints say. A text stands for itself in any case, a regular expression for all that
 /// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.
 ///
-/// Source: language specification, "URI[V]".
+/// Source: language specification, "`URI[V]`".
 /// Observed: Puppet 8.11 takes as a constraint every type that excludes `undef`, and no text for the port; the text of
 /// a whole URI must be absolute.
 /// Deviation: the port of a text becomes an Integer, as the specification says, and a port that the scheme implies is
