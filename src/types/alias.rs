@@ -43,7 +43,7 @@ impl AliasType {
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
     /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let type_ = self.resolved.get_or_init(|| self.simplified(type_.called(&self.name)));
+        let type_ = self.resolved.get_or_init(move || self.simplified(type_));
         if let Type::Object(object) = type_
             && self.is_above(object)
         {
@@ -60,10 +60,10 @@ impl AliasType {
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
-        let Type::Variant(variant) = &type_ else { return type_ };
-        let is_self = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
+        let Type::Variant(variant) = &type_ else { return type_.called(&self.name) };
+        let is_alias = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
         let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
-        let types = || variant.types().iter().map(|type_| &**type_).filter(|type_| !is_self(type_));
+        let types = || variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_));
         if types().next().is_none() {
             return type_;
         }

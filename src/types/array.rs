@@ -36,11 +36,6 @@ impl ArrayType {
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
     }
-
-    /// The size, where one was written.
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
-    }
 }
 
 impl Rules for ArrayType {
@@ -60,14 +55,14 @@ impl Rules for ArrayType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=3, "1 to 3")?;
-        let sizes = match &arguments[..] {
-            [_] => return Ok(ArrayType::new(expect_type(Self::NAME, &arguments[0])?, None).into()),
-            [first, rest @ ..] if matches!(first, Value::Type(_)) => rest,
+        arity(Self::NAME, arguments, 1..=3, "1 to 3")?;
+        let ends = match arguments {
+            [element] => return Ok(ArrayType::new(expect_type(Self::NAME, element)?, None).into()),
+            [Value::Type(_), ends @ ..] => ends,
             all @ [_, _] => all,
             _ => return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into()),
         };
-        let size = size(sizes)?;
+        let size = size(ends)?;
         let element = match &arguments[0] {
             Value::Type(element) => element.clone(),
             _ if size.to() == 0 => UnitType.into(),

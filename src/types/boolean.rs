@@ -32,7 +32,7 @@ impl Rules for BooleanType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        arity(Self::NAME, arguments, 1..=1, "1")?;
         match &arguments[0] {
             Value::Boolean(value) => Ok(BooleanType { value: Some(*value) }.into()),
             other => Err(TypeError::parameter(Self::NAME, "true or false", other).into()),

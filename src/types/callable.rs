@@ -108,9 +108,9 @@ impl Rules for CallableType {
             Some((block, parameters)) if is_block(block) => (parameters, Some(type_(block)?)),
             _ => (parameters, None),
         };
-        let sizes = parameters.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
-        let (types, sizes) = parameters.split_at(parameters.len() - sizes);
-        let size = if sizes.is_empty() { None } else { Some(size(sizes)?) };
+        let ends = parameters.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
+        let (types, ends) = parameters.split_at(parameters.len() - ends);
+        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
         let types = types.iter().map(type_).collect::<Result<Vec<_>>>()?;
         Ok(CallableType::new(types, size, block, return_type).into())
     }
@@ -139,7 +139,7 @@ impl Rules for CallableType {
         let Some(signature) = &self.signature else { return true };
         let Some(given) = &other.signature else { return false };
         let (unit, undef) = (Type::from(UnitType), Type::from(UndefType));
-        let gives = match (&signature.return_type, &given.return_type) {
+        let return_fits = match (&signature.return_type, &given.return_type) {
             (None, _) => true,
             (Some(type_), Some(given)) => lattice.accepts_part(type_, given),
             (Some(type_), None) => matches!(**type_, Type::Any(_)),
@@ -152,7 +152,7 @@ impl Rules for CallableType {
                     || lattice.accepts_part(given, type_)
             });
         let block = signature.block.as_deref().unwrap_or(&undef);
-        gives && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
+        return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
     }
 
     fn generalized(&self) -> Type {

@@ -46,7 +46,11 @@ impl Eq for Child {}
 impl Hash for Child {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // One level tells types apart well enough, and a shared type is not walked again and again.
-        self.0.name().hash(state);
+        if self.0.is_leaf() {
+            self.0.hash(state);
+        } else {
+            self.0.kind().hash(state);
+        }
     }
 }
 

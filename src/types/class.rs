@@ -86,7 +86,9 @@ impl Rules for ClassType {
     fn show(&self, out: &mut String) {
         out.push_str(Self::NAME);
         if let Some(name) = &self.name {
-            out.push_str(&format!("[{name}]"));
+            out.push('[');
+            out.push_str(name);
+            out.push(']');
         }
     }
 }

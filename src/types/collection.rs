@@ -30,8 +30,8 @@ impl Rules for CollectionType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=2, "1 or 2")?;
-        Ok(CollectionType { size: Some(size(&arguments)?) }.into())
+        arity(Self::NAME, arguments, 1..=2, "1 or 2")?;
+        Ok(CollectionType { size: Some(size(arguments)?) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {

@@ -50,7 +50,7 @@ pub(super) fn of_all(types: impl IntoIterator<Item = Type>) -> Type {
             for type_ in types {
                 if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
             }
-            let family = stack::with_room(|| family.common(members));
+            let family = stack::with_room(|| family.common(&members));
             // One level further down at most: what is left has none of this family any more.
             return if others.is_empty() { family } else { of_all(std::iter::once(family).chain(others)) };
         } else {
@@ -106,7 +106,7 @@ impl Family {
     }
 
     /// The common type of at least two members, none of which accepts all others.
-    fn common(self, members: Vec<Type>) -> Type {
+    fn common(self, members: &[Type]) -> Type {
         let members = members.iter();
         match self {
             Family::Integers => {

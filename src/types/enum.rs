@@ -77,7 +77,7 @@ impl Rules for EnumType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (texts, ignores_case) = match arguments.split_last() {
             Some((Value::Boolean(ignores_case), texts)) => (texts, *ignores_case),
-            _ => (&arguments[..], false),
+            _ => (arguments, false),
         };
         if texts.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());

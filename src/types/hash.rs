@@ -42,11 +42,6 @@ impl HashType {
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
     }
-
-    /// The size, where one was written.
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
-    }
 }
 
 impl Rules for HashType {

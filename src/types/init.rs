@@ -24,10 +24,18 @@ use crate::value::{Regexp, Value};
 pub struct InitType {
     type_: Option<Child>,
     arguments: Arc<[Value]>,
+    /// What a value that is no instance of the type must be.
+    sources: Arc<[Child]>,
 }
 
 /// What `type_.new` takes, besides instances of `type_`: the values themselves, and arrays of arguments.
-fn convertible(type_: &Type) -> Vec<Type> {
+fn sources_of(type_: &Type) -> Vec<Type> {
+    if let Type::Alias(alias) = type_ {
+        return alias
+            .resolved()
+            .filter(|resolved| !matches!(resolved, Type::Alias(_)))
+            .map_or_else(Vec::new, sources_of);
+    }
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
     let tuple =
@@ -41,7 +49,6 @@ fn convertible(type_: &Type) -> Vec<Type> {
             let arguments = tuple(1, vec![from.clone(), radix, BooleanType::bare().into()]);
             [from].into_iter().chain(arguments).collect()
         }
-        Type::String(_) => vec![Type::any()],
         Type::Boolean(_) => vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])],
         Type::Timestamp(_) | Type::Timespan(_) => {
             let text = Type::from(StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)));
@@ -49,7 +56,7 @@ fn convertible(type_: &Type) -> Vec<Type> {
             let arguments = tuple(0, vec![text.clone(), format, text.clone()]);
             [named(&["Integer", "Float"]), text].into_iter().chain(arguments).collect()
         }
-        Type::Array(_) | Type::Tuple(_) => vec![Type::any()],
+        Type::String(_) | Type::Array(_) | Type::Tuple(_) => vec![Type::any()],
         Type::Hash(_) | Type::Struct(_) => vec![named(&["Array", "Hash"])],
         _ => Vec::new(),
     }
@@ -67,13 +74,14 @@ impl Rules for InitType {
     const TAKES_ARRAYS: bool = true;
 
     fn bare() -> InitType {
-        InitType { type_: None, arguments: Arc::new([]) }
+        InitType { type_: None, arguments: Arc::new([]), sources: Arc::new([]) }
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
-                Ok(InitType { type_: Some(type_.into()), arguments: rest.into() }.into())
+                let sources = sources_of(type_).into_iter().map(Child::from).collect();
+                Ok(InitType { type_: Some(type_.into()), arguments: rest.into(), sources }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
@@ -87,11 +95,7 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        lattice.has_instance(type_, value)
-            || convertible(type_).iter().any(|from| {
-                let type_ = lattice.keep(from.clone());
-                lattice.has_instance(&type_, value)
-            })
+        lattice.has_instance(type_, value) || self.sources.iter().any(|source| lattice.has_instance(source, value))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
@@ -101,10 +105,7 @@ impl Rules for InitType {
             (Some(_), Type::Init(other)) => self == &**other,
             (Some(type_), other) => {
                 lattice.accepts_part(type_, other)
-                    || convertible(type_).iter().any(|from| {
-                        let type_ = lattice.keep(from.clone());
-                        lattice.accepts_part(&type_, other)
-                    })
+                    || self.sources.iter().any(|source| lattice.accepts_part(source, other))
             }
         }
     }

@@ -11,16 +11,13 @@
 //! ([`STEPS_WITHOUT_MEMORY`]). So the usual question remembers nothing and allocates nothing, and none is asked more
 //! often than type nodes times value nodes after that.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rustc_hash::FxHashMap;
 
 use super::data::DataType;
 use super::rich_data::RichDataType;
 use super::{Identity, Rules, Type, on_rules};
 use crate::stack;
-use crate::value::{Regexp, Value};
+use crate::value::Value;
 
 /// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
@@ -31,8 +28,6 @@ const HARMLESS_ALIASES: u32 = 32;
 /// One question ("is this value of that type?", "does this type accept that one?") on its way.
 #[derive(Debug)]
 pub(crate) struct Lattice {
-    /// Raised from outside: the question is to end, whatever the answer.
-    interrupt: Option<Arc<AtomicBool>>,
     /// Containers and aliases met so far.
     steps: u32,
     /// Aliases met on the way from the root of the question to here.
@@ -75,7 +70,6 @@ enum Answer {
 impl Default for Lattice {
     fn default() -> Lattice {
         Lattice {
-            interrupt: None,
             steps: 0,
             nested_aliases: 0,
             open: Vec::new(),
@@ -92,11 +86,6 @@ impl Default for Lattice {
 }
 
 impl Lattice {
-    /// A question that ends, with any answer, when `interrupt` is raised.
-    pub(crate) fn interruptible(interrupt: Arc<AtomicBool>) -> Lattice {
-        Lattice { interrupt: Some(interrupt), ..Lattice::default() }
-    }
-
     /// Whether `value` is a value of `type_`.
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
         let container = match value {
@@ -108,9 +97,7 @@ impl Lattice {
         if container == 0 && !alias {
             return self.has_instance_by_rules(type_, value);
         }
-        if self.step() {
-            return false;
-        }
+        self.steps = self.steps.saturating_add(1);
         let address = if container == 0 { std::ptr::from_ref(value) as usize } else { container };
         let memory = (self.steps > STEPS_WITHOUT_MEMORY).then(|| (type_.identity(), address));
         if let Some(known) = memory.and_then(|key| self.instances.get(&key)) {
@@ -172,9 +159,7 @@ impl Lattice {
         if matches!(type_, Type::Any(_) | Type::Unit(_)) || matches!(other, Type::Unit(_)) || type_.is_same(other) {
             return true;
         }
-        if self.step() {
-            return false;
-        }
+        self.steps = self.steps.saturating_add(1);
         let expands = meaning(type_).is_some() || meaning(other).is_some();
         if expands || self.steps > STEPS_WITHOUT_MEMORY {
             return self.accepts_with_memory(type_, other);
@@ -188,22 +173,10 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
-    /// Whether `regexp` finds a match in `text`; no match when it would take too long.
-    pub(crate) fn matches(&mut self, regexp: &Regexp, text: &str) -> bool {
-        regexp.is_match(text).unwrap_or(false)
-    }
-
     /// Keeps a type that a rule has made alive to the end of the question.
     pub(crate) fn keep(&mut self, type_: Type) -> Type {
         self.kept.push(type_.clone());
         type_
-    }
-
-    /// Counts a step; true when the question is to end.
-    fn step(&mut self) -> bool {
-        self.steps = self.steps.saturating_add(1);
-        self.steps.is_multiple_of(64)
-            && self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
     }
 
     fn accepts_with_memory(&mut self, type_: &Type, other: &Type) -> bool {

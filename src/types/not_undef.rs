@@ -53,7 +53,7 @@ impl Rules for NotUndefType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 0..=1, "at most 1")?;
+        arity(Self::NAME, arguments, 0..=1, "at most 1")?;
         let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
         let wrong = || TypeError::NotUndefParameter { got: described(argument) };
         Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())

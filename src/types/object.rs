@@ -11,6 +11,7 @@ use super::child::Child;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::object_hash;
+use super::regexp::is_match;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Object, Value};
@@ -103,10 +104,6 @@ impl ObjectType {
     /// `Point`; none for a type that was never named.
     pub fn name(&self) -> Option<&str> {
         self.definition.name.as_deref()
-    }
-
-    pub(super) fn definition(&self) -> &Definition {
-        &self.definition
     }
 
     /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
@@ -244,7 +241,7 @@ impl ObjectType {
         match (given, value) {
             (Value::Default, _) => true,
             (Value::Type(type_), value) => lattice.has_instance(type_, value),
-            (Value::Regexp(regexp), Value::String(text)) => lattice.matches(regexp, text),
+            (Value::Regexp(regexp), Value::String(text)) => is_match(regexp, text),
             (given, value) => given == value,
         }
     }
@@ -393,12 +390,9 @@ impl Rules for ObjectType {
         };
         let mut attributes = Vec::with_capacity(fields.len());
         for (at, field) in fields.iter().enumerate() {
-            let value = match given(at) {
-                Some(value) => value,
-                None => {
-                    attributes.push(field.default().cloned().unwrap_or(Value::Undef));
-                    continue;
-                }
+            let Some(value) = given(at) else {
+                attributes.push(field.default().cloned().unwrap_or(Value::Undef));
+                continue;
             };
             if !field.type_.has_instance(&value) {
                 let expected = field.type_.to_string_in_brackets();

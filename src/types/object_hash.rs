@@ -220,7 +220,7 @@ fn check(definition: &Definition) -> Result<()> {
     }
     for name in definition.equality.iter().flatten() {
         let known = definition.attributes.iter().any(|attribute| attribute.name == *name);
-        if !known && !parent.is_some_and(|parent| parent.attribute(name).is_some()) {
+        if !known && parent.is_none_or(|parent| parent.attribute(name).is_none()) {
             return Err(wrong(format!("equality names {name}, which is no attribute")));
         }
     }

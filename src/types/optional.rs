@@ -71,7 +71,7 @@ impl Rules for OptionalType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        arity(Self::NAME, arguments, 1..=1, "1")?;
         let type_ = type_or_text(&arguments[0]);
         Ok(OptionalType::new(type_.ok_or_else(|| TypeError::not_a_type(Self::NAME, &arguments[0]))?).into())
     }

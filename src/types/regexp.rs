@@ -27,6 +27,11 @@ pub(super) fn pattern_of(type_: &'static str, value: &Value) -> Result<Arc<Regex
     }
 }
 
+/// Whether `regexp` finds a match in `text`; no match when it would take too long.
+pub(super) fn is_match(regexp: &Regexp, text: &str) -> bool {
+    regexp.is_match(text).unwrap_or(false)
+}
+
 impl Rules for RegexpType {
     const NAME: &'static str = "Regexp";
     const PARAMETERS: &'static str = "text";
@@ -44,7 +49,7 @@ impl Rules for RegexpType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        arity(Self::NAME, arguments, 1..=1, "1")?;
         Ok(RegexpType { value: Some(pattern_of(Self::NAME, &arguments[0])?) }.into())
     }
 

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use super::error::TypeError;
 use super::mismatch::described;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, show};
 use crate::error::Result;
-use crate::format;
 use crate::value::Value;
 
 /// References to resources.
@@ -180,7 +179,9 @@ impl Rules for ResourceType {
     fn show(&self, out: &mut String) {
         out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
-            out.push_str(&format!("[{}]", format::program_text(&Value::String(title.clone()))));
+            out.push('[');
+            show::value(&Value::String(title.clone()), out);
+            out.push(']');
         }
     }
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::arguments::arity;
 use super::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, show};
 use crate::error::Result;
-use crate::format;
 use crate::value::Value;
 
 /// Values that only the runtime knows; there are none here.
@@ -67,7 +66,11 @@ impl Rules for RuntimeType {
     fn show(&self, out: &mut String) {
         out.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
-            out.push_str(&format!("[{runtime}, {}]", format::program_text(&Value::String(name.clone()))));
+            out.push('[');
+            out.push_str(runtime);
+            out.push_str(", ");
+            show::value(&Value::String(name.clone()), out);
+            out.push(']');
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::only_type;
+use super::child::Child;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -13,13 +14,13 @@ use crate::value::Value;
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SensitiveType {
-    content: Arc<Type>,
+    content: Child,
 }
 
 impl SensitiveType {
     /// `Sensitive[content]`, without what `content` says of particular values.
     pub fn new(content: &Type) -> SensitiveType {
-        SensitiveType { content: Arc::new(content.generalized()) }
+        SensitiveType { content: content.generalized().into() }
     }
 
     /// The type of what is wrapped.
@@ -42,7 +43,7 @@ impl Rules for SensitiveType {
     const NEW: &'static [&'static str] = &["(Any $content)"];
 
     fn bare() -> SensitiveType {
-        SensitiveType { content: Arc::new(Type::any()) }
+        SensitiveType { content: Type::any().into() }
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -58,7 +59,7 @@ impl Rules for SensitiveType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        matches!(other, Type::Sensitive(other) if lattice.accepts(&self.content, &other.content))
+        matches!(other, Type::Sensitive(other) if lattice.accepts_part(&self.content, &other.content))
     }
 
     fn generalized(&self) -> Type {

@@ -64,7 +64,7 @@ impl Rules for StringType {
         if !(1..=2).contains(&arguments.len()) {
             return Err(TypeError::StringArity { got: arguments.len() }.into());
         }
-        Ok(StringType::Sized(size(&arguments)?).into())
+        Ok(StringType::Sized(size(arguments)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {

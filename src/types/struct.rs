@@ -187,7 +187,7 @@ impl Rules for StructType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, &arguments, 1..=1, "1")?;
+        arity(Self::NAME, arguments, 1..=1, "1")?;
         let Value::Hash(entries) = &arguments[0] else {
             return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", &arguments[0]).into());
         };
@@ -195,8 +195,12 @@ impl Rules for StructType {
         let members = StructType::new(members);
         let mut names: Vec<&str> = members.members.iter().map(Member::name).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let problem = format!("the key '{}' stands there twice", twice[0]);
+        let twice = names.windows(2).find_map(|pair| match pair {
+            [one, other] if one == other => Some(one),
+            _ => None,
+        });
+        if let Some(twice) = twice {
+            let problem = format!("the key '{twice}' stands there twice");
             return Err(TypeError::Content { type_: Self::NAME, problem }.into());
         }
         Ok(members.into())
@@ -259,7 +263,7 @@ impl Rules for StructType {
             }
             // Observed: Puppet 8.11 asks for the size and the values of the members that must be there, not for keys.
             Type::Hash(other) => {
-                let mut required = 0;
+                let mut required = 0_i64;
                 for member in &self.members {
                     if !member.may_be_missing(lattice) {
                         required += 1;
@@ -268,7 +272,7 @@ impl Rules for StructType {
                         }
                     }
                 }
-                i64::try_from(required).is_ok_and(|required| required <= other.size().from())
+                required <= other.size().from()
                     && i64::try_from(self.members.len()).is_ok_and(|most| other.size().to() <= most)
             }
             _ => false,

@@ -33,11 +33,6 @@ impl TupleType {
         &self.types
     }
 
-    /// The size, where one was written.
-    pub(super) fn written_size(&self) -> Option<Size> {
-        self.size
-    }
-
     /// How many elements an instance may have.
     pub fn size(&self) -> Size {
         match self.size {
@@ -82,9 +77,9 @@ impl Rules for TupleType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let sizes = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
-        let (types, sizes) = arguments.split_at(arguments.len() - sizes);
-        let size = if sizes.is_empty() { None } else { Some(size(sizes)?) };
+        let ends = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();
+        let (types, ends) = arguments.split_at(arguments.len() - ends);
+        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
         if types.is_empty() {
             return Err(TypeError::Arity { type_: Self::NAME, expected: "at least 1", got: 0 }.into());
         }

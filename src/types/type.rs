@@ -44,7 +44,7 @@ impl Rules for TypeType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(TypeType::new(only_type(Self::NAME, &arguments)?).into())
+        Ok(TypeType::new(only_type(Self::NAME, arguments)?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {
