@@ -17,9 +17,16 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
     "return", "tag", "warning",
 ];
 
+/// Whether the parenthesis at `input` belongs to what stands before it: it is not the first thing on its line.
+pub(super) fn call_follows(input: Input<'_>) -> bool {
+    input.byte() == b'(' && !input.before().trim_end_matches([' ', '\t', '\r']).ends_with('\n')
+}
+
 /// ```ebnf
 /// call ::= "(" arguments? ")" lambda?
 /// ```
+///
+/// The parenthesis stands on the line of what it belongs to.
 pub(super) fn call(input: Input<'_>, functor: Id) -> Parsed<'_, Id> {
     let (here, arguments) = parenthesized_arguments(input)?;
     let (here, lambda) = optional_lambda(here)?;
@@ -40,7 +47,7 @@ pub(super) fn method_call(input: Input<'_>, receiver: Id) -> Parsed<'_, Id> {
         _ => return start.expected(Expected::MethodName),
     };
     let (place, (here, arguments)) = match here.byte() {
-        b'(' => (here.offset, parenthesized_arguments(here)?),
+        b'(' if call_follows(here) => (here.offset, parenthesized_arguments(here)?),
         _ => (input.offset, (here, Vec::new())),
     };
     let (here, lambda) = optional_lambda(here)?;

@@ -1,5 +1,6 @@
 //! What gives a name to something: types, functions, classes, defined types; and nodes.
 
+use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};
 use super::expressions::{access, access_follows, array, hash, variable_name};
 use super::input::{Input, Parsed};
@@ -243,7 +244,7 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     let after = input.skip("type".len());
     let (start, ()) = token(after, ())?;
-    if start.byte() == b'(' {
+    if call_follows(start) {
         return Ok((start, input.node(input.span_until(after), Expression::Name("type".into()))));
     }
     let (name, named) = parameter_type(start)?;

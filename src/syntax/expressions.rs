@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::calls::{call, method_call};
+use super::calls::{call, call_follows, method_call};
 use super::conditionals::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
 use super::errors::{Expected, SyntaxError};
@@ -78,7 +78,7 @@ pub(super) fn postfix(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
     loop {
         (here, value) = match here.byte() {
             b'[' if access_follows(here) => access(here, value)?,
-            b'(' => call(here, value)?,
+            b'(' if call_follows(here) => call(here, value)?,
             b'.' => method_call(here, value)?,
             b'<' if here.rest().starts_with("<|") || here.rest().starts_with("<<|") => collector(here, value)?,
             _ => return Ok((here, value)),
