@@ -9,6 +9,11 @@ use super::statements::block;
 use super::tree::{Expression, Id};
 use crate::text::Span;
 
+/// ```ebnf
+/// statement_function ::= "break" | "contain" | "debug" | "err" | "fail" | "import" | "include" | "info" | "next"
+///                      | "notice" | "realize" | "require" | "return" | "tag" | "warning"
+/// ```
+///
 /// The functions that can be called without parentheses, as statements.
 ///
 /// Observed: Puppet 8.11; `alert`, `crit` and `emerg` are not among them.

@@ -2,10 +2,10 @@
 
 use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};
-use super::expressions::{access, access_follows, array, hash, variable_name};
+use super::expressions::{Elements, access_follows, access_with, array, hash, variable_name};
 use super::input::{Input, Parsed};
 use super::lexical::{Word, keyword, keyword_follows, symbol, symbol_follows, token, word};
-use super::numbers::number_length;
+use super::numbers::{number, number_length};
 use super::precedence::expression;
 use super::regexp::regexp;
 use super::statements::block;
@@ -62,13 +62,16 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
 }
 
 /// ```ebnf
-/// parameter_type ::= reference access?
+/// parameter_type ::= reference ("[" keys "]")?
 /// ```
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
+    let (here, id) = type_reference(input)?;
+    if access_follows(here) { access_with(Elements::TypeKeys, here, id) } else { Ok((here, id)) }
+}
+
+fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
     let (after, Some(Word::Reference(name))) = word(input)? else { return input.expected(Expected::TypeName) };
-    let id = input.node(input.span_until(after), Expression::Reference(name.into()));
-    let (here, ()) = token(after, ())?;
-    if access_follows(here) { access(here, id) } else { Ok((here, id)) }
+    token(after, input.node(input.span_until(after), Expression::Reference(name.into())))
 }
 
 /// ```ebnf
@@ -220,7 +223,10 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
     loop {
         let after = match word(here)? {
             (after, Some(Word::Name(_))) => after,
-            (_, None) if here.byte().is_ascii_digit() => here.skip(number_length(here.rest())),
+            (_, None) if here.byte().is_ascii_digit() => {
+                number(here)?; // Its value does not matter, but it has to be a number.
+                here.skip(number_length(here.rest()))
+            }
             _ => return here.expected(Expected::HostName),
         };
         name.push_str(here.until(after));
@@ -235,9 +241,10 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// type ::= "type" &(space "(") | "type" type_definition
-/// type_definition ::= reference "=" aliased_type | reference access "=" aliased_type
-///                   | reference ("inherits" reference)? block
+/// type ::= "type" &"(" | "type" (type_alias | type_mapping | type_definition)
+/// type_alias ::= reference "=" aliased_type
+/// type_mapping ::= parameter_type "=" aliased_type
+/// type_definition ::= reference ("inherits" reference)? block
 /// ```
 ///
 /// In front of a parenthesis, `type` is the name of a function.
@@ -284,7 +291,7 @@ fn type_parent(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
 }
 
 /// ```ebnf
-/// aliased_type ::= reference access? | reference hash | array | hash
+/// aliased_type ::= reference hash | reference access? | array | hash
 /// ```
 ///
 /// A hash describes an Object; a name in front of it, other than Object, is the parent.
@@ -297,18 +304,13 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
         }
         _ => {}
     }
-    let (here, type_) = parameter_type(input)?;
-    let parent = input.look(type_, |node| match &node.expression {
-        Expression::Reference(name) => Some(&**name != "Object"),
-        _ => None,
-    });
-    match parent {
-        Some(is_parent) if here.byte() == b'{' => {
-            let (here, attributes) = hash(here)?;
-            Ok((here, object(input, attributes, is_parent.then_some(type_))))
-        }
-        _ => Ok((here, type_)),
+    let (start, name) = type_reference(input)?;
+    if start.byte() == b'{' {
+        let is_object = input.look(name, |node| node.expression == Expression::Reference("Object".into()));
+        let (here, attributes) = hash(start)?;
+        return Ok((here, object(input, attributes, (!is_object).then_some(name))));
     }
+    if access_follows(start) { access_with(Elements::Keys, start, name) } else { Ok((start, name)) }
 }
 
 /// `Object[{attributes, parent => Parent}]`

@@ -92,11 +92,18 @@ pub(super) fn access_follows(input: Input<'_>) -> bool {
 }
 
 /// ```ebnf
-/// access ::= "[" keys "]"
+/// access ::= "[" keys ","? "]"
 /// ```
-pub(super) fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
+///
+/// No white space stands in front of the bracket.
+fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
+    access_with(Elements::Keys, input, value)
+}
+
+/// An access with keys of the given kind.
+pub(super) fn access_with(kind: Elements, input: Input<'_>, value: Id) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBracket)(input)?;
-    let (here, arguments) = arguments(here, Expected::CloseBracket, Elements::Keys)?;
+    let (here, arguments) = arguments(here, Expected::CloseBracket, kind)?;
     if arguments.is_empty() {
         return here.expected(Expected::Expression);
     }
@@ -108,13 +115,7 @@ pub(super) fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
 
 /// ```ebnf
 /// primary ::= number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash | parenthesized
-///           | word
-/// word ::= undef | default | boolean | reserved | if | unless | case | function | class | define | node_definition
-///        | type | name | bare_word | reference
-/// undef ::= "undef"
-/// default ::= "default"
-/// boolean ::= "true" | "false"
-/// reserved ::= "private" | "attr"
+///           | any_word
 /// ```
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     if input.state.interpolated_variable.load(Relaxed) == input.offset {
@@ -135,6 +136,14 @@ fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     }
 }
 
+/// ```ebnf
+/// any_word ::= undef | default | boolean | reserved | if | unless | case | function | class | define
+///            | node_definition | type | name | bare_word | reference
+/// undef ::= "undef"
+/// default ::= "default"
+/// boolean ::= "true" | "false"
+/// reserved ::= "private" | "attr"
+/// ```
 fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
     if input.byte() == b':' && input.byte_at(1) != b':' {
         return input.expected(Expected::Expression);
@@ -168,11 +177,17 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```ebnf
 /// variable ::= "$" variable_name?
 /// ```
+///
+/// A dollar alone is read, so that the rule about names can refuse it.
 fn variable(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = variable_name(input)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::Variable(name.into()))))
 }
 
+/// ```ebnf
+/// variable_name ::= "::"? ([a-zA-Z0-9_]+ "::")* [a-zA-Z0-9_]+
+/// ```
+///
 /// The name of the variable whose dollar stands here.
 pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, &str> {
     let start = input.skip(1);
@@ -229,6 +244,8 @@ pub(super) enum Elements {
     Arguments,
     /// Of an access, where assignments and relationships stand only in hashes.
     Keys,
+    /// Of the type of a parameter, which also ends without a comma.
+    TypeKeys,
     /// Of an array, where two reserved words stand for strings.
     Array,
 }
@@ -236,7 +253,7 @@ pub(super) enum Elements {
 /// ```ebnf
 /// arguments ::= argument ("," argument)* ","?
 /// argument ::= assignment ("=>" assignment)?
-/// keys ::= key ("," key)* ","?
+/// keys ::= key ("," key)*
 /// key ::= assignment "=>" assignment | expression
 /// elements ::= array_element ("," array_element)* ","?
 /// array_element ::= element ("=>" element)?
@@ -245,13 +262,14 @@ pub(super) enum Elements {
 /// Reads up to the symbol `close`, which is left. Neighbouring `a => b` make one hash.
 pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Parsed<'_, Vec<Id>> {
     let parser = match kind {
-        Elements::Arguments | Elements::Keys => assignment,
+        Elements::Arguments | Elements::Keys | Elements::TypeKeys => assignment,
         Elements::Array => element,
     };
     let mut list = Vec::new();
     let mut entries: Vec<(Id, Id)> = Vec::new();
     let mut here = input;
-    while !symbol_follows(close, here) {
+    let mut after_comma = false;
+    while (after_comma && kind == Elements::TypeKeys) || !symbol_follows(close, here) {
         let (after, value) = parser(here)?;
         here = after;
         if here.rest().starts_with(Expected::Arrow.text()) {
@@ -259,13 +277,14 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
             let (after, second) = parser(after)?;
             entries.push((value, second));
             here = after;
-        } else if kind == Elements::Keys && !is_key(here, value) {
+        } else if matches!(kind, Elements::Keys | Elements::TypeKeys) && !is_key(here, value) {
             return here.expected(Expected::Arrow);
         } else {
             close_entries(here, &mut entries, &mut list);
             list.push(value);
         }
-        if !symbol_follows(Expected::Comma, here) {
+        after_comma = symbol_follows(Expected::Comma, here);
+        if !after_comma {
             break;
         }
         here = symbol(Expected::Comma)(here)?.0;

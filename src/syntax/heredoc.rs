@@ -23,11 +23,12 @@ struct Announcement<'a> {
 ///             ("/" [tnrsuL$]* blank*)? ")"
 /// heredoc_tag ::= [^"/:)#xA]+
 /// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
+/// heredoc_text ::= (([^#xA] | interpolation | unicode_escape)* #xA)* heredoc_end
 /// heredoc_end ::= blank* ("|" blank*)? ("-" blank*)? heredoc_tag blank* (#xA | end)
 /// blank ::= [ #x9]
 /// ```
 ///
-/// A bar in the end line takes its indentation off every line; a hyphen takes off the last newline.
+/// The texts of the heredocs of a line follow its end, in order. A bar in the end line takes its indentation off every line; a hyphen takes off the last newline.
 ///
 /// # Errors
 /// A malformed announcement; no text, or no line with the end tag, which more input could mend.
@@ -105,8 +106,8 @@ fn escapes(letters: &str, malformed: &impl Fn() -> SyntaxError) -> Result<Escape
             'u' => &mut escapes.unicode,
             'L' => &mut escapes.line,
             '$' => &mut escapes.dollar,
-            _ if letter.is_whitespace() || letter == ':' => return Err(malformed()),
-            _ => return Err(SyntaxError::HeredocInvalidEscape(letter)),
+            _ if letter.is_alphanumeric() => return Err(SyntaxError::HeredocInvalidEscape(letter)),
+            _ => return Err(malformed()),
         };
         if std::mem::replace(escape, true) {
             return Err(SyntaxError::HeredocRepeatedEscape(letter));

@@ -5,6 +5,11 @@
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed};
 
+/// ```ebnf
+/// keyword ::= "and" | "attr" | "case" | "class" | "default" | "define" | "else" | "elsif" | "false" | "function" | "if"
+///           | "in" | "inherits" | "node" | "or" | "private" | "true" | "type" | "undef" | "unless"
+/// ```
+///
 /// Words that cannot be names.
 ///
 /// Observed: Puppet 8.11. `plan`, `application`, `site`, `produces` and `consumes` are names there without the settings
@@ -16,7 +21,8 @@ pub(crate) const KEYWORDS: [&str; 20] = [
 
 /// ```ebnf
 /// space ::= (white | line_comment | block_comment)*
-/// white ::= [ #x9#xA#xB#xC#xD#x20]
+/// white ::= [ #x9#xB#xC#xD] | line_end
+/// line_end ::= #xA heredoc_text*
 /// line_comment ::= "#" [^#xA]*
 /// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
 /// ```
@@ -87,6 +93,15 @@ pub(super) fn word_length(text: &str) -> usize {
     text.bytes().take_while(|&byte| is_word_byte(byte)).count()
 }
 
+/// ```ebnf
+/// name ::= "::"? name_segment ("::" name_segment)*
+/// name_segment ::= [a-z] [a-zA-Z0-9_]*
+/// bare_word ::= "::"? bare_segment ("::" bare_segment)*
+/// bare_segment ::= [a-z_] ([a-zA-Z0-9_-]* [a-zA-Z0-9_])?
+/// reference ::= "::"? reference_segment ("::" reference_segment)*
+/// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
+/// ```
+///
 /// A run of letters, digits, underscores, hyphens and `::`, as it is classified by its first letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word<'a> {
@@ -100,15 +115,6 @@ pub(super) enum Word<'a> {
     Reference(&'a str),
 }
 
-/// ```ebnf
-/// name ::= "::"? name_segment ("::" name_segment)*
-/// name_segment ::= [a-z] [a-zA-Z0-9_]*
-/// bare_word ::= "::"? bare_segment ("::" bare_segment)*
-/// bare_segment ::= [a-z_] ([a-zA-Z0-9_-]* [a-zA-Z0-9_])?
-/// reference ::= "::"? reference_segment ("::" reference_segment)*
-/// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
-/// ```
-///
 /// The word at the start of `input`, without the white space after it.
 pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
     let text = input.rest();
@@ -184,10 +190,6 @@ pub(super) fn keyword<'a>(keyword: &'static str, what: Expected) -> impl Fn(Inpu
     }
 }
 
-/// ```ebnf
-/// variable_name ::= "::"? ([a-zA-Z0-9_]+ "::")* [a-zA-Z0-9_]+
-/// ```
-///
 /// The length of the variable name at the start of `text`; 0 when there is none.
 pub(super) fn variable_name_length(text: &str) -> usize {
     let bytes = text.as_bytes();

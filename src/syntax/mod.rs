@@ -19,6 +19,7 @@ mod lexical;
 mod numbers;
 pub mod pn;
 pub(crate) mod precedence;
+pub mod printer;
 mod regexp;
 mod resources;
 mod statements;

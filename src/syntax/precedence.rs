@@ -35,6 +35,19 @@ pub(crate) const SELECTOR_POWER: u8 = 5;
 /// The power of `->` and its like, which stand between whole resources; assignments bind even looser.
 pub(crate) const RELATIONSHIP_POWER: u8 = 2;
 
+/// ```ebnf
+/// disjunction ::= conjunction ("or" conjunction)*
+/// conjunction ::= selection ("and" selection)*
+/// selection ::= comparison (selector postfix*)*
+/// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
+/// equality ::= shift (("==" | "!=") shift)*
+/// shift ::= sum (("<<" | ">>") sum)*
+/// sum ::= product (("+" | "-") product)*
+/// product ::= match (("*" | "/" | "%") match)*
+/// match ::= membership (("=~" | "!~") membership)*
+/// membership ::= operand ("in" operand)*
+/// ```
+///
 /// Every operator between two operands, all of them grouping to the left, tightest first. A text stands before the
 /// texts that begin like it.
 ///
@@ -73,19 +86,6 @@ pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
     input.nested(|input| climb(input, RELATIONSHIP_POWER + 1))
 }
 
-/// ```ebnf
-/// disjunction ::= conjunction ("or" conjunction)*
-/// conjunction ::= selection ("and" selection)*
-/// selection ::= comparison (selector postfix*)*
-/// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
-/// equality ::= shift (("==" | "!=") shift)*
-/// shift ::= sum (("<<" | ">>") sum)*
-/// sum ::= product (("+" | "-") product)*
-/// product ::= match (("*" | "/" | "%") match)*
-/// match ::= membership (("=~" | "!~") membership)*
-/// membership ::= operand ("in" operand)*
-/// ```
-///
 /// Reads operands and the operators between them that bind at least as tightly as `power`.
 pub(super) fn climb(input: Input<'_>, power: u8) -> Parsed<'_, Id> {
     let (mut here, mut left) = operand(input)?;
@@ -128,4 +128,38 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
 pub(crate) fn symbol(operator: BinaryOperator) -> &'static str {
     let row = TABLE.iter().find(|row| row.operator == operator);
     row.map_or("", |row| row.text) // OK because a test finds every operator in the table.
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, symbol};
+
+    /// The lines of the written grammar that list operators between two operands, loosest first.
+    fn written() -> Vec<Vec<String>> {
+        let grammar = include_str!("../../grammar/puppet.ebnf");
+        let (_, block) = grammar.split_once("\nrelationship ::= ").expect("the grammar has relationships");
+        let (block, _) = block.split_once("\nexpression ::= ").expect("the block ends with expression");
+        let productions = block.lines().filter(|line| line.contains("::=") || line.starts_with("resource"));
+        let literals = |line: &str| line.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+        productions.map(literals).collect()
+    }
+
+    #[test]
+    fn the_table_is_the_written_one() {
+        let mut table = Vec::new();
+        let highest = TABLE.iter().map(|row| row.power).max().unwrap();
+        for power in RELATIONSHIP_POWER..=highest {
+            let rows = TABLE.iter().filter(|row| row.power == power);
+            table.push(rows.map(|row| row.text.to_owned()).collect::<Vec<_>>());
+        }
+        assert_eq!(written(), table);
+        assert_eq!(table[usize::from(SELECTOR_POWER - RELATIONSHIP_POWER)], Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_operator_has_its_own_text() {
+        for row in &TABLE {
+            assert_eq!(symbol(row.operator), row.text);
+        }
+    }
 }

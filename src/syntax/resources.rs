@@ -8,8 +8,8 @@ use super::statements::is_statement_function;
 use super::tree::{Attribute, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
 
 /// ```ebnf
-/// resource ::= ("@@" | "@") resource | "class" "{" resource_bodies "}" resource_braces* | expression resource_braces*
-/// resource_braces ::= "{" (resource_bodies | attributes?) "}"
+/// resource ::= ("@@" | "@") resource | "class" "{" resource_bodies "}" resource_braces* | disjunction resource_braces*
+/// resource_braces ::= "{" attributes? "}" | "{" resource_bodies "}"
 /// ```
 ///
 /// # Errors

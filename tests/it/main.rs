@@ -7,6 +7,7 @@ mod functions;
 mod laws;
 mod program;
 mod readme;
+mod grammar;
 mod regexp;
 mod robustness;
 mod syntax;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use pcore::syntax::pn::to_pn;
+use pcore::syntax::printer::print;
 use pcore::syntax::{Finding, parse, validate};
 use pcore::text::Source;
 use serde_json::Value;
@@ -195,5 +196,18 @@ fn programs_are_judged_as_puppet_judges_them() {
         ("Integer[1]('1')", ""),
     ] {
         assert_eq!(findings(code).join(", "), expected, "{code}");
+    }
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    for program in programs() {
+        let Ok(tree) = parse(&Source::new("snippet.pp", &*program)) else { continue };
+        let printed = print(&tree);
+        let again = match parse(&Source::new("printed.pp", &*printed)) {
+            Ok(again) => to_pn(&again),
+            Err(error) => format!("{error} at {:?}", error.position()),
+        };
+        assert_eq!(again, to_pn(&tree), "{program}\nwas printed as\n{printed}");
     }
 }

@@ -1,0 +1,468 @@
+//! From a tree back to text, so that reading the text gives the same tree.
+//!
+//! Parentheses are nodes of the tree, so that no operator needs to know about binding here. Blocks are indented by two
+//! blanks. The text of a heredoc waits until its line ends.
+
+use super::precedence::symbol;
+use super::tree::{
+    AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Parameter, Radix, ResourceBody,
+    ResourceForm, Tree, UnaryOperator,
+};
+use crate::stack::with_room;
+
+/// The program as text.
+///
+/// ```
+/// use pcore::{syntax, text::Source};
+/// let tree = syntax::parse(&Source::new("example", "if $x{notice  'a'}"))?;
+/// assert_eq!(syntax::printer::print(&tree), "if $x {\n  notice('a')\n}\n");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn print(tree: &Tree) -> String {
+    let mut printer = Printer { tree, out: String::new(), level: 0, heredocs: Vec::new() };
+    printer.statements(tree.statements());
+    printer.out.push('\n');
+    printer.waiting_heredocs();
+    printer.out
+}
+
+struct Printer<'a> {
+    tree: &'a Tree,
+    out: String,
+    level: usize,
+    /// The texts that belong after the end of the line, each with its end line.
+    heredocs: Vec<String>,
+}
+
+impl Printer<'_> {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.waiting_heredocs();
+        self.out.extend(std::iter::repeat_n("  ", self.level));
+    }
+
+    fn waiting_heredocs(&mut self) {
+        for text in std::mem::take(&mut self.heredocs) {
+            self.push(&text);
+        }
+    }
+
+    /// Items with `, ` between them.
+    fn list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.push(", ");
+            }
+            print(self, item);
+        }
+    }
+
+    fn nodes(&mut self, ids: &[Id]) {
+        self.list(ids, |printer, &id| printer.node(id));
+    }
+
+    fn entries(&mut self, entries: &[(Id, Id)]) {
+        self.push("{");
+        self.list(entries, |printer, &(key, value)| {
+            printer.node(key);
+            printer.push(" => ");
+            printer.node(value);
+        });
+        self.push("}");
+    }
+
+    /// Statements on lines of their own.
+    fn statements(&mut self, statements: &[Id]) {
+        for (index, &statement) in statements.iter().enumerate() {
+            if index > 0 {
+                self.line();
+            }
+            let start = self.out.len();
+            self.node(statement);
+            // What could go on with the statement before must not.
+            if index > 0 && self.out[start..].starts_with(['{', '-', '*', '/']) {
+                self.out.insert_str(start, "; ");
+            }
+        }
+    }
+
+    fn block(&mut self, body: Id) {
+        let tree = self.tree;
+        let statements = match &tree[body].expression {
+            Expression::Nop => return self.push("{ }"),
+            Expression::Block(statements) => statements,
+            _ => &[body][..],
+        };
+        self.push("{");
+        self.level += 1;
+        self.line();
+        self.statements(statements);
+        self.level -= 1;
+        self.line();
+        self.push("}");
+    }
+
+    fn string(&mut self, text: &str) {
+        if text.contains(['\n', '\r', '\t']) {
+            self.push("\"");
+            self.quoted(text);
+            return self.push("\"");
+        }
+        self.push("'");
+        self.push(&text.replace('\\', "\\\\").replace('\'', "\\'"));
+        self.push("'");
+    }
+
+    /// The inside of a double-quoted string.
+    fn quoted(&mut self, text: &str) {
+        for character in text.chars() {
+            match character {
+                '\n' => self.push("\\n"),
+                '\r' => self.push("\\r"),
+                '\t' => self.push("\\t"),
+                '"' | '\\' | '$' => self.out.extend(['\\', character]),
+                _ => self.out.push(character),
+            }
+        }
+    }
+
+    /// `${…}`
+    fn interpolation(&mut self, value: Id) {
+        self.push("${");
+        match &self.tree[value].expression {
+            Expression::Variable(name) if is_plain_name(name) => self.push(name),
+            _ => self.node(value),
+        }
+        self.push("}");
+    }
+
+    fn heredoc(&mut self, syntax: &str, text: Id) {
+        let tree = self.tree;
+        let parts = match &tree[text].expression {
+            Expression::Concatenation(parts) => &parts[..],
+            _ => std::slice::from_ref(&text),
+        };
+        let interpolates = matches!(tree[text].expression, Expression::Concatenation(_));
+        // The text is printed apart, with no line of this one in between.
+        let outer = std::mem::take(&mut self.out);
+        for &part in parts {
+            match &tree[part].expression {
+                Expression::String(text) if interpolates => self.push(&text.replace('\\', "\\\\").replace('$', "\\$")),
+                Expression::String(text) => self.push(text),
+                Expression::Text(value) => self.interpolation(*value),
+                _ => self.node(part),
+            }
+        }
+        let mut content = std::mem::replace(&mut self.out, outer);
+        let tag = (0..).map(|number| if number == 0 { "END".to_owned() } else { format!("END{number}") });
+        let is_free = |tag: &String| !content.lines().any(|line| line.trim_end().ends_with(tag.as_str()));
+        let tag = tag.into_iter().find(is_free).unwrap_or_default(); // OK because a text has finitely many lines.
+        let trims = !content.is_empty() && !content.ends_with('\n');
+        if trims {
+            content.push('\n');
+        }
+        content.push_str(if trims { "- " } else { "" });
+        content.push_str(&tag);
+        content.push('\n');
+        self.heredocs.push(content);
+        self.push("@(");
+        self.push(&if interpolates { format!("\"{tag}\"") } else { tag });
+        if !syntax.is_empty() {
+            self.push(":");
+            self.push(syntax);
+        }
+        self.push(if interpolates { "/$)" } else { ")" });
+    }
+
+    fn regexp(&mut self, text: &str) {
+        self.push("/");
+        let mut characters = text.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '\\' => self.out.extend(std::iter::once('\\').chain(characters.next())),
+                '/' => self.push("\\/"),
+                _ => self.out.push(character),
+            }
+        }
+        self.push("/");
+    }
+
+    fn arguments(&mut self, arguments: &[Id], lambda: Option<Id>) {
+        self.push("(");
+        self.nodes(arguments);
+        self.push(")");
+        if let Some(lambda) = lambda {
+            self.push(" ");
+            self.node(lambda);
+        }
+    }
+
+    fn parameters(&mut self, parameters: &[Parameter]) {
+        self.list(parameters, |printer, parameter| {
+            if let Some(type_) = parameter.type_ {
+                printer.node(type_);
+                printer.push(" ");
+            }
+            printer.push(if parameter.captures_rest { "*$" } else { "$" });
+            printer.push(&parameter.name);
+            if let Some(default) = parameter.default {
+                printer.push(" = ");
+                printer.node(default);
+            }
+        });
+    }
+
+    fn returns(&mut self, return_type: Option<Id>) {
+        if let Some(type_) = return_type {
+            self.push(" >> ");
+            self.node(type_);
+        }
+        self.push(" ");
+    }
+
+    fn definition(&mut self, keyword: &str, definition: &Definition, parent: Option<&str>) {
+        self.push(keyword);
+        self.push(" ");
+        self.push(&definition.name);
+        if !definition.parameters.is_empty() {
+            self.push("(");
+            self.parameters(&definition.parameters);
+            self.push(")");
+        }
+        if let Some(parent) = parent {
+            self.push(" inherits ");
+            self.push(parent);
+        }
+        self.returns(definition.return_type);
+        self.block(definition.body);
+    }
+
+    fn attributes(&mut self, attributes: &[Attribute]) {
+        self.level += 1;
+        for attribute in attributes {
+            self.line();
+            self.push(&attribute.name);
+            self.push(if attribute.append { " +> " } else { " => " });
+            self.node(attribute.value);
+            self.push(",");
+        }
+        self.level -= 1;
+    }
+
+    fn resource(&mut self, form: ResourceForm, type_name: Id, bodies: &[ResourceBody]) {
+        self.push(match form {
+            ResourceForm::Regular => "",
+            ResourceForm::Virtual => "@",
+            ResourceForm::Exported => "@@",
+        });
+        self.node(type_name);
+        self.push(" {");
+        for (index, body) in bodies.iter().enumerate() {
+            if let Some(title) = body.title {
+                self.push(if index > 0 { "; " } else { " " });
+                self.node(title);
+                self.push(":");
+            }
+            self.attributes(&body.attributes);
+        }
+        self.line();
+        self.push("}");
+    }
+
+    fn conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
+        self.push(keyword);
+        self.push(" ");
+        self.node(condition);
+        self.push(" ");
+        self.block(then);
+        match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
+            Some((_, &Expression::If { condition, then, otherwise })) if keyword != "unless" => {
+                self.push(" ");
+                with_room(|| self.conditional("elsif", condition, then, otherwise));
+            }
+            Some((otherwise, _)) => {
+                self.push(" else ");
+                self.block(otherwise);
+            }
+            None => {}
+        }
+    }
+
+    fn case(&mut self, control: Id, options: &[CaseOption]) {
+        self.push("case ");
+        self.node(control);
+        self.push(" {");
+        self.level += 1;
+        for option in options {
+            self.line();
+            self.nodes(&option.values);
+            self.push(": ");
+            self.block(option.then);
+        }
+        self.level -= 1;
+        self.line();
+        self.push("}");
+    }
+
+    fn node(&mut self, id: Id) {
+        with_room(|| self.expression(id));
+    }
+
+    fn expression(&mut self, id: Id) {
+        let tree = self.tree;
+        match &tree[id].expression {
+            Expression::Nop => {}
+            Expression::Undef => self.push("undef"),
+            Expression::Default => self.push("default"),
+            Expression::Boolean(value) => self.push(if *value { "true" } else { "false" }),
+            Expression::Integer(value, radix) => self.push(&match radix {
+                Radix::Octal => format!("0{value:o}"),
+                Radix::Decimal => value.to_string(),
+                Radix::Hexadecimal => format!("0x{value:x}"),
+            }),
+            Expression::Float(value) => self.push(&format!("{value:?}")),
+            Expression::String(text) => self.string(text),
+            Expression::Concatenation(parts) => {
+                self.push("\"");
+                for &part in parts {
+                    match &tree[part].expression {
+                        Expression::String(text) => self.quoted(text),
+                        _ => self.node(part),
+                    }
+                }
+                self.push("\"");
+            }
+            Expression::Text(value) => self.interpolation(*value),
+            Expression::Heredoc { syntax, text } => self.heredoc(syntax, *text),
+            Expression::Regexp(text) => self.regexp(text),
+            Expression::Name(word) | Expression::Reference(word) | Expression::Reserved(word) => self.push(word),
+            Expression::Variable(name) => {
+                self.push("$");
+                self.push(name);
+            }
+            Expression::Array(elements) => {
+                self.push("[");
+                self.nodes(elements);
+                self.push("]");
+            }
+            Expression::Hash(entries) => self.entries(entries),
+            Expression::Parenthesized(value) => {
+                self.push("(");
+                self.node(*value);
+                self.push(")");
+            }
+            Expression::Unary(operator, value) => {
+                self.push(match operator {
+                    UnaryOperator::Minus => "-",
+                    UnaryOperator::Not => "!",
+                    UnaryOperator::Unfold => "*",
+                });
+                self.node(*value);
+            }
+            Expression::Binary(operator, left, right) => self.between(*left, symbol(*operator), *right),
+            Expression::Assignment(operator, target, value) => {
+                let symbol = match operator {
+                    AssignmentOperator::Assign => "=",
+                    AssignmentOperator::Append => "+=",
+                    AssignmentOperator::Delete => "-=",
+                };
+                self.between(*target, symbol, *value);
+            }
+            Expression::Access(value, keys) => {
+                self.node(*value);
+                self.push("[");
+                self.nodes(keys);
+                self.push("]");
+            }
+            Expression::Selector(control, entries) => {
+                self.node(*control);
+                self.push(" ? ");
+                self.entries(entries);
+            }
+            Expression::Call { functor, arguments, lambda, .. } => {
+                self.node(*functor);
+                self.arguments(arguments, *lambda);
+            }
+            Expression::MethodCall { receiver, name, arguments, lambda } => {
+                self.node(*receiver);
+                self.push(".");
+                self.node(*name);
+                self.arguments(arguments, *lambda);
+            }
+            Expression::Lambda { parameters, return_type, body } => {
+                self.push("|");
+                self.parameters(parameters);
+                self.push("|");
+                self.returns(*return_type);
+                self.block(*body);
+            }
+            Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
+            Expression::Unless { condition, then, otherwise } => {
+                self.conditional("unless", *condition, *then, *otherwise);
+            }
+            Expression::Case(control, options) => self.case(*control, options),
+            Expression::Block(statements) => self.statements(statements),
+            Expression::TypeAlias { name, type_ } => {
+                self.push(&format!("type {name} = "));
+                self.node(*type_);
+            }
+            Expression::TypeMapping(name, type_) => {
+                self.push("type ");
+                self.between(*name, "=", *type_);
+            }
+            Expression::TypeDefinition { name, parent, body } => {
+                self.push(&format!("type {name} "));
+                if let Some(parent) = parent {
+                    self.push(&format!("inherits {parent} "));
+                }
+                self.block(*body);
+            }
+            Expression::Function(definition) => self.definition("function", definition, None),
+            Expression::Class { definition, parent } => self.definition("class", definition, parent.as_deref()),
+            Expression::Define(definition) => self.definition("define", definition, None),
+            Expression::NodeDefinition { matches, parent, body } => {
+                self.push("node ");
+                self.nodes(matches);
+                if let Some(parent) = parent {
+                    self.push(" inherits ");
+                    self.node(*parent);
+                }
+                self.push(" ");
+                self.block(*body);
+            }
+            Expression::Resource { form, type_name, bodies, .. } => self.resource(*form, *type_name, bodies),
+            Expression::Collector { type_name, exported, query, operations } => {
+                let (open, close) = if *exported { (" <<| ", " |>>") } else { (" <| ", " |>") };
+                self.node(*type_name);
+                self.push(open);
+                self.node(*query);
+                self.push(close);
+                if !operations.is_empty() {
+                    self.push(" {");
+                    self.attributes(operations);
+                    self.line();
+                    self.push("}");
+                }
+            }
+            Expression::RenderString(text) => self.push(text),
+            Expression::Render(value) => self.node(*value),
+            Expression::Epp { body, .. } => self.node(*body),
+        }
+    }
+
+    fn between(&mut self, left: Id, symbol: &str, right: Id) {
+        self.node(left);
+        self.push(&format!(" {symbol} "));
+        self.node(right);
+    }
+}
+
+/// Whether a variable needs no dollar between `${` and `}`.
+fn is_plain_name(name: &str) -> bool {
+    name.split("::").all(|part| part.starts_with(|first: char| first.is_ascii_lowercase() || first == '_'))
+        || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+}
