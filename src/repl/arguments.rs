@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pcore::session::Strictness;
+use pcore::session::{Session, Strictness};
 
 /// The Puppet type system: a prompt, a snippet runner and a library.
 ///
@@ -36,9 +36,33 @@ pub(crate) struct Common {
     /// What is an error: `error` is as Puppet 8
     #[arg(long, global = true, value_enum, default_value_t = Strict::Warning, value_name = "LEVEL")]
     pub(crate) strict: Strict,
+    /// Folders whose subfolders are modules, whose types and functions can be named
+    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = folders, default_value = "", hide_default_value = true)]
+    pub(crate) modulepath: Folders,
     /// When to colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
+}
+
+/// A list of folders as one argument, separated as in `PATH`.
+#[derive(Clone, Debug)]
+pub(crate) struct Folders(Vec<PathBuf>);
+
+fn folders(list: &str) -> Result<Folders, String> {
+    let folders: Vec<PathBuf> = std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    match folders.iter().find(|folder| !folder.is_dir()) {
+        Some(missing) => Err(format!("`{}` is not a folder", missing.display())),
+        None => Ok(Folders(folders)),
+    }
+}
+
+impl Common {
+    /// A new session with these settings.
+    pub(crate) fn session(&self) -> Session {
+        let mut session = Session::new(self.strict.into());
+        session.set_modules(self.modulepath.0.clone(), None);
+        session
+    }
 }
 
 /// Running snippets. What is set here makes no sense together with a command.

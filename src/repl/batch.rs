@@ -22,6 +22,7 @@ use pcore::types::Type;
 use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
+use super::arguments::Common;
 use super::output::Output;
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome};
@@ -39,13 +40,13 @@ const LIMIT: &str = "LIMIT";
 const DEFECT: &str = "DEFECT";
 
 /// Answers every line of standard input.
-pub(super) fn batch(strictness: Strictness, output: &mut Output) -> Ending {
+pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
     let mut watchdog = Watchdog::start();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = answer(&line, strictness, &mut watchdog);
+            let answer = answer(&line, common, &mut watchdog);
             output.say(&Json::Object(answer).to_string())?;
             output.flush()?;
         }
@@ -54,10 +55,12 @@ pub(super) fn batch(strictness: Strictness, output: &mut Output) -> Ending {
     Ok(Outcome::Fine)
 }
 
-fn answer(line: &[u8], strictness: Strictness, watchdog: &mut Watchdog) -> Answer {
-    let (id, body) = match Request::read(line, strictness) {
+fn answer(line: &[u8], common: &Common, watchdog: &mut Watchdog) -> Answer {
+    let (id, body) = match Request::read(line) {
         Ok(Request { id, work, strictness }) => {
-            let caught = catch_unwind(AssertUnwindSafe(|| work.answer(strictness, watchdog)));
+            let mut session = common.session();
+            session.strictness = strictness.unwrap_or(session.strictness);
+            let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, watchdog)));
             let body =
                 caught.unwrap_or_else(|_| refusal(DEFECT, "the program has a defect: please report this request"));
             (id, body)
@@ -73,7 +76,7 @@ fn answer(line: &[u8], strictness: Strictness, watchdog: &mut Watchdog) -> Answe
 struct Request {
     id: Json,
     work: Work,
-    strictness: Strictness,
+    strictness: Option<Strictness>,
 }
 
 enum Work {
@@ -83,29 +86,29 @@ enum Work {
 
 impl Request {
     /// Reads a line; what is wrong with it comes with the id, as far as it has one.
-    fn read(line: &[u8], default: Strictness) -> Result<Request, (Json, String)> {
+    fn read(line: &[u8]) -> Result<Request, (Json, String)> {
         let request: Json = serde_json::from_slice(line).map_err(|error| (Json::Null, format!("not JSON: {error}")))?;
         let Json::Object(mut fields) = request else {
             return Err((Json::Null, format!("expected a JSON object, got {request}")));
         };
         let id = fields.remove("id").unwrap_or(Json::Null);
-        match Request::of_fields(fields, default) {
+        match Request::of_fields(fields) {
             Ok((work, strictness)) => Ok(Request { id, work, strictness }),
             Err(message) => Err((id, message)),
         }
     }
 
-    fn of_fields(mut fields: Answer, default: Strictness) -> Result<(Work, Strictness), String> {
+    fn of_fields(mut fields: Answer) -> Result<(Work, Option<Strictness>), String> {
         let mut text = |key: &str| match fields.remove(key) {
             None => Ok(None),
             Some(Json::String(text)) => Ok(Some(text)),
             Some(other) => Err(format!("`{key}` is {other}, expected a string")),
         };
         let strictness = match text("strict")?.as_deref() {
-            None => default,
-            Some("off") => Strictness::Off,
-            Some("warning") => Strictness::Warning,
-            Some("error") => Strictness::Error,
+            None => None,
+            Some("off") => Some(Strictness::Off),
+            Some("warning") => Some(Strictness::Warning),
+            Some("error") => Some(Strictness::Error),
             Some(other) => return Err(format!("`strict` is `{other}`, expected `off`, `warning` or `error`")),
         };
         let work = match (text("code")?, text("parse")?, text("preamble")?) {
@@ -120,23 +123,20 @@ impl Request {
 }
 
 impl Work {
-    fn answer(self, strictness: Strictness, watchdog: &mut Watchdog) -> Answer {
+    fn answer(self, mut session: Session, watchdog: &mut Watchdog) -> Answer {
         match self {
             Work::Parse(text) => parse(&Source::new("request", text)),
             Work::Evaluate { preamble, code } => {
-                let mut session = Session::new(strictness);
                 let watch = watchdog.watch(session.interrupt.clone());
-                if let Some(preamble) = preamble {
-                    let (answer, result) = evaluate(&mut session, &Source::new("preamble", preamble));
-                    if result.is_err() {
-                        return answer;
-                    }
-                }
+                let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet judges whole programs; what is a warning at most is for people at a prompt.
-                if strictness == Strictness::Error {
+                if session.strictness == Strictness::Error {
                     session.judgement = Judgement::Program;
                 }
-                let (mut answer, result) = evaluate(&mut session, &Source::new("request", code));
+                let (mut answer, result) = match prepared {
+                    Some(wrong @ (_, Err(_))) => wrong,
+                    _ => evaluate(&mut session, &Source::new("request", code)),
+                };
                 if let (Err(error), Some(limit)) = (result, watch.exceeded())
                     && error.issue() == INTERRUPTED
                 {

@@ -47,12 +47,12 @@ pub(crate) fn main() -> ExitCode {
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color);
-    let strictness = arguments.common.strict.into();
+    let common = &arguments.common;
     let ending = match arguments.command {
-        None => run::run(&arguments.run, strictness, &mut output),
-        Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, strictness, &mut output),
+        None => run::run(&arguments.run, common, &mut output),
+        Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
-        Some(Command::Batch) => batch::batch(strictness, &mut output),
+        Some(Command::Batch) => batch::batch(common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -7,19 +7,19 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, Session, Strictness};
+use pcore::session::{Event, Session};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
 
-use super::arguments::Run;
+use super::arguments::{Common, Run};
 use super::output::Output;
 use super::show::{self, Weight};
 use super::{Ending, Outcome, batch, input, prompt};
 
 /// Runs everything that the command line names in one session, in order: `-e` first, then the files.
-pub(crate) fn run(arguments: &Run, strictness: Strictness, output: &mut Output) -> Ending {
-    let mut session = Session::new(strictness);
+pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+    let mut session = common.session();
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
     if nothing_named && io::stdin().is_terminal() {
         return prompt::prompt(session, output);

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 
+use super::arguments::Common;
 use super::entry::{self, Look, Told};
 use super::output::Output;
 use super::show::Palette;
@@ -22,7 +23,7 @@ use super::{Ending, Outcome};
 const TAG: &str = "pcore";
 
 /// Runs every transcript below `paths`; with `bless` keeps what was answered.
-pub(super) fn test(paths: &[PathBuf], bless: bool, strictness: Strictness, output: &mut Output) -> Ending {
+pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         output.complain("--bless rewrites what is to be tested, and CI is set: run it on your own machine")?;
         return Ok(Outcome::Usage);
@@ -38,10 +39,9 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, strictness: Strictness, outpu
     let (mut different, mut entries) = (0, 0);
     for file in &files {
         let name = file.display().to_string();
-        let run =
-            fs::read_to_string(file).map_err(|error| format!("`{name}` cannot be read: {error}")).and_then(|text| {
-                Ok((Transcript::run(&text, strictness).map_err(|wrong| format!("{name}:{wrong}"))?, text))
-            });
+        let run = fs::read_to_string(file)
+            .map_err(|error| format!("`{name}` cannot be read: {error}"))
+            .and_then(|text| Ok((Transcript::run(&text, common).map_err(|wrong| format!("{name}:{wrong}"))?, text)));
         let (transcript, text) = match run {
             Ok(run) => run,
             Err(message) => {
@@ -112,9 +112,9 @@ struct Transcript {
 
 impl Transcript {
     /// Runs all blocks of a Markdown text.
-    fn run(markdown: &str, strictness: Strictness) -> Result<Transcript, String> {
+    fn run(markdown: &str, common: &Common) -> Result<Transcript, String> {
         let mut transcript = Transcript { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
-        let mut session = Session::new(strictness);
+        let mut session = common.session();
         let mut lines = markdown.split_inclusive('\n').enumerate();
         while let Some((number, line)) = lines.next() {
             transcript.text.push_str(line);
@@ -140,9 +140,9 @@ impl Transcript {
                 continue;
             };
             if attributes.fresh {
-                session = Session::new(strictness);
+                session = common.session();
             }
-            session.strictness = attributes.strictness.unwrap_or(strictness);
+            session.strictness = attributes.strictness.unwrap_or(common.strict.into());
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.error && !failed {

@@ -4,10 +4,10 @@
 mod conformance;
 mod format;
 mod functions;
+mod grammar;
 mod laws;
 mod program;
 mod readme;
-mod grammar;
 mod regexp;
 mod robustness;
 mod syntax;

@@ -312,3 +312,13 @@ fn an_error_in_a_transcript_has_to_be_announced() {
     let message = format!("error: {}:1: expected an error in this block\n", silent.name());
     assert_eq!((run.err, run.code), (message, 1));
 }
+
+#[test]
+fn modules_are_found_on_the_module_path() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("modules");
+    fs::create_dir_all(root.join("web/types")).unwrap();
+    fs::write(root.join("web/types/port.pp"), "type Web::Port = Integer[1, 65535]\n").unwrap();
+    let path = root.to_str().unwrap();
+    assert_eq!(pcore(&["--modulepath", path, "-e", "80 =~ Web::Port"], b""), says("true\n"));
+    assert_eq!(pcore(&["--modulepath", "/no/such/folder", "-e", "1"], b"").code, 2);
+}
