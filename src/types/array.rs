@@ -6,7 +6,7 @@ use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
 use super::unit::UnitType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -105,8 +105,8 @@ impl Rules for ArrayType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        ArrayType::new(self.element.generalized(), None).into()
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        ArrayType::new(inside.of(&self.element), None).into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

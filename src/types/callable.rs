@@ -9,7 +9,7 @@ use super::size::Size;
 use super::tuple::TupleType;
 use super::undef::UndefType;
 use super::unit::UnitType;
-use super::{Example, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type, infer};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -155,7 +155,7 @@ impl Rules for CallableType {
         return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 }

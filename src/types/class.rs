@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::resource::one_or_many;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -79,7 +79,7 @@ impl Rules for ClassType {
         matches!(other, Type::Class(other) if self.name.is_none() || self.name == other.name)
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::error::TypeError;
 use super::size::Size;
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -115,7 +115,7 @@ impl Rules for EnumType {
     }
 
     /// Texts of these lengths.
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
         lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()
     }

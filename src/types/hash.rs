@@ -6,7 +6,7 @@ use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
 use super::unit::UnitType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -119,11 +119,11 @@ impl Rules for HashType {
     }
 
     /// The type of the empty hash says nothing of particular values.
-    fn generalized(&self) -> Type {
+    fn generalized(&self, inside: &mut Generalization) -> Type {
         if self.size().to() == 0 {
             return self.clone().into();
         }
-        HashType::new(self.key.generalized(), self.value.generalized(), None).into()
+        HashType::new(inside.of(&self.key), inside.of(&self.value), None).into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

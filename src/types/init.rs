@@ -12,7 +12,7 @@ use super::rich_data::RichDataType;
 use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, IntegerType, Lattice, Rules, Type};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Regexp, Value};
 
@@ -110,7 +110,7 @@ impl Rules for InitType {
         }
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

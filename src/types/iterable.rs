@@ -6,7 +6,7 @@ use super::r#enum::EnumType;
 use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, IntegerType, Lattice, Rules, Type, common, infer};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, common, infer};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -114,7 +114,7 @@ impl Rules for IterableType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        IterableType { element: self.element().map(|element| element.generalized().into()) }.into()
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        IterableType { element: self.element().map(|element| inside.of(element).into()) }.into()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::only_type;
 use super::child::Child;
-use super::{Example, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type, infer};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -67,7 +67,7 @@ impl Rules for IteratorType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        IteratorType { element: self.element().map(|element| element.generalized().into()) }.into()
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        IteratorType { element: self.element().map(|element| inside.of(element).into()) }.into()
     }
 }

@@ -25,6 +25,7 @@ mod default;
 mod r#enum;
 mod error;
 mod float;
+mod generalization;
 mod hash;
 mod infer;
 mod init;
@@ -69,6 +70,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::format::MAX_TEXT_BYTES;
 use crate::stack;
 use crate::value::Value;
 pub use alias::AliasType;
@@ -79,6 +81,7 @@ pub use class::ClassType;
 pub use collection::CollectionType;
 pub use r#enum::EnumType;
 pub use float::FloatType;
+pub(crate) use generalization::Generalization;
 pub use hash::HashType;
 pub use integer::IntegerType;
 pub use iterable::IterableType;
@@ -186,8 +189,9 @@ pub(crate) trait Rules: Sized + Into<Type> {
         None
     }
 
-    /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`.
-    fn generalized(&self) -> Type {
+    /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
+    /// generalized by `inside`.
+    fn generalized(&self, _inside: &mut Generalization) -> Type {
         Self::bare().into()
     }
 
@@ -488,10 +492,7 @@ impl Type {
     /// The type without what it says of particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
     #[must_use]
     pub fn generalized(&self) -> Type {
-        if matches!(self, Type::Alias(_)) {
-            return self.clone();
-        }
-        stack::with_room(|| on_rules!(self, rules => rules.generalized()))
+        Generalization::default().of(self)
     }
 
     /// The most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
@@ -538,7 +539,12 @@ impl Type {
     }
 
     /// Writes the text of the type between the brackets of another one.
+    ///
+    /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut String) {
+        if out.len() > MAX_TEXT_BYTES {
+            return;
+        }
         if self.is_leaf() {
             return on_rules!(self, rules => rules.show(out));
         }

@@ -8,7 +8,7 @@ use super::error::TypeError;
 use super::mismatch::described;
 use super::optional::{argument_of, type_or_text};
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -76,7 +76,7 @@ impl Rules for NotUndefType {
         lattice.accepts(type_, other) || inner.is_some_and(|inner| lattice.accepts(type_, inner))
     }
 
-    fn generalized(&self) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(type_.generalized()).into())
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| NotUndefType::new(inside.of(type_)).into())
     }
 }

@@ -12,7 +12,7 @@ use super::error::TypeError;
 use super::mismatch::described;
 use super::object_hash;
 use super::regexp::is_match;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Object, Value};
 
@@ -403,7 +403,7 @@ impl Rules for ObjectType {
         Ok(Value::Object(Arc::new(Object { type_: self.clone().into(), attributes })))
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 

@@ -6,7 +6,7 @@ use super::arguments::arity;
 use super::child::Child;
 use super::error::TypeError;
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -88,7 +88,7 @@ impl Rules for OptionalType {
         matches!(other, Type::Undef(_)) || self.type_().is_none_or(|type_| lattice.accepts(type_, other))
     }
 
-    fn generalized(&self) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(type_.generalized()).into())
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| OptionalType::new(inside.of(type_)).into())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::regexp::{is_match, pattern_of};
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Regexp, Value};
 
@@ -97,7 +97,7 @@ impl Rules for PatternType {
         }
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arguments::arity;
 use super::conversion;
 use super::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Regexp, Value};
 
@@ -57,7 +57,7 @@ impl Rules for RegexpType {
         self.value.iter().cloned().map(Value::Regexp).collect()
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::TypeError;
 use super::mismatch::described;
-use super::{Example, Lattice, Rules, Type, show};
+use super::{Example, Generalization, Lattice, Rules, Type, show};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -172,7 +172,7 @@ impl Rules for ResourceType {
         same(&self.type_name, &other.type_name) && (self.title.is_none() || self.title == other.title)
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::arity;
 use super::error::TypeError;
-use super::{Example, Lattice, Rules, Type, show};
+use super::{Example, Generalization, Lattice, Rules, Type, show};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -59,7 +59,7 @@ impl Rules for RuntimeType {
         matches!(other, Type::Runtime(other) if self.names.is_none() || self.names == other.names)
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::conversion::by_position;
 use super::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -92,7 +92,7 @@ impl Rules for SemVerType {
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

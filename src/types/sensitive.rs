@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::only_type;
 use super::child::Child;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -62,7 +62,7 @@ impl Rules for SensitiveType {
         matches!(other, Type::Sensitive(other) if lattice.accepts_part(&self.content, &other.content))
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

@@ -15,7 +15,7 @@ use super::not_undef::NotUndefType;
 use super::optional::OptionalType;
 use super::size::Size;
 use super::string::StringType;
-use super::{Example, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type, infer};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -279,8 +279,8 @@ impl Rules for StructType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        let member = |member: &Member| Member { type_: member.type_.generalized().into(), ..member.clone() };
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        let member = |member: &Member| Member { type_: inside.of(&member.type_).into(), ..member.clone() };
         StructType::new(self.members.iter().map(member).collect()).into()
     }
 

@@ -5,7 +5,7 @@ use super::child::Child;
 use super::conversion;
 use super::error::TypeError;
 use super::size::Size;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -126,8 +126,8 @@ impl Rules for TupleType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        TupleType::new(self.types.iter().map(|type_| type_.generalized()), self.size).into()
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        TupleType::new(self.types.iter().map(|type_| inside.of(type_)), self.size).into()
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

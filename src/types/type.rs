@@ -2,7 +2,7 @@
 
 use super::arguments::only_type;
 use super::child::Child;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -64,7 +64,7 @@ impl Rules for TypeType {
         }
     }
 
-    fn generalized(&self) -> Type {
-        self.type_().map_or_else(|| self.clone().into(), |type_| TypeType::new(type_.generalized()).into())
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        self.type_().map_or_else(|| self.clone().into(), |type_| TypeType::new(inside.of(type_)).into())
     }
 }

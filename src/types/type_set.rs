@@ -3,7 +3,7 @@
 use super::arguments::arity;
 use super::error::TypeError;
 use super::mismatch::described;
-use super::{Example, Lattice, Rules, Type, show};
+use super::{Example, Generalization, Lattice, Rules, Type, show};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -85,7 +85,7 @@ impl Rules for TypeSetType {
         matches!(other, Type::TypeSet(other) if self == &**other || *self == TypeSetType::bare())
     }
 
-    fn generalized(&self) -> Type {
+    fn generalized(&self, _: &mut Generalization) -> Type {
         self.clone().into()
     }
 

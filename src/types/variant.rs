@@ -2,7 +2,7 @@
 
 use super::child::Child;
 use super::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -97,7 +97,7 @@ impl Rules for VariantType {
         self.types.iter().any(|type_| lattice.accepts(type_, other))
     }
 
-    fn generalized(&self) -> Type {
-        VariantType::of(self.types.iter().map(|type_| type_.generalized()))
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        VariantType::of(self.types.iter().map(|type_| inside.of(type_)))
     }
 }

@@ -152,8 +152,8 @@ fn shared_types_and_values_are_looked_at_once_without_aliases_too() {
     let code = "$t = Integer[1, 40].reduce(Integer) |$m, $i| { Tuple[$m, $m] }
         $u = Integer[1, 40].reduce(Numeric) |$m, $i| { Tuple[$m, $m] }
         $v = Integer[1, 40].reduce(1) |$m, $i| { [$m, $m] }
-        [$u >= $t, $t >= $u, $v =~ $t, [$v] =~ Array[$u], type($v, 'reduced') <= Array]";
-    assert_eq!(answer(code), "[true, false, true, true, true]");
+        [$u >= $t, $t >= $u, $v =~ $t, [$v] =~ Array[$u], type($v, 'reduced') <= Array, type($t, 'generalized') <= Type]";
+    assert_eq!(answer(code), "[true, false, true, true, true, true]");
 }
 
 #[test]
@@ -171,4 +171,10 @@ fn unions_stay_small() {
         $numbers = Integer[1, 5000].map |$i| { [$i] }
         [type($mixed, 'reduced'), type($numbers, 'reduced')]";
     assert_eq!(answer(code), "[Array[ScalarData, 5000, 5000], Array[Array[Integer[1, 5000]], 5000, 5000]]");
+}
+
+#[test]
+fn the_text_of_a_type_that_has_no_end_is_refused_by_its_length() {
+    let code = "$t = Integer[1, 60].reduce(Integer) |$m, $i| { Tuple[$m, $m] }\n\"${t}\"";
+    assert_eq!(answer(code), "LIMIT: the text of this value is longer than 64 MiB");
 }
