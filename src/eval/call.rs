@@ -224,6 +224,24 @@ impl Evaluator<'_> {
         found: Option<Arc<Found>>,
         arguments: &[Value],
     ) -> Result<Value, Exit> {
+        self.in_frame(code, parent, found, |this| {
+            let outcome = this.bind(code, arguments).and_then(|()| this.run(&code.body));
+            let outcome = match outcome {
+                Err(Exit::Next(value, _)) => Ok(value),
+                outcome => outcome,
+            };
+            outcome.and_then(|value| this.checked_result(code, value))
+        })
+    }
+
+    /// Runs `work` with a new frame for the variables of `code`.
+    pub(super) fn in_frame(
+        &mut self,
+        code: &Arc<LambdaCode>,
+        parent: Option<Arc<Frame>>,
+        found: Option<Arc<Found>>,
+        work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
+    ) -> Result<Value, Exit> {
         self.tick()?;
         if self.depth >= MAX_CALL_LEVELS {
             return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
@@ -237,12 +255,7 @@ impl Evaluator<'_> {
             Some(std::mem::replace(&mut self.source, code.source.clone()))
         };
         self.depth += 1;
-        let outcome = self.bind(code, arguments).and_then(|()| self.run(&code.body));
-        let outcome = match outcome {
-            Err(Exit::Next(value, _)) => Ok(value),
-            outcome => outcome,
-        };
-        let outcome = outcome.and_then(|value| self.checked_result(code, value));
+        let outcome = work(self);
         self.depth -= 1;
         self.found = outer_found;
         if let Some(frame) = std::mem::replace(&mut self.frame, outer_frame) {
@@ -253,8 +266,9 @@ impl Evaluator<'_> {
             Some(source) => {
                 self.source = source;
                 outcome.map_err(|exit| match exit {
-                    Exit::Error(error) => Exit::Error(error.in_source(&code.source)),
-                    jump => jump,
+                    // What is wrong with the arguments has no place yet: it gets that of the call.
+                    Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
+                    exit => exit,
                 })
             }
         }
@@ -263,29 +277,39 @@ impl Evaluator<'_> {
     /// Sets the parameters to the arguments and default values.
     fn bind(&mut self, code: &LambdaCode, arguments: &[Value]) -> Result<(), Exit> {
         for (at, parameter) in code.parameters.iter().enumerate() {
-            let value = if parameter.captures_rest {
+            if parameter.captures_rest {
                 let rest = arguments.get(at..).unwrap_or_default();
                 for value in rest {
                     self.check_argument(code, parameter, value)?;
                 }
-                Value::Array(Array::from(rest.to_vec()))
+                self.set_parameter(at, Value::Array(Array::from(rest.to_vec())));
             } else {
-                let value = match (arguments.get(at), &parameter.default) {
-                    (Some(value), _) => value.clone(),
-                    (None, Some(default)) => self.run(default)?,
-                    (None, None) => {
-                        let (name, callee) = (parameter.name.to_string(), callee_of(code));
-                        return Err(Misuse::MissingArgument { name, callee }.into());
-                    }
-                };
-                self.check_argument(code, parameter, &value)?;
-                value
-            };
-            let frame = self.frame.as_ref().expect("a call has a frame");
-            // A repeated name is refused when the program is judged; here the first one counts.
-            let _ = frame.slots[at].set(value);
+                self.bind_parameter(code, at, arguments.get(at))?;
+            }
         }
         Ok(())
+    }
+
+    /// Sets the parameter number `at` to what is given for it, or to its default value.
+    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Exit> {
+        let parameter = &code.parameters[at];
+        let value = match (given, &parameter.default) {
+            (Some(value), _) => value.clone(),
+            (None, Some(default)) => self.run(default)?,
+            (None, None) => {
+                let (name, callee) = (parameter.name.to_string(), callee_of(code));
+                return Err(Misuse::MissingArgument { name, callee }.into());
+            }
+        };
+        self.check_argument(code, parameter, &value)?;
+        self.set_parameter(at, value);
+        Ok(())
+    }
+
+    fn set_parameter(&mut self, at: usize, value: Value) {
+        let frame = self.frame.as_ref().expect("a call has a frame");
+        // A repeated name is refused when the program is judged; here the first one counts.
+        let _ = frame.slots[at].set(value);
     }
 
     fn check_argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, value: &Value) -> Result<(), Exit> {

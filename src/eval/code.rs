@@ -85,6 +85,10 @@ pub(super) enum Step {
     Call(Box<Call>),
     /// `Port`, which is no built-in type
     TypeName(Arc<str>),
+    /// `%>text<%`
+    RenderText(Box<str>),
+    /// `<%= a %>`
+    Render(Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }

@@ -23,7 +23,7 @@ use crate::types::Type;
 use crate::value::{Array, Hash, Regexp, Value};
 
 /// Variables that exist before any program, which nothing may set.
-const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
+pub(super) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
 
 /// Variables that every scope of Puppet's already has.
 const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
@@ -50,6 +50,13 @@ struct Scope {
 impl<'a> Compiler<'a> {
     pub(super) fn new(tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
         Compiler { tree, world, scopes: Vec::new() }
+    }
+
+    /// A compiler of what runs inside frames that are there already: the names of their slots, innermost last.
+    pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
+        // Any of the slots may be empty, also those of parameters: a default value may hold a template.
+        let scopes = around.into_iter().map(|names| Scope { names, parameters: 0, is_function: false }).collect();
+        Compiler { tree, world, scopes }
     }
 
     pub(super) fn expression(&mut self, id: Id) -> Code {
@@ -133,9 +140,9 @@ impl<'a> Compiler<'a> {
             | Expression::Collector { .. } => {
                 Step::Fail(Misuse::NeedsCatalog(tree.source.slice(span).to_owned()).into())
             }
-            Expression::RenderString(_) | Expression::Render(_) | Expression::Epp { .. } => {
-                Step::Fail(Misuse::OutsideTemplate.into())
-            }
+            Expression::RenderString(text) => Step::RenderText(text.clone()),
+            Expression::Render(value) => Step::Render(Box::new(self.expression(*value))),
+            Expression::Epp { .. } => Step::Fail(Misuse::OutsideTemplate.into()),
             Expression::Nop
             | Expression::Undef
             | Expression::Default

@@ -66,6 +66,8 @@ pub(super) enum Misuse {
     MissingBlock { callee: String, signatures: Vec<String> },
     /// `[1].map || { }`
     BlockParameters { callee: String, expected: String, got: String, signatures: Vec<String> },
+    /// `inline_epp('<%- | $x | -%>', {y => 1})`
+    UnknownParameter { name: String, near: Vec<String> },
     /// `function f() >> String { 1 }`
     ReturnValue { callee: String, expected: String, got: String },
     /// `break()` outside an iteration
@@ -108,6 +110,7 @@ impl Kind for Misuse {
             | Misuse::UnexpectedBlock { .. }
             | Misuse::MissingBlock { .. }
             | Misuse::BlockParameters { .. }
+            | Misuse::UnknownParameter { .. }
             | Misuse::ReturnValue { .. }
             | Misuse::StrayJump(_)
             | Misuse::NotCallable(_) => RUNTIME_ERROR,
@@ -130,7 +133,9 @@ impl Kind for Misuse {
             Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
                 Some("choose another name".to_owned())
             }
-            Misuse::UnknownVariable { near, .. } => near.first().map(|name| format!("did you mean ${name}?")),
+            Misuse::UnknownVariable { near, .. } | Misuse::UnknownParameter { near, .. } => {
+                near.first().map(|name| format!("did you mean ${name}?"))
+            }
             Misuse::UnknownFunction { near, .. } | Misuse::UnknownType { near, .. } => {
                 near.first().map(|name| format!("did you mean {name}?"))
             }
@@ -203,6 +208,7 @@ impl fmt::Display for Misuse {
             Misuse::BlockParameters { callee, expected, got, .. } => {
                 write!(f, "{callee} needs a lambda that is {expected}, got {got}")
             }
+            Misuse::UnknownParameter { name, .. } => write!(f, "the template has no parameter ${name}"),
             Misuse::ReturnValue { callee, expected, got } => {
                 write!(f, "{callee} promises to return {expected}, and returned {got}")
             }

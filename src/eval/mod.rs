@@ -15,6 +15,7 @@ mod modules;
 mod run;
 mod runtime;
 mod signature;
+mod template;
 mod world;
 
 use std::sync::Arc;

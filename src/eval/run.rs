@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind};
 use super::error::Misuse;
 use super::frame::Frame;
+use super::template::Rendering;
 use super::world::World;
 use super::{Listener, Strictness};
 use crate::error::Error;
@@ -33,6 +34,8 @@ pub(crate) struct Evaluator<'w> {
     pub(super) in_alias: bool,
     /// The call that runs, which warnings without a place of their own are about.
     pub(super) call_span: Span,
+    /// What the template that runs has rendered; none outside of templates.
+    pub(super) rendering: Option<Rendering>,
     /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
     /// Frames nobody holds any more, to be used again.
@@ -49,6 +52,7 @@ impl<'w> Evaluator<'w> {
             source,
             in_alias: false,
             call_span: Span::default(),
+            rendering: None,
             depth: 0,
             spare: Vec::new(),
         }
@@ -133,8 +137,21 @@ impl<'w> Evaluator<'w> {
             }
             Step::Call(call) => self.call_expression(call, code.span),
             Step::TypeName(name) => self.type_named(name, code.span),
+            Step::RenderText(text) => {
+                self.rendering(code.span)?.push_text(text);
+                Ok(Value::Undef)
+            }
+            Step::Render(inner) => {
+                let value = self.run(inner)?;
+                self.rendering(code.span)?.push(&value).map_err(|error| error.at(inner.span))?;
+                Ok(Value::Undef)
+            }
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
+    }
+
+    fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Exit> {
+        self.rendering.as_mut().ok_or_else(|| Error::from(Misuse::OutsideTemplate).at(span).into())
     }
 
     /// The elements of a list, those after `*` unfolded.

@@ -9,7 +9,7 @@ use super::error::Misuse;
 use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, Result};
-use crate::functions::{Exit, Level, Runtime};
+use crate::functions::{Exit, Level, Runtime, Sees};
 use crate::operators::{self, described};
 use crate::syntax;
 use crate::text::{Source, Span};
@@ -88,8 +88,8 @@ impl Runtime for Evaluator<'_> {
         self.world.globals.get(plain.unwrap_or(name)).cloned()
     }
 
-    fn fill_in(&mut self, _template: &str, _parameters: Option<&Hash>) -> Result<String, Exit> {
-        Err(Misuse::OutsideTemplate.into())
+    fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit> {
+        self.rendered(template, sees, parameters)
     }
 
     fn module_directory(&self, module: &str) -> Option<PathBuf> {

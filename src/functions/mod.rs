@@ -36,6 +36,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Value};
 
@@ -106,9 +107,9 @@ pub(crate) trait Runtime: Send {
     /// when there is none.
     fn variable(&mut self, name: &str) -> Option<Value>;
 
-    /// Fills in a template in embedded Puppet: what stands between `<%` and `%>` is evaluated in the caller's scope, or
-    /// with the `parameters` alone where they are given.
-    fn fill_in(&mut self, template: &str, parameters: Option<&Hash>) -> Result<String, Exit>;
+    /// The text of a template in embedded Puppet, filled in with the `parameters` and the variables that it sees: a
+    /// String, or a Sensitive one.
+    fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit>;
 
     /// The directory of the module of that name; nothing when there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
@@ -121,6 +122,15 @@ pub(crate) trait Runtime: Send {
 
     /// To be called once in every turn of a loop: an error when the user has interrupted or a limit is reached.
     fn tick(&mut self) -> Result<()>;
+}
+
+/// Which variables a template sees besides its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sees {
+    /// All that the caller of the function sees.
+    Caller,
+    /// Those of the session.
+    Session,
 }
 
 /// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.

@@ -214,6 +214,10 @@ pub(super) enum SyntaxError {
     IntegerOverflow(String),
     /// `1.0e400`
     FloatOverflow(String),
+    /// `<% 1`
+    UnclosedTag,
+    /// `<%# a`
+    UnclosedTemplateComment,
     /// `a::1`
     IllegalName(String),
     /// `A::b`
@@ -261,6 +265,8 @@ impl SyntaxError {
         let unfinished = match &self {
             SyntaxError::Unexpected { found, .. } => matches!(found, Found::End),
             SyntaxError::UnclosedComment
+            | SyntaxError::UnclosedTag
+            | SyntaxError::UnclosedTemplateComment
             | SyntaxError::UnclosedQuote { .. }
             | SyntaxError::HeredocWithoutText { .. }
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
@@ -288,6 +294,8 @@ impl Kind for SyntaxError {
             SyntaxError::InvalidDecimalNumber(_) => "INVALID_DECIMAL_NUMBER",
             SyntaxError::IllegalNumber(_) => "ILLEGAL_NUMBER",
             SyntaxError::IntegerOverflow(_) | SyntaxError::FloatOverflow(_) => "NUMERIC_OVERFLOW",
+            SyntaxError::UnclosedTag => "EPP_UNBALANCED_TAG",
+            SyntaxError::UnclosedTemplateComment => "EPP_UNBALANCED_COMMENT",
             SyntaxError::IllegalName(_) => "ILLEGAL_FULLY_QUALIFIED_NAME",
             SyntaxError::IllegalReference(_) => "ILLEGAL_CLASS_REFERENCE",
             SyntaxError::IllegalCharacter(_) => "ILLEGAL_UNICODE_ESCAPE",
@@ -331,6 +339,9 @@ impl Kind for SyntaxError {
             SyntaxError::IllegalReference(text) => {
                 Some(format!("either all segments of `{text}` start upper case, or all lower case"))
             }
+            SyntaxError::UnclosedTag => {
+                Some("a tag ends with `%>` or `-%>`, but not in a `#` comment: `<%# a comment %>`".to_owned())
+            }
             SyntaxError::CommaSeparated => {
                 Some("arguments of a function stand in parentheses; a list is an array: `[a, b]`".to_owned())
             }
@@ -372,6 +383,8 @@ impl fmt::Display for SyntaxError {
             SyntaxError::FloatOverflow(text) => {
                 write!(f, "`{text}` is too large: a Float goes up to about 1.8e308")
             }
+            SyntaxError::UnclosedTag => f.write_str("expected `%>` at the end of the tag, but the template ends"),
+            SyntaxError::UnclosedTemplateComment => f.write_str("the comment `<%#` has no closing `%>`"),
             SyntaxError::IllegalName(text) => write!(f, "`{text}` is not a name: expected a letter after `::`"),
             SyntaxError::IllegalReference(text) => {
                 write!(f, "`{text}` is not a type name: expected an upper-case letter after `::`")

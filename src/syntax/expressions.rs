@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::calls::{call, call_follows, method_call};
 use super::conditionals::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
+use super::epp::tag_end_length;
 use super::errors::{Expected, SyntaxError};
 use super::heredoc::heredoc;
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
@@ -27,7 +28,7 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     let mut here = input;
     loop {
         let operator = match (here.byte(), here.byte_at(1)) {
-            (b'-', next) if !matches!(next, b'>' | b'=') => UnaryOperator::Minus,
+            (b'-', next) if !matches!(next, b'>' | b'=') && tag_end_length(here) == 0 => UnaryOperator::Minus,
             (b'!', next) if !matches!(next, b'=' | b'~') => UnaryOperator::Not,
             (b'*', _) => UnaryOperator::Unfold,
             _ => break,

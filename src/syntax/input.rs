@@ -5,7 +5,7 @@
 //! line that has heredocs. It is shared by reference and made of atomics and a lock because [`with_room`] may continue
 //! the work on another thread; nothing ever runs at the same time.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nom::Needed;
@@ -56,6 +56,12 @@ pub(super) struct State<'a> {
     heredoc_newline: AtomicU32,
     heredoc_resume: AtomicU32,
     overflows: Mutex<Vec<Id>>,
+    /// Whether the text is a template, in which `%>` ends a tag.
+    pub(super) is_template: bool,
+    /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
+    pub(super) in_expression_tag: AtomicBool,
+    /// Whether what was read last is the text after the last tag.
+    pub(super) in_text: AtomicBool,
 }
 
 impl<'a> State<'a> {
@@ -73,7 +79,15 @@ impl<'a> State<'a> {
             heredoc_newline: AtomicU32::new(u32::MAX),
             heredoc_resume: AtomicU32::new(0),
             overflows: Mutex::new(Vec::new()),
+            is_template: false,
+            in_expression_tag: AtomicBool::new(false),
+            in_text: AtomicBool::new(false),
         }
+    }
+
+    /// The state before the first character of a template.
+    pub(super) fn of_template(text: &'a str) -> State<'a> {
+        State { is_template: true, ..State::new(text) }
     }
 
     /// The whole text.

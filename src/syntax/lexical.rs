@@ -2,6 +2,7 @@
 //!
 //! Every token takes the white space and the comments after it along, so that no other function meets them.
 
+use super::epp::joined_tag;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed};
 
@@ -38,6 +39,10 @@ pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
             b'/' if input.byte_at(1) == b'*' => match input.rest()[2..].find("*/") {
                 Some(length) => input = input.skip(length + 4),
                 None => return input.fails(SyntaxError::UnclosedComment, input.span_until(input.skip(2))),
+            },
+            b'%' | b'-' => match joined_tag(input) {
+                Some(code) => input = code,
+                None => return Ok((input, ())),
             },
             _ => return Ok((input, ())),
         }

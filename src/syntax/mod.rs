@@ -11,6 +11,7 @@ mod calls;
 mod children;
 mod conditionals;
 mod definitions;
+mod epp;
 mod errors;
 mod expressions;
 mod heredoc;
@@ -51,8 +52,32 @@ pub use validate::{Concern, Finding, validate};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    let state = State::new(source.text());
-    let result = statements::program(Input::new(&state));
+    read(source, State::new(source.text()), statements::program)
+}
+
+/// Reads a template in embedded Puppet. The body is an [`Expression::Epp`](tree::Expression::Epp).
+///
+/// # Errors
+/// As [`parse`]; and a tag or a comment that is not closed.
+///
+/// ```
+/// use pcore::text::Source;
+/// let tree = pcore::syntax::parse_template(&Source::new("motd.epp", "port <%= $port -%>\n\n"))?;
+/// let pn = r#"(lambda {:body [(epp (render-s "port ") (render (var "port")) (render-s "\n"))]})"#;
+/// assert_eq!(pcore::syntax::pn::to_pn(&tree), pn);
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
+    read(source, State::of_template(source.text()), epp::template)
+}
+
+/// Reads a whole text by its first production.
+fn read<'a>(
+    source: &'a Arc<Source>,
+    state: State<'a>,
+    production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
+) -> Result<Tree> {
+    let result = production(Input::new(&state));
     let body = match result {
         Ok((_, body)) => overflow(&state).map_or(Ok(body), Err),
         Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),
@@ -75,6 +100,9 @@ fn overflow(state: &State<'_>) -> Option<Error> {
 fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let (place, expected) = state.furthest();
     let rest = &text[place..];
+    if rest.is_empty() && state.is_template && !state.in_text.load(Relaxed) {
+        return SyntaxError::UnclosedTag.at(Span::new(place, place));
+    }
     if state.open_interpolations.load(Relaxed) > 0 && !strings::interpolation_closes(rest) {
         let error = SyntaxError::UnclosedQuote { quote: '"' }.at(Span::new(text.len(), text.len()));
         let reason = format!("expected {} here", errors::Alternatives(&Expected::worth_naming(expected)));

@@ -441,9 +441,16 @@ impl Writer<'_> {
             }),
             Expression::RenderString(text) => self.named("render-s", text),
             Expression::Render(value) => self.list("render", &[*value]),
-            Expression::Epp { parameters, body, .. } => self.map("epp", |writer| {
+            Expression::Epp { parameters, body, .. } => self.map("lambda", |writer| {
                 writer.parameters(parameters);
-                writer.body("body", *body);
+                writer.key("body");
+                writer.out.push('[');
+                match &tree[*body].expression {
+                    Expression::Nop => writer.list("epp", &[]),
+                    Expression::Block(statements) => writer.list("epp", statements),
+                    _ => writer.list("epp", &[*body]),
+                }
+                writer.out.push(']');
             }),
         }
     }

@@ -5,6 +5,7 @@
 //! tighter operator on the right is a recursive call, so that the depth is at most the number of rows.
 
 use super::conditionals::selector;
+use super::epp::tag_end_length;
 use super::errors::Expected;
 use super::expressions::{operand, postfix};
 use super::input::{Input, Parsed};
@@ -112,6 +113,7 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
     let rest = input.rest();
     match input.byte() {
         b'a' | b'o' | b'i' => return TABLE.iter().find(|row| keyword_follows(row.text, input)),
+        b'%' | b'-' if tag_end_length(input) > 0 => return None,
         b'=' | b'!' | b'*' | b'%' | b'+' | b'-' | b'<' | b'>' | b'~' => {}
         b'/' if !regexp_follows(input) => {}
         _ => return None,

@@ -1,6 +1,7 @@
 //! Programs, blocks and statements; assignments and relationships, which stand loosest in them.
 
 use super::calls::STATEMENT_FUNCTIONS;
+use super::epp::rendered;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
 use super::lexical::{space, symbol, symbol_follows, token};
@@ -13,7 +14,7 @@ use super::tree::{AssignmentOperator, Expression, Id};
 /// ```
 pub(super) fn program(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = space(input)?;
-    let (here, body) = statements(here, Expected::End)?;
+    let (here, body) = statements(here, Expected::End, Vec::new())?;
     if here.rest().is_empty() { Ok((here, body)) } else { here.expected(Expected::End) }
 }
 
@@ -22,7 +23,7 @@ pub(super) fn program(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBrace)(input)?;
-    let (here, body) = statements(here, Expected::CloseBrace)?;
+    let (here, body) = statements(here, Expected::CloseBrace, Vec::new())?;
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
     Ok((here, body))
 }
@@ -33,12 +34,18 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 /// statement_call ::= statement_function ";"? assignment ("," assignment)*
 /// ```
 ///
-/// Reads up to `close`, which is left. One statement stands for itself, several are a Block, none is Nop.
-pub(super) fn statements(input: Input<'_>, close: Expected) -> Parsed<'_, Id> {
-    let mut list: Vec<Id> = Vec::new();
+/// Reads up to `close`, which is left. One statement stands for itself, several are a Block, none is Nop. `list` holds
+/// statements that were read before. In a template, texts and expression tags are statements, too.
+pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -> Parsed<'_, Id> {
     let mut here = input;
     let mut after_semicolon = false;
     while after_semicolon || !at_end(here, close) {
+        let (after, is_rendered) = rendered(here, &mut list)?;
+        if is_rendered {
+            here = after;
+            after_semicolon = false;
+            continue;
+        }
         let start = here;
         let (comma, first) = assignment(here)?;
         let (after, arguments) = further_arguments(comma, first)?;

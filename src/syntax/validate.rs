@@ -159,8 +159,15 @@ impl Judge<'_> {
             | Expression::Unless { .. }
             | Expression::Block(_)
             | Expression::RenderString(_)
-            | Expression::Render(_)
-            | Expression::Epp { .. } => {}
+            | Expression::Render(_) => {}
+            Expression::Epp { parameters, .. } => {
+                self.parameter_names(parameters);
+                self.distinct_parameters(parameters);
+                for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
+                    let name = parameter.name.to_string();
+                    self.finds(Misuse::CapturesRest { name, what: "a template" }, parameter.name_span);
+                }
+            }
         }
     }
 

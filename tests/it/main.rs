@@ -12,6 +12,7 @@ mod regexp;
 mod robustness;
 mod syntax;
 mod tables;
+mod templates;
 mod time;
 mod transcripts;
 mod types;

@@ -27,7 +27,9 @@ impl Judge<'_> {
                 Expression::Function(definition) | Expression::Define(definition) => {
                     note(tree, definition.body, Surroundings::Definition, &mut places);
                 }
-                Expression::NodeDefinition { body, .. } => note(tree, *body, Surroundings::Definition, &mut places),
+                Expression::NodeDefinition { body, .. } | Expression::Epp { body, .. } => {
+                    note(tree, *body, Surroundings::Definition, &mut places)
+                }
                 _ => {}
             }
         }

@@ -1,0 +1,167 @@
+//! Templates in embedded Puppet: compiled with the variables around the call in sight, then run into a text.
+//!
+//! A template is a body of its own. Its parameters come by name from a hash; where it declares none, every entry of
+//! the hash becomes a variable. What its tags render is gathered in a [`Rendering`], which lambdas in the template
+//! share.
+
+use std::sync::Arc;
+
+use super::code::LambdaCode;
+use super::compile::{Compiler, RESERVED_VARIABLES};
+use super::error::Misuse;
+use super::frame::Frame;
+use super::run::{Evaluator, nearest};
+use crate::error::Error;
+use crate::format;
+use crate::functions::{Exit, Sees};
+use crate::syntax::tree::{Expression, Parameter, Tree};
+use crate::syntax::{self, Concern};
+use crate::text::Source;
+use crate::value::{Hash, Value};
+
+/// What a template has rendered so far.
+#[derive(Debug, Default)]
+pub(super) struct Rendering {
+    text: String,
+    /// Whether something Sensitive is in the text.
+    is_sensitive: bool,
+}
+
+impl Rendering {
+    /// Adds the text between two tags.
+    pub(super) fn push_text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds the value of an expression tag.
+    ///
+    /// Observed: Puppet 7.23 unwraps a Sensitive value, and makes the whole text Sensitive for it.
+    pub(super) fn push(&mut self, value: &Value) -> Result<(), Error> {
+        match value {
+            Value::Sensitive(content) => {
+                self.is_sensitive = true;
+                self.text.push_str(&format::try_text(content)?);
+            }
+            other => self.text.push_str(&format::try_text(other)?),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Value {
+        let text = Value::from(self.text);
+        if self.is_sensitive { Value::Sensitive(Arc::new(text)) } else { text }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The text that a template makes with the given parameters; a Sensitive text where something Sensitive is in it.
+    pub(super) fn rendered(
+        &mut self,
+        template: &Arc<Source>,
+        sees: Sees,
+        parameters: Option<&Hash>,
+    ) -> Result<Value, Exit> {
+        let tree = syntax::parse_template(template)?;
+        self.judge_template(&tree)?;
+        let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
+        given.iter().try_for_each(Given::check_name)?;
+        let (frame, found) = match sees {
+            Sees::Caller => (self.frame.clone(), self.found.clone()),
+            Sees::Session => (None, None),
+        };
+        let code = Arc::new(self.template_code(&tree, frame.as_deref(), &given));
+        let outer = self.rendering.replace(Rendering::default());
+        let outcome = self.in_frame(&code, frame, found, |this| {
+            this.bind_by_name(&code, &given)?;
+            match this.run(&code.body) {
+                // There is no value that `next` could give: what comes out is the text.
+                Err(Exit::Next(_, error)) => Err(error.into()),
+                outcome => outcome,
+            }
+        });
+        let rendering = std::mem::replace(&mut self.rendering, outer);
+        outcome.map(|_| rendering.unwrap_or_default().finish())
+    }
+
+    /// Refuses a template that breaks a rule. A value that nobody uses is a warning or an error, by the strictness.
+    fn judge_template(&mut self, tree: &Tree) -> Result<(), Error> {
+        for finding in syntax::validate(tree) {
+            match finding.concern {
+                Concern::Program => return Err(finding.error),
+                Concern::TopLevelValue | Concern::InnerValue => self.warn(finding.error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The code of a template that is called in `frame`.
+    fn template_code(&mut self, tree: &Tree, frame: Option<&Frame>, given: &[Given<'_>]) -> LambdaCode {
+        let mut around = Vec::new();
+        let mut next = frame;
+        while let Some(frame) = next {
+            around.push(frame.names.iter().flat_map(|names| names.iter().cloned()).collect());
+            next = frame.parent.as_deref();
+        }
+        around.reverse();
+        let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
+            unreachable!("a template is parsed to nothing else");
+        };
+        let mut compiler = Compiler::inside(around, tree, self.world);
+        let span = tree[*body].span;
+        let undeclared = |given: &Given<'_>| Parameter {
+            span,
+            name_span: span,
+            type_: None,
+            name: given.name.into(),
+            default: None,
+            captures_rest: false,
+        };
+        let undeclared: Vec<Parameter> =
+            if *parameters_specified { Vec::new() } else { given.iter().map(undeclared).collect() };
+        let parameters = if *parameters_specified { parameters } else { &undeclared };
+        let code = compiler.body(None, parameters, None, *body);
+        LambdaCode { name: Some("the template".into()), ..code }
+    }
+
+    /// Sets the parameters of a template.
+    fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Exit> {
+        let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
+        if let Some(stranger) = given.iter().find(|given| !is_declared(given)) {
+            let known = code.parameters.iter().map(|parameter| parameter.name.to_string());
+            let near = nearest(stranger.name, known);
+            return Err(Misuse::UnknownParameter { name: stranger.name.to_owned(), near }.into());
+        }
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let value = given.iter().find(|given| *given.name == *parameter.name).map(|given| given.value);
+            // A default value steps in for undef, too.
+            let value = value.filter(|value| parameter.default.is_none() || !matches!(value, Value::Undef));
+            self.bind_parameter(code, at, value)?;
+        }
+        Ok(())
+    }
+}
+
+/// An entry of the hash that goes with a template.
+struct Given<'a> {
+    name: &'a str,
+    value: &'a Value,
+}
+
+impl<'a> Given<'a> {
+    fn of_entry((key, value): (&'a Value, &'a Value)) -> Option<Given<'a>> {
+        match key {
+            Value::String(name) => Some(Given { name, value }),
+            _ => None, // OK because the signatures let only Strings be keys.
+        }
+    }
+
+    fn check_name(&self) -> Result<(), Error> {
+        if RESERVED_VARIABLES.contains(&self.name) {
+            return Err(Misuse::AssignToReserved(self.name.to_owned()).into());
+        }
+        if self.name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Misuse::AssignToMatchVariable(self.name.to_owned()).into());
+        }
+        Ok(())
+    }
+}

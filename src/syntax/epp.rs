@@ -1,0 +1,203 @@
+//! Templates in embedded Puppet: text with tags, `<% code %>`, `<%= expression %>` and `<%# comment %>`.
+//!
+//! The code of all tags together is one program, in which the text between two tags is a statement that renders
+//! itself; so the braces of a lambda or an `if` may open in one tag and close in another. Two tags with nothing between
+//! them are white space, as in `<% } %><% else { %>`. `<%%` and `%%>` in a text stand for `<%` and `%>`.
+//!
+//! Deviation: in Puppet 8.11 a text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is
+//! a statement and never part of an expression.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::definitions::parameters;
+use super::errors::{Expected, SyntaxError};
+use super::input::{Input, Parsed};
+use super::lexical::{space, symbol};
+use super::precedence::expression;
+use super::statements::statements;
+use super::tree::{Expression, Id};
+use crate::text::Span;
+
+/// ```ebnf
+/// template ::= text "<%" template_parameters? statements? end
+/// template_parameters ::= "|" parameters? "|"
+/// ```
+///
+/// Parameters stand in the first tag, and no text stands before them.
+pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
+    let mut leading = Vec::new();
+    let (mut here, next) = text(input, &mut leading)?;
+    let is_first = leading.is_empty() && next == Next::Code;
+    let parameters_specified = is_first && here.byte() == b'|';
+    let mut list = Vec::new();
+    if parameters_specified {
+        (here, ()) = symbol(Expected::Bar)(here)?;
+        (here, list) = parameters(here, Expected::Bar)?;
+        (here, ()) = symbol(Expected::Bar)(here)?;
+    }
+    let (here, body) = statements(here, Expected::End, leading)?;
+    if !here.state.in_text.load(Relaxed) {
+        return here.expected(Expected::TagEnd);
+    }
+    let span = Span { start: input.offset, end: here.offset };
+    Ok((here, here.node(span, Expression::Epp { parameters: list, parameters_specified, body })))
+}
+
+/// ```ebnf
+/// rendered ::= "<%=" expression &("%>" | "-%>")
+/// ```
+///
+/// The statement that stands at the start or the end of a tag, if one does: what comes of it goes to `statements`.
+pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, bool> {
+    if !input.state.is_template || input.state.in_expression_tag.load(Relaxed) {
+        return Ok((input, false));
+    }
+    if tag_end_length(input) > 0 {
+        let (here, _) = text(input, statements)?;
+        return Ok((here, true));
+    }
+    if !input.rest().starts_with("<%=") {
+        return Ok((input, false));
+    }
+    let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
+    input.state.in_expression_tag.store(true, Relaxed);
+    let (here, value) = expression(here)?;
+    if tag_end_length(here) == 0 {
+        here.note(Expected::TagEndTrimmed);
+        return here.expected(Expected::TagEnd);
+    }
+    input.state.in_expression_tag.store(false, Relaxed);
+    statements.push(here.node(input.span_to_last_token(), Expression::Render(value)));
+    Ok((here, true))
+}
+
+/// The length of the `%>` or `-%>` that stands here, if one ends a tag of a template; else 0.
+pub(super) fn tag_end_length(input: Input<'_>) -> usize {
+    match input.rest() {
+        rest if input.state.is_template && rest.starts_with("%>") => 2,
+        rest if input.state.is_template && rest.starts_with("-%>") => 3,
+        _ => 0,
+    }
+}
+
+/// The code after two tags that have nothing between them, `%><%`.
+pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
+    if tag_end_length(input) == 0 || input.state.in_expression_tag.load(Relaxed) {
+        return None;
+    }
+    match Text::read(input) {
+        Ok(Text { value, next: Next::Code, after, .. }) if value.is_empty() => Some(after),
+        _ => None,
+    }
+}
+
+/// ```ebnf
+/// text ::= ("%>" | "-%>" [ #x9]* (#xD? #xA)?)? (comment | "<%%" | "%%>" | [^<%] | "<" | "%")*
+/// comment ::= "<%#" "-"? [^%]* ("%%>" | "%" | [^%])* ("%>" | "-%>" [ #x9]* (#xD? #xA)?)
+/// ```
+///
+/// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the blanks
+/// before them off. A text that is not empty goes to `statements`. In front of an expression, `<%=` is left.
+fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
+    let Text { value, end, next, after } = match Text::read(input) {
+        Ok(text) => text,
+        Err((error, place)) => return place.fails(error, place.span_until(place)),
+    };
+    if !value.is_empty() {
+        statements.push(input.node(input.span_until(end), Expression::RenderString(value.into())));
+    }
+    input.state.in_text.store(next == Next::End, Relaxed);
+    match next {
+        Next::Code => {
+            let (here, ()) = space(after.ends_token())?;
+            Ok((here, next))
+        }
+        Next::Expression | Next::End => Ok((after.ends_token(), next)),
+    }
+}
+
+/// What follows a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// `<%`, `<%-`
+    Code,
+    /// `<%=`
+    Expression,
+    /// The end of the template.
+    End,
+}
+
+/// The text between two tags.
+struct Text<'a> {
+    /// With escapes and comments taken out.
+    value: String,
+    /// Where the next tag starts.
+    end: Input<'a>,
+    next: Next,
+    /// Where reading goes on.
+    after: Input<'a>,
+}
+
+impl<'a> Text<'a> {
+    fn read(input: Input<'a>) -> Result<Text<'a>, (SyntaxError, Input<'a>)> {
+        let mut here = after_tag_end(input);
+        let mut value = String::new();
+        loop {
+            let rest = here.rest();
+            let plain = rest.find(['<', '%']).unwrap_or(rest.len());
+            value.push_str(&rest[..plain]);
+            here = here.skip(plain);
+            let rest = here.rest();
+            if rest.is_empty() {
+                return Ok(Text { value, end: here, next: Next::End, after: here });
+            }
+            if rest.starts_with("<%%") || rest.starts_with("%%>") {
+                value.push_str(if rest.starts_with('<') { "<%" } else { "%>" });
+                here = here.skip("<%%".len());
+            } else if let Some(comment) = rest.strip_prefix("<%#") {
+                if comment.starts_with('-') {
+                    trim_blanks(&mut value);
+                }
+                let Some(length) = comment_length(comment) else {
+                    return Err((SyntaxError::UnclosedTemplateComment, here.skip("<%".len())));
+                };
+                let trimmed = comment[..length].ends_with('-');
+                here = after_tag_end(here.skip("<%#".len() + length - usize::from(trimmed)));
+            } else if rest.starts_with("<%=") {
+                return Ok(Text { value, end: here, next: Next::Expression, after: here });
+            } else if rest.starts_with("<%") {
+                let trims = rest.starts_with("<%-");
+                if trims {
+                    trim_blanks(&mut value);
+                }
+                let after = here.skip(if trims { "<%-".len() } else { "<%".len() });
+                return Ok(Text { value, end: here, next: Next::Code, after });
+            } else {
+                value.push_str(&rest[..1]);
+                here = here.skip(1);
+            }
+        }
+    }
+}
+
+/// The place after `%>`, or after `-%>` and the rest of its line if that is blank.
+fn after_tag_end(input: Input<'_>) -> Input<'_> {
+    let here = input.skip(tag_end_length(input));
+    if !input.rest().starts_with("-%>") {
+        return here;
+    }
+    let text = here.rest();
+    let rest = text.trim_start_matches([' ', '\t']);
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n')).unwrap_or(rest);
+    here.skip(text.len() - rest.len())
+}
+
+/// How far it is to the `%>` that ends a comment: `%%>` does not.
+fn comment_length(comment: &str) -> Option<usize> {
+    let mut ends = comment.match_indices("%>").map(|(at, _)| at);
+    ends.find(|&at| !comment[..at].ends_with('%'))
+}
+
+fn trim_blanks(text: &mut String) {
+    text.truncate(text.trim_end_matches([' ', '\t']).len());
+}
