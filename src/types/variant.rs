@@ -9,7 +9,7 @@ use crate::value::Value;
 /// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
 ///
 /// Source: language specification, "Variant".
-/// Observed: in Puppet 8.11 bare `Variant` has no instances and every type accepts it except `Any` … none does.
+/// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
