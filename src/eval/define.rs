@@ -29,8 +29,8 @@ impl World {
         let mut last = Value::Undef;
         for (id, code) in statements.iter().zip(&code) {
             last = evaluator.run(code).map_err(|exit| in_source(stray(exit)))?;
-            if is_worth_printing(tree, *id, &last) {
-                (evaluator.listen)(Event::Value(last.clone()));
+            if let Some(event) = result_event(tree, *id, &last) {
+                (evaluator.listen)(event);
             }
         }
         Ok(last)
@@ -142,10 +142,11 @@ pub(super) fn stray(exit: Exit) -> Error {
 }
 
 /// Definitions and statements that only say something have no value that anyone wants to see.
-fn is_worth_printing(tree: &Tree, id: Id, value: &Value) -> bool {
+fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
-        Expression::Nop | Expression::TypeAlias { .. } | Expression::Function(_) => false,
-        Expression::Call { statement, .. } => !(*statement && matches!(value, Value::Undef)),
-        _ => true,
+        Expression::Nop | Expression::TypeAlias { .. } | Expression::Function(_) => None,
+        Expression::Call { statement: true, .. } if matches!(value, Value::Undef) => None,
+        Expression::Assignment(..) => Some(Event::Assigned(value.clone())),
+        _ => Some(Event::Value(value.clone())),
     }
 }

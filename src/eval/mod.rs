@@ -50,6 +50,8 @@ pub enum Event {
     Warning(Error),
     /// The value of a top-level expression worth printing.
     Value(Value),
+    /// The value that a top-level assignment has given: worth printing where somebody is looking.
+    Assigned(Value),
 }
 
 /// Hears what happens, at once as it happens.

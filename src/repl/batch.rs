@@ -156,7 +156,7 @@ pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, 
         Event::Log(Level::Notice, text) => notices.push(Json::String(text)),
         Event::Log(level, text) if level > Level::Notice => notices.push(format!("{}: {text}", level.name()).into()),
         Event::Warning(warning) => notices.push(format!("warning: {}", warning.message()).into()),
-        Event::Log(..) | Event::Value(_) => {}
+        Event::Log(..) | Event::Value(_) | Event::Assigned(_) => {}
     });
     let mut answer = match &result {
         Ok(value) => object(json!({

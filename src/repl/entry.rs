@@ -59,7 +59,7 @@ pub(super) fn run(
     };
     let enter = AssertUnwindSafe(|| {
         session.enter(text, &mut |event| match event {
-            Event::Value(value) => {
+            Event::Value(value) | Event::Assigned(value) => {
                 tell(format!("{} {}", look.out.mark("=>"), format::program_text(&value)), Stream::Out);
             }
             Event::Log(level, text) if level < Level::Warning => tell(show::log(level, &text, look.out), Stream::Out),

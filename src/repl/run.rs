@@ -106,6 +106,8 @@ impl Runner<'_> {
 
 fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
     match event {
+        // What a variable was set to is no result of a file.
+        Event::Assigned(_) => Ok(()),
         Event::Value(_) if arguments.quiet => Ok(()),
         Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
             Ok(text) => output.say(&text),

@@ -175,7 +175,7 @@ fn type_of(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -
     let source = session.entry_source(expression);
     // Only the type is asked for: the value itself is not worth printing.
     let result = session.evaluate(&source, &mut |event| {
-        if !matches!(event, Event::Value(_)) {
+        if !matches!(event, Event::Value(_) | Event::Assigned(_)) {
             listen(event);
         }
     });

@@ -59,7 +59,7 @@ impl Session {
         self.entries.last = Some(source.clone());
         let mut values = Vec::new();
         let result = self.evaluate(&source, &mut |event| {
-            if let Event::Value(value) = &event {
+            if let Event::Value(value) | Event::Assigned(value) = &event {
                 values.push(value.clone());
             }
             listen(event);
@@ -105,7 +105,7 @@ mod tests {
     fn told(session: &mut Session, entry: &str) -> (Vec<String>, String) {
         let mut values = Vec::new();
         let reply = session.enter(entry, &mut |event| {
-            if let Event::Value(value) = event {
+            if let Event::Value(value) | Event::Assigned(value) = event {
                 values.push(format::program_text(&value));
             }
         });

@@ -99,7 +99,7 @@ fn evaluate(session: &mut Session, source: &Arc<Source>) -> Answer {
     let result = session.evaluate(source, &mut |event| match event {
         Event::Log(Level::Notice, text) => notices.push(text),
         Event::Log(level, text) if level > Level::Notice => notices.push(format!("{}: {text}", level.name())),
-        Event::Log(..) | Event::Warning(_) | Event::Value(_) => {}
+        Event::Log(..) | Event::Warning(_) | Event::Value(_) | Event::Assigned(_) => {}
     });
     match result {
         Ok(value) => Answer::Value { text: format::program_text(&value), notices },
