@@ -54,7 +54,7 @@ fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-#[inline(always)]
+#[inline]
 fn address_of_frame() -> usize {
     let marker = 0_u8;
     std::ptr::from_ref(std::hint::black_box(&marker)) as usize

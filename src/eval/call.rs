@@ -41,6 +41,12 @@ impl Callable for Closure {
     }
 }
 
+/// How many arguments a lambda takes, at least and at most; none: any number.
+pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+    let closure = callable.as_any().downcast_ref::<Closure>();
+    closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
+}
+
 /// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
 fn callable_type(code: &LambdaCode) -> Type {
     let type_of = |parameter: &ParameterCode| parameter.constant_type().cloned().unwrap_or_else(Type::any);
@@ -185,11 +191,6 @@ impl Evaluator<'_> {
             return Err(Error::runtime("this value cannot be called").into());
         };
         self.call_code(&closure.code, closure.frame.clone(), closure.found.clone(), arguments)
-    }
-
-    pub(super) fn arity_of(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
-        let closure = callable.as_any().downcast_ref::<Closure>();
-        closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
     }
 
     fn call_function_code(
@@ -392,7 +393,7 @@ fn fitting(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn
     let progress = |misfit: &Misfit| match misfit {
         Misfit::Count { .. } => 0,
         Misfit::Argument { at, .. } => 1 + at,
-        Misfit::UnexpectedBlock | Misfit::MissingBlock { .. } | Misfit::Block { .. } => usize::MAX,
+        Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
     };
     let mut furthest: Option<Misfit> = None;
     for (at, signature) in signatures.iter().enumerate() {
@@ -429,7 +430,7 @@ fn told(
             signatures,
         },
         Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
-        Misfit::MissingBlock { .. } => Misuse::MissingBlock { callee, signatures },
+        Misfit::MissingBlock => Misuse::MissingBlock { callee, signatures },
         Misfit::Block { expected } => {
             let got = block.map(|block| block.callable_type().to_string()).unwrap_or_default();
             Misuse::BlockParameters { callee, expected: expected.to_string(), got, signatures }

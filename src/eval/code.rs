@@ -210,7 +210,6 @@ pub(super) struct LambdaCode {
 #[derive(Debug)]
 pub(super) struct ParameterCode {
     pub(super) name: Arc<str>,
-    pub(super) span: Span,
     pub(super) type_: Option<Code>,
     pub(super) default: Option<Code>,
     pub(super) captures_rest: bool,

@@ -339,7 +339,6 @@ impl<'a> Compiler<'a> {
         self.scopes.push(Scope { names, parameters: parameters.len(), is_function: name.is_some() });
         let parameters = parameters.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             name: (&*parameter.name).into(),
-            span: parameter.span,
             type_,
             default: parameter.default.map(|id| self.expression(id)),
             captures_rest: parameter.captures_rest,

@@ -48,8 +48,6 @@ pub(super) enum Misuse {
     UnknownType { name: String, near: Vec<String> },
     /// `type A = Integer  type A = String`
     Redefinition(String),
-    /// `type A = B  type B = A`
-    EmptyCycle(Vec<String>),
     /// `type A = 5`
     AliasNotType { name: String, got: String },
     /// `5 ? { 1 => 2 }`
@@ -70,8 +68,6 @@ pub(super) enum Misuse {
     UnknownParameter { name: String, near: Vec<String> },
     /// `function f() >> String { 1 }`
     ReturnValue { callee: String, expected: String, got: String },
-    /// `break()` outside an iteration
-    StrayJump(&'static str),
     /// `5()`
     NotCallable(String),
     /// `function f() { f() }`
@@ -103,7 +99,6 @@ impl Kind for Misuse {
             Misuse::OutsideTemplate
             | Misuse::LoneLambda
             | Misuse::Redefinition(_)
-            | Misuse::EmptyCycle(_)
             | Misuse::AliasNotType { .. }
             | Misuse::ArgumentCount { .. }
             | Misuse::Argument { .. }
@@ -112,7 +107,6 @@ impl Kind for Misuse {
             | Misuse::BlockParameters { .. }
             | Misuse::UnknownParameter { .. }
             | Misuse::ReturnValue { .. }
-            | Misuse::StrayJump(_)
             | Misuse::NotCallable(_) => RUNTIME_ERROR,
         }
     }
@@ -152,8 +146,6 @@ impl Kind for Misuse {
                 [one] => Some(format!("it is called as {one}")),
                 several => Some(format!("it is called as one of\n{}", several.join("\n"))),
             },
-            Misuse::StrayJump("return") => Some("return() ends a function".to_owned()),
-            Misuse::StrayJump(_) => Some("it is for the lambda of an iteration: `[1, 2].each |$x| { … }`".to_owned()),
             _ => None,
         }
     }
@@ -189,9 +181,6 @@ impl fmt::Display for Misuse {
             Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),
             Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
-            Misuse::EmptyCycle(names) => {
-                write!(f, "the alias leads to nothing but itself: {}", names.join(" = "))
-            }
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
             Misuse::NoOption(value) => write!(f, "no option of the selector matches {value}"),
             Misuse::MissingArgument { name, callee } => {
@@ -212,7 +201,6 @@ impl fmt::Display for Misuse {
             Misuse::ReturnValue { callee, expected, got } => {
                 write!(f, "{callee} promises to return {expected}, and returned {got}")
             }
-            Misuse::StrayJump(name) => write!(f, "{name}() has nothing to end here"),
             Misuse::NotCallable(got) => write!(f, "expected a function, a lambda or a type to call, got {got}"),
             Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
             Misuse::Interrupted => f.write_str("interrupted"),

@@ -41,7 +41,7 @@ impl Frame {
 
 /// The variables of the session, by name.
 #[derive(Debug, Default)]
-pub struct Globals {
+pub(crate) struct Globals {
     names: FxHashMap<Arc<str>, u32>,
     values: Vec<(Arc<str>, Option<Value>)>,
 }
@@ -73,24 +73,24 @@ impl Globals {
     }
 
     /// The value of a variable.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.at(*self.names.get(name)?)
     }
 
     /// Sets a variable from outside of a program, whether or not it was set before.
-    pub fn set(&mut self, name: &str, value: Value) {
+    pub(crate) fn set(&mut self, name: &str, value: Value) {
         let slot = self.slot(name);
         self.put(slot, value);
     }
 
     /// Frees the name again; tells whether it was set.
-    pub fn unset(&mut self, name: &str) -> bool {
+    pub(crate) fn unset(&mut self, name: &str) -> bool {
         let slot = self.names.get(name).copied();
         slot.is_some_and(|slot| self.values[slot as usize].1.take().is_some())
     }
 
     /// The variables that are set, in the order in which they were first named.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.values.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?)))
     }
 }

@@ -26,7 +26,6 @@ use crate::functions::Level;
 use crate::value::Value;
 
 pub(crate) use error::INTERRUPTED;
-pub use frame::Globals;
 pub(crate) use world::World;
 
 /// What is not an error in every mode.

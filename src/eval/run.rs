@@ -18,7 +18,7 @@ use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, TABLE, Type, TypeReferenceType};
-use crate::value::{Array, Hash, Value};
+use crate::value::{Hash, Value};
 
 /// One program on its way.
 pub(crate) struct Evaluator<'w> {

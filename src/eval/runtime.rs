@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::call::arity_of;
 use super::compile::Compiler;
 use super::define::stray;
 use super::error::Misuse;
@@ -54,7 +55,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
-        self.arity_of(callable)
+        arity_of(callable)
     }
 
     fn call_function(

@@ -32,7 +32,7 @@ pub(super) enum Misfit {
     /// There is a block, and there should be none.
     UnexpectedBlock,
     /// There is no block.
-    MissingBlock { expected: Type },
+    MissingBlock,
     /// The block takes other arguments.
     Block { expected: Type },
 }
@@ -65,7 +65,7 @@ impl Signature {
             (None, None) => Ok(()),
             (None, Some(_)) => Err(Misfit::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
-            (Some(expected), None) => Err(Misfit::MissingBlock { expected: expected.clone() }),
+            (Some(_), None) => Err(Misfit::MissingBlock),
             (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
             (Some(expected), Some(_)) => Err(Misfit::Block { expected: expected.clone() }),
         }

@@ -102,7 +102,9 @@ fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
         return Cow::Borrowed(keys);
     }
     let mut positions = Vec::new();
-    keys.iter().for_each(|key| spread(key, &mut positions));
+    for key in keys {
+        spread(key, &mut positions);
+    }
     Cow::Owned(positions)
 }
 

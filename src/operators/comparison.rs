@@ -20,7 +20,7 @@ pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<V
 }
 
 pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
-    compared(">=", left, right, Ordering::is_ge, |a, b| a.accepts(b))
+    compared(">=", left, right, Ordering::is_ge, Type::accepts)
 }
 
 fn compared(

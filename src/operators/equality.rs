@@ -10,6 +10,7 @@ use crate::stack;
 use crate::value::Value;
 
 /// Puppet's `==`.
+#[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
 pub(crate) fn equals(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
