@@ -72,10 +72,13 @@ impl<'a> Compiler<'a> {
                 Ok(regexp) => Step::Constant(Value::Regexp(Arc::new(regexp))),
                 Err(error) => Step::Fail(error),
             },
-            Expression::Reference(name) => match Type::named(name) {
-                Some(type_) => Step::Constant(Value::Type(type_)),
-                None => Step::TypeName((&**name).into()),
-            },
+            Expression::Reference(name) => {
+                let plain = name.strip_prefix("::").unwrap_or(name);
+                match Type::named(plain) {
+                    Some(type_) => Step::Constant(Value::Type(type_)),
+                    None => Step::TypeName(plain.into()),
+                }
+            }
             Expression::Variable(name) => self.variable(name),
             _ => return stack::with_room(|| self.compound(id)),
         };

@@ -19,7 +19,7 @@ use super::tree::{Expression, Id};
 use crate::text::Span;
 
 /// ```ebnf
-/// template ::= text "<%" template_parameters? statements? end
+/// template ::= text template_parameters? statements? end
 /// template_parameters ::= "|" parameters? "|"
 /// ```
 ///
@@ -44,7 +44,7 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// rendered ::= "<%=" expression &("%>" | "-%>")
+/// rendered ::= text | "<%=" expression &("%>" | "-%>")
 /// ```
 ///
 /// The statement that stands at the start or the end of a tag, if one does: what comes of it goes to `statements`.
@@ -92,8 +92,9 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 }
 
 /// ```ebnf
-/// text ::= ("%>" | "-%>" [ #x9]* (#xD? #xA)?)? (comment | "<%%" | "%%>" | [^<%] | "<" | "%")*
-/// comment ::= "<%#" "-"? [^%]* ("%%>" | "%" | [^%])* ("%>" | "-%>" [ #x9]* (#xD? #xA)?)
+/// text ::= tag_end? (comment | "<%%" | "%%>" | ([^<] | "<" [^%]))* ("<%" "-"? | &"<%=" | end)
+/// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
+/// comment ::= "<%#" "-"? ("%%>" | .)* tag_end
 /// ```
 ///
 /// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the blanks

@@ -30,7 +30,7 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// ```ebnf
 /// statements ::= statement (";"? statement)*
-/// statement ::= statement_call | assignment
+/// statement ::= rendered | statement_call | assignment
 /// statement_call ::= statement_function ";"? assignment ("," assignment)*
 /// ```
 ///
