@@ -55,15 +55,20 @@ fn measured(name: &str, text: &str) -> serde_json::Value {
             cpu.extend(cpu_before.zip(cpu_after).map(|(before, after)| after - before));
         }
     }
-    let seconds = if cpu.is_empty() { &mut wall } else { &mut cpu };
-    seconds.sort_by(f64::total_cmp);
-    let median = seconds[seconds.len() / 2];
     json!({
         "file": name,
         "result": expected,
-        "cpu_seconds": {"median": median, "min": seconds[0], "max": seconds[seconds.len() - 1]},
-        "ops_per_s": operations.map(|count| (count / median).round()),
+        "seconds": spread(&mut wall),
+        "cpu_seconds": spread(&mut cpu),
+        "ops_per_s": operations.map(|count| (count / wall[wall.len() / 2]).round()),
     })
+}
+
+/// Median, minimum and maximum; nothing where nothing was measured. Sorts the measurements.
+fn spread(seconds: &mut [f64]) -> serde_json::Value {
+    seconds.sort_by(f64::total_cmp);
+    let median = seconds.get(seconds.len() / 2);
+    json!({"median": median, "min": seconds.first(), "max": seconds.last()})
 }
 
 fn evaluated(source: &Arc<Source>) -> Result<Vec<String>, String> {
@@ -77,7 +82,7 @@ fn evaluated(source: &Arc<Source>) -> Result<Vec<String>, String> {
     Ok(notices.into_inner().expect("nobody panicked"))
 }
 
-/// The CPU time of the main thread so far, where the system tells it.
+/// The CPU time of the main thread so far, where the system tells it; some count it in ticks of a few milliseconds.
 fn cpu_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
