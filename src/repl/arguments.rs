@@ -1,9 +1,13 @@
 //! The command line: one declaration that parsing, `--help` and completion read.
 
+use std::env;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pcore::session::{Session, Strictness};
+
+use super::project::Project;
 
 /// The Puppet type system: a prompt, a snippet runner and a library.
 ///
@@ -36,9 +40,13 @@ pub(crate) struct Common {
     /// What is an error: `error` is as Puppet 8
     #[arg(long, global = true, value_enum, default_value_t = Strict::Warning, value_name = "LEVEL")]
     pub(crate) strict: Strict,
-    /// Folders whose subfolders are modules, whose types and functions can be named
-    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = folders, default_value = "", hide_default_value = true)]
-    pub(crate) modulepath: Folders,
+    /// Folders whose subfolders are modules, whose types and functions can be named; without it, those of the module or
+    /// environment that the working directory is
+    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = folders)]
+    modulepath: Option<Folders>,
+    /// Looked for when it is first asked for.
+    #[arg(skip)]
+    project: OnceLock<Project>,
     /// When to colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
@@ -49,7 +57,7 @@ pub(crate) struct Common {
 pub(crate) struct Folders(Vec<PathBuf>);
 
 fn folders(list: &str) -> Result<Folders, String> {
-    let folders: Vec<PathBuf> = std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    let folders: Vec<PathBuf> = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
     match folders.iter().find(|folder| !folder.is_dir()) {
         Some(missing) => Err(format!("`{}` is not a folder", missing.display())),
         None => Ok(Folders(folders)),
@@ -60,8 +68,21 @@ impl Common {
     /// A new session with these settings.
     pub(crate) fn session(&self) -> Session {
         let mut session = Session::new(self.strict.into());
-        session.set_modules(self.modulepath.0.clone(), None);
+        self.project().open_to(&mut session);
         session
+    }
+
+    /// The modules that programs can name.
+    fn project(&self) -> &Project {
+        self.project.get_or_init(|| match &self.modulepath {
+            Some(folders) => Project::of_path(folders.0.clone()),
+            None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::of_directory(&here)),
+        })
+    }
+
+    /// The modules in a few words; nothing when there are none.
+    pub(crate) fn modules(&self) -> Option<String> {
+        self.project().summary(&env::current_dir().unwrap_or_default())
     }
 }
 

@@ -10,6 +10,7 @@ mod input;
 mod output;
 mod parse;
 mod pn_json;
+mod project;
 mod prompt;
 mod run;
 mod show;

@@ -44,9 +44,14 @@ const HISTORY_ENTRIES: usize = 10_000;
 type Prompt = Editor<Assistant, DefaultHistory>;
 
 /// Reads and answers entries until the user leaves.
-pub(super) fn prompt(mut session: Session, output: &mut Output) -> Ending {
+///
+/// `modules` says in the banner which modules there are.
+pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut Output) -> Ending {
     let look = Look { out: output.palette, err: output.error_palette };
     output.say(&format!("pcore {}; :help shows the commands, Ctrl-D leaves", env!("CARGO_PKG_VERSION")))?;
+    if let Some(modules) = modules {
+        output.say(&modules)?;
+    }
     output.flush()?;
     let mut editor = editor(look.out).map_err(io::Error::other)?;
     let history = history_file();

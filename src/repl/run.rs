@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     let mut session = common.session();
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
     if nothing_named && io::stdin().is_terminal() {
-        return prompt::prompt(session, output);
+        return prompt::prompt(session, common.modules(), output);
     }
     let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
     for code in &arguments.execute {
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         runner.read(input::file(path))?;
     }
     let outcome = runner.outcome();
-    if arguments.interactive { prompt::prompt(session, output) } else { Ok(outcome) }
+    if arguments.interactive { prompt::prompt(session, common.modules(), output) } else { Ok(outcome) }
 }
 
 struct Runner<'a> {

@@ -6,6 +6,7 @@ mod format;
 mod functions;
 mod grammar;
 mod laws;
+mod modules;
 mod program;
 mod readme;
 mod regexp;

@@ -1,0 +1,122 @@
+//! Where modules are: what the command line says, or what the working directory is.
+//!
+//! A directory with `metadata.json` is a module; its own types and functions can be named, and those of the modules that
+//! it keeps for its tests. A directory with `environment.conf` or `Puppetfile` is an environment, whose modules lie in
+//! directories with fixed names. Its parents do not count.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pcore::session::Session;
+use serde_json::Value as Json;
+
+/// Where a module keeps other modules, best first.
+const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
+
+/// Where an environment keeps modules, best first.
+const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
+
+/// The modules that programs can name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Project {
+    /// Directories that hold modules, best first.
+    path: Vec<PathBuf>,
+    /// A module by itself: its name and directory.
+    own: Option<(String, PathBuf)>,
+}
+
+impl Project {
+    /// The modules of a module path.
+    pub(crate) fn of_path(path: Vec<PathBuf>) -> Project {
+        Project { path, own: None }
+    }
+
+    /// The modules of the module or environment that `directory` is; none when it is neither.
+    pub(crate) fn of_directory(directory: &Path) -> Project {
+        let existing =
+            |names: &[&str]| names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect();
+        let metadata = directory.join("metadata.json");
+        if metadata.is_file() {
+            let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
+            return Project { path: existing(&BESIDE_MODULE), own };
+        }
+        let is_environment = ["environment.conf", "Puppetfile"].iter().any(|name| directory.join(name).is_file());
+        Project { path: if is_environment { existing(&IN_ENVIRONMENT) } else { Vec::new() }, own: None }
+    }
+
+    /// Lets the programs of a session name the modules.
+    pub(crate) fn open_to(&self, session: &mut Session) {
+        session.set_modules(self.path.clone(), self.own.clone());
+    }
+
+    /// What there is, for the banner: `module web, modules in spec/fixtures/modules`; nothing when there is none.
+    pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
+        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
+        let folders: Vec<String> = self.path.iter().map(shown).collect();
+        let own = self.own.iter().map(|(name, _)| format!("module {name}"));
+        let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
+        let parts: Vec<String> = own.chain(others).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The name of a module without its author's, or else that of its directory.
+fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
+    let json: Option<Json> = fs::read(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
+    let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());
+    let full = full.map(str::to_owned).or(directory)?;
+    full.rsplit(['-', '/']).next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::Project;
+
+    /// The summary of a directory that holds these files and folders (names that end in a slash).
+    fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
+        let root = std::env::temp_dir().join(format!("pcore-project-{}-{name}", std::process::id()));
+        for (entry, text) in entries {
+            let path: PathBuf = root.join(entry);
+            if entry.ends_with('/') {
+                fs::create_dir_all(path).unwrap();
+            } else {
+                fs::create_dir_all(&root).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        let found = Project::of_directory(&root).summary(&root);
+        fs::remove_dir_all(&root).unwrap();
+        found
+    }
+
+    #[test]
+    fn a_module_is_itself_and_what_its_tests_use() {
+        let metadata = ("metadata.json", r#"{"name": "example-web"}"#);
+        assert_eq!(summary("alone", &[metadata]).as_deref(), Some("module web"));
+        let fixtures = [metadata, ("modules/", ""), ("spec/fixtures/modules/", "")];
+        assert_eq!(
+            summary("fixtures", &fixtures).as_deref(),
+            Some("module web, modules in spec/fixtures/modules, modules")
+        );
+        assert_eq!(summary("slash", &[("metadata.json", r#"{"name": "a/b"}"#)]).as_deref(), Some("module b"));
+    }
+
+    #[test]
+    fn metadata_without_a_name_leaves_that_of_the_directory() {
+        assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
+    }
+
+    #[test]
+    fn an_environment_keeps_modules_in_fixed_places() {
+        let folders = [("site/", ""), ("site-modules/", ""), ("modules/", ""), ("spec/fixtures/modules/", "")];
+        for file in ["environment.conf", "Puppetfile"] {
+            let entries: Vec<_> = folders.iter().copied().chain([(file, "")]).collect();
+            assert_eq!(summary(file, &entries).as_deref(), Some("modules in modules, site-modules, site"));
+        }
+        assert_eq!(summary("neither", &folders), None);
+    }
+}

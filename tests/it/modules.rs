@@ -1,0 +1,153 @@
+//! Modules: type aliases, functions and templates in files, named by programs; where the program looks for them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pcore::error::Error;
+use pcore::format;
+use pcore::session::{Session, Strictness};
+use pcore::text::Source;
+
+/// A folder of files that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        for (file, text) in files {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Folder(root)
+    }
+
+    /// What `pcore -e code` prints when this is the working directory.
+    fn says(&self, code: &str) -> String {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_pcore")).args(["-e", code]).current_dir(&self.0).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+const WEB: [(&str, &str); 9] = [
+    ("web/types/port.pp", "# A port\ntype Web::Port = Integer[1, 65535]\n"),
+    ("web/types/init.pp", "type Web = Struct[{name => String[1], port => ::Web::Port}]\n"),
+    ("web/types/site/tree.pp", "type Web::Site::Tree = Variant[Web, Array[Web::Site::Tree]]\n"),
+    ("web/types/other.pp", "type Web::Another = Integer\n"),
+    ("web/types/broken.pp", "type Web::Broken =\n  Integer[1,\n"),
+    (
+        "web/functions/url.pp",
+        "function web::url(Web $site, String $path = '/') >> String {\n  \"http://${site[name]}:${site['port'] + 0}${path}\"\n}\n",
+    ),
+    ("web/functions/init.pp", "function web(Integer $x) {\n  $x + nosuch($x)\n}\n"),
+    ("web/functions/page.pp", "function web::page($site) { epp('web/page', {site => $site}) }\n"),
+    ("web/templates/page.epp", "<%- | Web $site | -%>\nat <%= web::url($site, '/a') %>\n"),
+];
+
+/// The `%p` text of the answer with the modules of `folder`, or the error, its place and the file it is in.
+fn answer(folder: &Folder, code: &str) -> String {
+    let mut session = Session::new(Strictness::Error);
+    session.set_modules(vec![folder.0.clone()], None);
+    match session.evaluate(&Source::new("test", code), &mut |_| {}) {
+        Ok(value) => format::program_text(&value),
+        Err(error) => place_of(&error, &folder.0),
+    }
+}
+
+fn place_of(error: &Error, root: &Path) -> String {
+    let position = error.position().unwrap();
+    let file = Path::new(error.source_text().unwrap().name());
+    let file = file.strip_prefix(root).unwrap_or(file).display();
+    format!("{} {file}:{}:{}", error.issue(), position.line, position.column)
+}
+
+#[test]
+fn aliases_and_functions_load_when_they_are_named() {
+    let web = Folder::new("modules-named", &WEB);
+    let cases = [
+        ("80 =~ Web::Port", "true"),
+        ("{name => 'a', port => 1} =~ Web", "true"),
+        ("{name => 'a', port => 0} =~ ::Web", "false"),
+        ("[[{name => 'a', port => 1}], []] =~ Web::Site::Tree", "true"),
+        ("[[1]] =~ Web::Site::Tree", "false"),
+        ("[80 =~ Web::PORT, Web::PORT]", "[true, Web::Port = Integer[1, 65535]]"),
+        ("web::url({name => 'a', port => 1})", "'http://a:1/'"),
+        ("{name => 'a', port => 1}.web::url('/b')", "'http://a:1/b'"),
+        ("web::page({name => 'a', port => 1})", r#""at http://a:1/a\n""#),
+        ("epp('web/page', {site => {name => 'a', port => 1}})", r#""at http://a:1/a\n""#),
+        ("[module_directory('nowhere'), find_file('web/x')]", "[undef, undef]"),
+    ];
+    for (code, expected) in cases {
+        assert_eq!(answer(&web, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn errors_are_shown_where_they_are() {
+    let web = Folder::new("modules-errors", &WEB);
+    let cases = [
+        // What is wrong with a call stands at the call, what is wrong in a file in the file.
+        ("\n web::url(5)", "RUNTIME_ERROR test:2:2"),
+        ("\n epp('web/page', {site => 1})", "RUNTIME_ERROR test:2:2"),
+        ("\n web(1)", "UNKNOWN_FUNCTION web/functions/init.pp:2:8"),
+        ("\n 1 =~ Web::Broken", "SYNTAX_ERROR web/types/broken.pp:3:1"),
+        ("\n 1 =~ Web::Other", "RUNTIME_ERROR web/types/other.pp:1:1"),
+        ("\n 1 =~ Web::Nosuch", "UNKNOWN_RESOURCE_TYPE test:2:7"),
+        ("\n web::nosuch()", "UNKNOWN_FUNCTION test:2:2"),
+    ];
+    for (code, expected) in cases {
+        assert_eq!(answer(&web, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn a_program_can_name_the_modules_of_the_working_directory() {
+    let port = |name: &str| format!("type {name}::Port = Integer[1, 65535]\n");
+    let (own, fixture, local) = (port("Own"), port("Fixture"), port("Local"));
+    let module = Folder::new(
+        "modules-module",
+        &[
+            ("metadata.json", r#"{"name": "example-own"}"#),
+            ("types/port.pp", &own),
+            ("templates/t.epp", "<%= 1 + 1 %>"),
+            ("spec/fixtures/modules/fixture/types/port.pp", &fixture),
+            ("site/local/types/port.pp", &local),
+        ],
+    );
+    assert_eq!(module.says("[0 =~ Own::Port, 1 =~ Fixture::Port, epp('own/t.epp')]"), "[false, true, '2']\n");
+    let environment = Folder::new(
+        "modules-environment",
+        &[
+            ("environment.conf", ""),
+            ("site/local/types/port.pp", &local),
+            ("site-modules/own/types/port.pp", &own),
+            ("modules/fixture/types/port.pp", &fixture),
+        ],
+    );
+    assert_eq!(environment.says("[0 =~ Own::Port, 1 =~ Fixture::Port, 1 =~ Local::Port]"), "[false, true, true]\n");
+}
+
+#[test]
+fn a_module_path_goes_before_the_working_directory() {
+    let files = [
+        ("environment.conf", ""),
+        ("modules/a/types/x.pp", "type A::X = String\n"),
+        ("other/a/types/x.pp", "type A::X = Integer\n"),
+    ];
+    let folder = Folder::new("modules-path", &files);
+    assert_eq!(folder.says("1 =~ A::X"), "false\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_pcore"))
+        .args(["--modulepath", "other", "-e", "1 =~ A::X"])
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "true\n");
+}
