@@ -117,5 +117,7 @@ fn parts(definition: &Definition, visit: &mut dyn FnMut(Id)) {
 }
 
 fn attributes(attributes: &[Attribute], visit: &mut dyn FnMut(Id)) {
-    attributes.iter().for_each(|attribute| visit(attribute.value));
+    for attribute in attributes {
+        visit(attribute.value);
+    }
 }

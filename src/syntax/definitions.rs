@@ -3,7 +3,7 @@
 use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};
 use super::expressions::{Elements, access_follows, access_with, array, hash, variable_name};
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, keyword, keyword_follows, symbol, symbol_follows, token, word};
 use super::numbers::{number, number_length};
 use super::precedence::expression;
@@ -107,12 +107,12 @@ fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
 /// A quoted string, and the reserved word `class`.
 fn definition_name(input: Input<'_>) -> Parsed<'_, (Box<str>, Span)> {
     if matches!(input.byte(), b'\'' | b'"') {
-        return input.fails(SyntaxError::QuotedName, input.span_until(input.skip(1)));
+        return refuse(SyntaxError::QuotedName, input.span_until(input.skip(1)));
     }
     let (after, name) = match word(input)? {
         (after, Some(Word::Name(name) | Word::Bare(name) | Word::Reference(name))) => (after, name),
         (after, Some(Word::Keyword(name @ "class"))) => {
-            return input.fails(SyntaxError::ReservedName(name.to_owned()), input.span_until(after));
+            return refuse(SyntaxError::ReservedName(name.to_owned()), input.span_until(after));
         }
         _ => return input.expected(Expected::Name),
     };

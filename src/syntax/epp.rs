@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::definitions::parameters;
 use super::errors::{Expected, SyntaxError};
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::{space, symbol};
 use super::precedence::expression;
 use super::statements::statements;
@@ -102,7 +102,7 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
     let Text { value, end, next, after } = match Text::read(input) {
         Ok(text) => text,
-        Err((error, place)) => return place.fails(error, place.span_until(place)),
+        Err((error, place)) => return refuse(error, place.span_until(place)),
     };
     if !value.is_empty() {
         statements.push(input.node(input.span_until(end), Expression::RenderString(value.into())));

@@ -98,18 +98,33 @@ impl Expected {
     }
 
     /// Those that a message names: operators can follow nearly everything, so they are named only when nothing else is.
+    /// Between statements, what else could go on with the last one is not worth a name either.
     pub(super) fn worth_naming(mut expected: Vec<Expected>) -> Vec<Expected> {
+        if expected.contains(&Expected::Semicolon) && expected.contains(&Expected::Expression) {
+            expected.retain(|one| one.closes() || *one == Expected::Else);
+            expected.insert(0, Expected::Statement);
+        }
         if expected.iter().any(|one| *one != Expected::Operator) {
             expected.retain(|one| *one != Expected::Operator);
         }
         expected
     }
 
+    /// Whether it is a bracket that has to be closed.
+    pub(super) fn opens(self) -> bool {
+        matches!(self, Expected::OpenParenthesis | Expected::OpenBracket | Expected::OpenBrace)
+    }
+
+    /// Whether it closes a bracket.
+    pub(super) fn closes(self) -> bool {
+        matches!(self, Expected::CloseParenthesis | Expected::CloseBracket | Expected::CloseBrace)
+    }
+
     /// The text of a symbol; of other things, their description.
     pub(super) fn text(self) -> &'static str {
         match self {
             Expected::Expression => "an expression",
-            Expected::Statement => "a statement",
+            Expected::Statement => "an operator or the next statement",
             Expected::End => "the end of the text",
             Expected::Name => "a name",
             Expected::MethodName => "a function name",
@@ -202,6 +217,8 @@ pub(super) enum SyntaxError {
     UnclosedComment,
     /// `'a`; also `"a${b`
     UnclosedQuote { quote: char },
+    /// `"a${b`
+    UnclosedInterpolation,
     /// `0xG`
     InvalidHexNumber(String),
     /// `08`
@@ -268,6 +285,7 @@ impl SyntaxError {
             | SyntaxError::UnclosedTag
             | SyntaxError::UnclosedTemplateComment
             | SyntaxError::UnclosedQuote { .. }
+            | SyntaxError::UnclosedInterpolation
             | SyntaxError::HeredocWithoutText { .. }
             | SyntaxError::HeredocWithoutEndTag { .. } => true,
             _ => false,
@@ -288,7 +306,7 @@ impl Kind for SyntaxError {
             | SyntaxError::ReservedName(_) => "SYNTAX_ERROR",
             SyntaxError::Nesting => "LIMIT",
             SyntaxError::UnclosedComment => "UNCLOSED_MLCOMMENT",
-            SyntaxError::UnclosedQuote { .. } => "UNCLOSED_QUOTE",
+            SyntaxError::UnclosedQuote { .. } | SyntaxError::UnclosedInterpolation => "UNCLOSED_QUOTE",
             SyntaxError::InvalidHexNumber(_) => "INVALID_HEX_NUMBER",
             SyntaxError::InvalidOctalNumber(_) => "INVALID_OCTAL_NUMBER",
             SyntaxError::InvalidDecimalNumber(_) => "INVALID_DECIMAL_NUMBER",
@@ -369,6 +387,9 @@ impl fmt::Display for SyntaxError {
             }
             SyntaxError::UnclosedComment => f.write_str("the comment has no closing `*/`"),
             SyntaxError::UnclosedQuote { quote } => write!(f, "the string has no closing `{quote}`"),
+            SyntaxError::UnclosedInterpolation => {
+                f.write_str("expected `}` to end the interpolation, but the text ends")
+            }
             SyntaxError::InvalidHexNumber(text) => {
                 write!(f, "`{text}` is not a hexadecimal number: expected digits 0-9, a-f after `0x`")
             }

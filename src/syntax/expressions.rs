@@ -8,7 +8,7 @@ use super::definitions::{class, define, function, node_definition, type_};
 use super::epp::tag_end_length;
 use super::errors::{Expected, SyntaxError};
 use super::heredoc::heredoc;
-use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
+use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
 use super::lexical::{Word, space, symbol, symbol_follows, token, variable_name_length, word};
 use super::numbers::number;
 use super::regexp::regexp;
@@ -34,7 +34,7 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
             _ => break,
         };
         if prefixes.len() >= MAX_NESTING_LEVELS as usize {
-            return here.fails(SyntaxError::Nesting, here.span_until(here));
+            return refuse(SyntaxError::Nesting, here.span_until(here));
         }
         prefixes.push((operator, here));
         here = token(here.skip(1), ())?.0;

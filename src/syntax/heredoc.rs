@@ -4,7 +4,7 @@
 //! the margin taken off at the start of each line. Interpolated expressions are parsed in place.
 
 use super::errors::SyntaxError;
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::token;
 use super::strings::{Escapes, Parts};
 use super::tree::{Expression, Id};
@@ -15,7 +15,7 @@ struct Announcement<'a> {
     tag: &'a str,
     interpolates: bool,
     syntax: &'a str,
-    escapes: Escapes,
+    escapes: Escapes<'a>,
 }
 
 /// ```ebnf
@@ -35,22 +35,22 @@ struct Announcement<'a> {
 pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
     let inside = input.skip(2);
     let Some(length) = inside.rest().find(')') else {
-        return input.fails(SyntaxError::HeredocUnclosedParenthesis, input.span_until(inside));
+        return refuse(SyntaxError::HeredocUnclosedParenthesis, input.span_until(inside));
     };
     let after = inside.skip(length + 1);
     let announcement = match announcement(inside.until(inside.skip(length))) {
         Ok(announcement) => announcement,
         // Puppet points behind the parenthesis.
-        Err(error) => return after.fails(error, after.span_until(after)),
+        Err(error) => return refuse(error, after.span_until(after)),
     };
     let Some((newline, start)) = after.heredoc_start() else {
         let tag = announcement.tag.to_owned();
-        return after.fails(SyntaxError::HeredocWithoutText { tag }, after.span_until(after));
+        return refuse(SyntaxError::HeredocWithoutText { tag }, after.span_until(after));
     };
     let text = input.moved_to(start.min(input.end));
     let Some(ending) = Ending::find(text.rest(), announcement.tag) else {
         let tag = announcement.tag.to_owned();
-        return text.fails(SyntaxError::HeredocWithoutEndTag { tag }, text.span_until(text));
+        return refuse(SyntaxError::HeredocWithoutEndTag { tag }, text.span_until(text));
     };
     after.resumes_after(newline, text.skip(ending.resume).offset);
     let span = input.span_until(after);
@@ -67,7 +67,7 @@ fn announcement(text: &str) -> Result<Announcement<'_>, SyntaxError> {
     let malformed = || SyntaxError::HeredocInvalidSyntax(text.to_owned());
     let (head, escapes) = match text.split_once('/') {
         Some((head, letters)) => (head, escapes(letters.trim_end(), &malformed)?),
-        None => (text, Escapes::default()),
+        None => (text, Escapes("")),
     };
     let (tag, syntax) = match head.split_once(':') {
         Some((tag, syntax)) => (tag.trim(), syntax.trim()),
@@ -91,29 +91,18 @@ fn is_syntax(text: &str) -> bool {
     text.len() > 1 && text.starts_with(|letter: char| letter.is_ascii_lowercase()) && text.bytes().all(is_part)
 }
 
-/// The escapes that are named by `letters`; all of them when there are none.
-fn escapes(letters: &str, malformed: &impl Fn() -> SyntaxError) -> Result<Escapes, SyntaxError> {
-    if letters.is_empty() {
-        return Ok(Escapes { quotes: false, ..Escapes::ALL });
-    }
-    let mut escapes = Escapes { backslash: true, ..Escapes::default() };
-    for letter in letters.chars() {
-        let escape = match letter {
-            't' => &mut escapes.tab,
-            'n' => &mut escapes.newline,
-            'r' => &mut escapes.carriage_return,
-            's' => &mut escapes.space,
-            'u' => &mut escapes.unicode,
-            'L' => &mut escapes.line,
-            '$' => &mut escapes.dollar,
-            _ if letter.is_alphanumeric() => return Err(SyntaxError::HeredocInvalidEscape(letter)),
-            _ => return Err(malformed()),
-        };
-        if std::mem::replace(escape, true) {
+/// The escapes that are named by `letters`; all of them, but no quotes, when there are none.
+fn escapes<'a>(letters: &'a str, malformed: &impl Fn() -> SyntaxError) -> Result<Escapes<'a>, SyntaxError> {
+    const LETTERS: &str = "tnrsuL$";
+    for (index, letter) in letters.char_indices() {
+        if !LETTERS.contains(letter) {
+            return Err(if letter.is_alphanumeric() { SyntaxError::HeredocInvalidEscape(letter) } else { malformed() });
+        }
+        if letters[..index].contains(letter) {
             return Err(SyntaxError::HeredocRepeatedEscape(letter));
         }
     }
-    Ok(escapes)
+    Ok(Escapes(if letters.is_empty() { LETTERS } else { letters }))
 }
 
 /// The line with the end tag: how much text stands before it, where reading goes on, and what it says of the text.
@@ -162,7 +151,7 @@ fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: &str) -
         let rest = here.rest();
         let special = |letter: char| match letter {
             '\n' => true,
-            '\\' => escapes != Escapes::default(),
+            '\\' => escapes != Escapes(""),
             '$' => announcement.interpolates,
             _ => false,
         };

@@ -41,6 +41,11 @@ impl<I> nom::error::ParseError<I> for Stop {
     }
 }
 
+/// Gives up for good.
+pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
+    Err(nom::Err::Failure(Stop::Error(error.at(span))))
+}
+
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
@@ -48,8 +53,8 @@ pub(super) struct State<'a> {
     furthest: AtomicU32,
     expected: AtomicU64,
     nesting: AtomicU32,
-    /// How many `${` have no `}` yet.
-    pub(super) open_interpolations: AtomicU32,
+    open_brackets: Mutex<Vec<u32>>,
+    open_interpolations: Mutex<Vec<u32>>,
     /// Where a word without a dollar names a variable: the last such place after a `${`.
     pub(super) interpolated_variable: AtomicU32,
     last_end: AtomicU32,
@@ -73,7 +78,8 @@ impl<'a> State<'a> {
             furthest: AtomicU32::new(0),
             expected: AtomicU64::new(0),
             nesting: AtomicU32::new(0),
-            open_interpolations: AtomicU32::new(0),
+            open_brackets: Mutex::default(),
+            open_interpolations: Mutex::default(),
             interpolated_variable: AtomicU32::new(u32::MAX),
             last_end: AtomicU32::new(0),
             heredoc_newline: AtomicU32::new(u32::MAX),
@@ -116,15 +122,30 @@ impl<'a> State<'a> {
         self.nodes.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Where the innermost bracket of any kind opens that is not closed so far.
+    pub(super) fn open_bracket(&self) -> Option<usize> {
+        Some(*locked(&self.open_brackets).last()? as usize)
+    }
+
+    /// Where the innermost `${` stands that is not closed so far.
+    pub(super) fn open_interpolation(&self) -> Option<usize> {
+        Some(*locked(&self.open_interpolations).last()? as usize)
+    }
+
     /// Integer literals of 2^63 that have no minus in front so far.
     pub(super) fn overflows(&self) -> MutexGuard<'_, Vec<Id>> {
-        self.overflows.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.overflows)
     }
 
     /// The nodes made so far. Nothing else may ask for them while they are looked at.
     fn nodes(&self) -> MutexGuard<'_, Vec<Node>> {
-        self.nodes.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.nodes)
     }
+}
+
+/// The content of a lock, which nobody else ever holds for long.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A place in the text: what follows it, up to `end`, is not read yet.
@@ -214,11 +235,6 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Gives up for good.
-    pub(super) fn fails<T>(self, error: SyntaxError, span: Span) -> Parsed<'a, T> {
-        Err(nom::Err::Failure(Stop::Error(error.at(span))))
-    }
-
     /// A new node of the tree.
     pub(super) fn node(self, span: Span, expression: Expression) -> Id {
         self.node_at(span, span.start, expression)
@@ -251,11 +267,31 @@ impl<'a> Input<'a> {
     pub(super) fn nested<T: Send>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T> + Send) -> Parsed<'a, T> {
         let level = self.state.nesting.fetch_add(1, Relaxed) + 1;
         if level > MAX_NESTING_LEVELS {
-            return self.fails(SyntaxError::Nesting, Span { start: self.offset, end: self.offset });
+            return refuse(SyntaxError::Nesting, Span { start: self.offset, end: self.offset });
         }
         let result = with_room(|| parser(self));
         self.state.nesting.fetch_sub(1, Relaxed);
         result
+    }
+
+    /// Remembers that a bracket opens here.
+    pub(super) fn opens_bracket(self) {
+        locked(&self.state.open_brackets).push(self.offset);
+    }
+
+    /// Remembers that the innermost bracket is closed.
+    pub(super) fn closes_bracket(self) {
+        locked(&self.state.open_brackets).pop();
+    }
+
+    /// Remembers that a `${` stands here.
+    pub(super) fn opens_interpolation(self) {
+        locked(&self.state.open_interpolations).push(self.offset);
+    }
+
+    /// Remembers that the innermost `${` is closed.
+    pub(super) fn closes_interpolation(self) {
+        locked(&self.state.open_interpolations).pop();
     }
 
     /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last

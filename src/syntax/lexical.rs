@@ -4,7 +4,7 @@
 
 use super::epp::joined_tag;
 use super::errors::{Expected, SyntaxError};
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 
 /// ```ebnf
 /// keyword ::= "and" | "attr" | "case" | "class" | "default" | "define" | "else" | "elsif" | "false" | "function" | "if"
@@ -38,7 +38,7 @@ pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
             }
             b'/' if input.byte_at(1) == b'*' => match input.rest()[2..].find("*/") {
                 Some(length) => input = input.skip(length + 4),
-                None => return input.fails(SyntaxError::UnclosedComment, input.span_until(input.skip(2))),
+                None => return refuse(SyntaxError::UnclosedComment, input.span_until(input.skip(2))),
             },
             b'%' | b'-' => match joined_tag(input) {
                 Some(code) => input = code,
@@ -50,7 +50,7 @@ pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
 }
 
 /// Ends a token at `input`, and skips the white space after it.
-pub(super) fn token<'a, T>(input: Input<'a>, value: T) -> Parsed<'a, T> {
+pub(super) fn token<T>(input: Input<'_>, value: T) -> Parsed<'_, T> {
     let (input, ()) = space(input.ends_token())?;
     Ok((input, value))
 }
@@ -58,9 +58,8 @@ pub(super) fn token<'a, T>(input: Input<'a>, value: T) -> Parsed<'a, T> {
 /// Whether `next` makes a longer symbol of one that ends in `last`.
 fn continues(symbol: Expected, next: u8) -> bool {
     match symbol {
-        Expected::Bar => next == b'>',
+        Expected::Bar | Expected::CloseCollector => next == b'>',
         Expected::Assign => matches!(next, b'=' | b'>' | b'~'),
-        Expected::CloseCollector => next == b'>',
         Expected::Colon => next == b':',
         _ => false,
     }
@@ -71,6 +70,11 @@ pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()>
     move |input| {
         let text = what.text();
         if input.rest().starts_with(text) && !continues(what, input.byte_at(text.len())) {
+            if what.opens() {
+                input.opens_bracket();
+            } else if what.closes() {
+                input.closes_bracket();
+            }
             token(input.skip(text.len()), ())
         } else {
             input.expected(what)
@@ -79,7 +83,7 @@ pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()>
 }
 
 /// Whether the symbol stands here; notes it when not.
-pub(super) fn symbol_follows<'a>(what: Expected, input: Input<'a>) -> bool {
+pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
     let text = what.text();
     let follows = input.rest().starts_with(text) && !continues(what, input.byte_at(text.len()));
     if !follows {
@@ -134,7 +138,7 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
                     // Puppet points at the second colon.
                     let place = input.skip(end + 1);
                     let kind = SyntaxError::IllegalReference(text[..next].to_owned());
-                    return place.fails(kind, place.span_until(input.skip(next)));
+                    return refuse(kind, place.span_until(input.skip(next)));
                 }
                 end = next;
             }
@@ -167,7 +171,7 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
 fn illegal_name<T>(input: Input<'_>, length: usize) -> Parsed<'_, T> {
     let end = length + word_length(&input.rest()[length..]);
     let place = input.skip(length);
-    place.fails(SyntaxError::IllegalName(input.rest()[..end].to_owned()), place.span_until(input.skip(end)))
+    refuse(SyntaxError::IllegalName(input.rest()[..end].to_owned()), place.span_until(input.skip(end)))
 }
 
 /// The length of one segment of a bare word: hyphens count when something follows them.

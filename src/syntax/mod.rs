@@ -23,6 +23,7 @@ pub(crate) mod precedence;
 pub mod printer;
 mod regexp;
 mod resources;
+mod slips;
 mod statements;
 mod strings;
 pub mod tree;
@@ -103,18 +104,30 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     if rest.is_empty() && state.is_template && !state.in_text.load(Relaxed) {
         return SyntaxError::UnclosedTag.at(Span::new(place, place));
     }
-    if state.open_interpolations.load(Relaxed) > 0 && !strings::interpolation_closes(rest) {
-        let error = SyntaxError::UnclosedQuote { quote: '"' }.at(Span::new(text.len(), text.len()));
-        let reason = format!("expected {} here", errors::Alternatives(&Expected::worth_naming(expected)));
+    let expected = Expected::worth_naming(expected);
+    if let Some(start) = state.open_interpolation()
+        && !strings::interpolation_closes(rest)
+    {
+        let error = SyntaxError::UnclosedInterpolation.at(Span::new(text.len(), text.len()));
+        let error = error.with_label(Span::new(start, start + 2), "the interpolation starts here");
+        let reason = format!("expected {} here", errors::Alternatives(&expected));
         return if rest.is_empty() { error } else { error.with_label(Span::new(place, place), reason) };
     }
     if let Some(error) = malformed_token(text, place) {
         return error;
     }
     let length = lexical::token_length(rest);
-    let found = if rest.is_empty() { Found::End } else { Found::Text(rest[..length].to_owned()) };
-    let expected = Expected::worth_naming(expected);
-    SyntaxError::Unexpected { expected, found, help: None }.at(Span::new(place, place + length))
+    let found = &rest[..length];
+    let before = text[..place].trim_end();
+    let help = slips::help(&slips::Failure { before, found, rest, expected: &expected });
+    let misses_end = expected.iter().any(|one| one.closes());
+    let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
+    let help = help.map(str::to_owned);
+    let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
+    match state.open_bracket() {
+        Some(open) if misses_end => error.with_label(Span::new(open, open + 1), "opened here"),
+        _ => error,
+    }
 }
 
 /// The error of the token at `place`, where it is none: that explains more than what else could stand there.

@@ -1,7 +1,7 @@
 //! Number literals. Everything that starts with a digit is one, or an error that says which kind it looks like.
 
 use super::errors::SyntaxError;
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::{token, word_length};
 use super::tree::{Expression, Id, Radix};
 
@@ -34,9 +34,9 @@ pub(super) fn number(input: Input<'_>) -> Parsed<'_, Id> {
                 input.state.overflows().push(id);
                 id
             }
-            Err(_) => return input.fails(SyntaxError::IntegerOverflow(text.to_owned()), span),
+            Err(_) => return refuse(SyntaxError::IntegerOverflow(text.to_owned()), span),
         },
-        Err(error) => return input.fails(error, span),
+        Err(error) => return refuse(error, span),
     };
     token(after, id)
 }

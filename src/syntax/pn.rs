@@ -147,7 +147,7 @@ impl Writer<'_> {
         if base == 10 {
             self.out.push_str(&value.to_string());
         } else {
-            self.out.push_str(&format!("(int {{:radix {base} :value {value}}})"));
+            let _ = write!(self.out, "(int {{:radix {base} :value {value}}})"); // OK because Strings take every text.
         }
     }
 
@@ -273,7 +273,9 @@ impl Writer<'_> {
                 });
                 writer.out.push(']');
             } else {
-                bodies.iter().for_each(|body| writer.attributes(&body.attributes));
+                for body in bodies {
+                    writer.attributes(&body.attributes);
+                }
             }
             match form {
                 ResourceForm::Regular => {}
@@ -307,6 +309,7 @@ impl Writer<'_> {
         self.out.push_str("])");
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {

@@ -312,6 +312,7 @@ impl Printer<'_> {
         with_room(|| self.expression(id));
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {

@@ -1,7 +1,7 @@
 //! The catalog language: resources, overrides, defaults, collectors.
 
 use super::errors::{Expected, SyntaxError};
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, keyword_follows, space, symbol, symbol_follows, token, word};
 use super::precedence::expression;
 use super::statements::is_statement_function;
@@ -61,7 +61,7 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
     if is_resource {
         return Ok((here, value));
     }
-    input.fails(SyntaxError::NotVirtualisable { exported }, input.span_until(symbol))
+    refuse(SyntaxError::NotVirtualisable { exported }, input.span_until(symbol))
 }
 
 /// The braces after `type_name`.
@@ -92,7 +92,7 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     });
     let Some(kind) = kind else {
         let place = input.moved_to(input.place_of(type_name));
-        return place.fails(SyntaxError::NotAResource, place.span_until(place));
+        return refuse(SyntaxError::NotAResource, place.span_until(place));
     };
     let bodies = vec![ResourceBody { title: None, attributes }];
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };

@@ -3,7 +3,7 @@
 use super::calls::STATEMENT_FUNCTIONS;
 use super::epp::rendered;
 use super::errors::{Expected, SyntaxError};
-use super::input::{Input, MAX_NESTING_LEVELS, Parsed};
+use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
 use super::lexical::{space, symbol, symbol_follows, token};
 use super::precedence::{RELATIONSHIP_POWER, operator};
 use super::resources::resource;
@@ -58,7 +58,7 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
                 list.push(here.node(span, call));
             }
             None if arguments.len() > 1 => {
-                return comma.fails(SyntaxError::CommaSeparated, comma.span_until(comma.skip(1)));
+                return refuse(SyntaxError::CommaSeparated, comma.span_until(comma.skip(1)));
             }
             None => list.push(first),
         }
@@ -121,7 +121,7 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
         let mut left = vec![(first, AssignmentOperator::Assign, 0)];
         while let Some((text, operator)) = assignment_operator(here) {
             if left.len() > MAX_NESTING_LEVELS as usize {
-                return here.fails(SyntaxError::Nesting, here.span_until(here));
+                return refuse(SyntaxError::Nesting, here.span_until(here));
             }
             let place = here.offset;
             let (after, ()) = token(here.skip(text.len()), ())?;

@@ -6,68 +6,42 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::errors::{Expected, SyntaxError};
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
 use super::numbers::number_length;
 use super::statements::assignment;
 use super::tree::{Expression, Id};
 use crate::text::Span;
 
-/// Which escapes a text knows; all others stand for themselves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Escapes {
-    /// `\n`
-    pub(super) newline: bool,
-    /// `\t`
-    pub(super) tab: bool,
-    /// `\r`
-    pub(super) carriage_return: bool,
-    /// `\s`
-    pub(super) space: bool,
-    /// `\u00e9`, `\u{1F600}`
-    pub(super) unicode: bool,
-    /// A backslash at the end of a line joins it with the next.
-    pub(super) line: bool,
-    /// `\$`
-    pub(super) dollar: bool,
-    /// `\'` and `\"`
-    pub(super) quotes: bool,
-    /// `\\`
-    pub(super) backslash: bool,
-}
+/// Which escapes a text knows, as the letters after the backslash; `L` is the end of a line. A backslash escapes itself
+/// when there is any; all else stands for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Escapes<'a>(pub(super) &'a str);
 
-impl Escapes {
+impl Escapes<'_> {
     /// Those of a double-quoted string.
-    pub(super) const ALL: Escapes = Escapes {
-        newline: true,
-        tab: true,
-        carriage_return: true,
-        space: true,
-        unicode: true,
-        line: true,
-        dollar: true,
-        quotes: true,
-        backslash: true,
-    };
+    pub(super) const ALL: Escapes<'static> = Escapes("tnrsuL$'\"");
 
     /// Reads the escape after the backslash at `input` into `text`, or the backslash alone.
     pub(super) fn read<'a>(self, input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
-        let plain = match input.byte_at(1) {
-            b'n' if self.newline => "\n",
-            b't' if self.tab => "\t",
-            b'r' if self.carriage_return => "\r",
-            b's' if self.space => " ",
-            b'$' if self.dollar => "$",
-            b'\'' if self.quotes => "'",
-            b'"' if self.quotes => "\"",
-            b'\\' if self.backslash => "\\",
-            b'\n' if self.line => "",
-            b'\r' if self.line && input.byte_at(2) == b'\n' => return Ok((input.skip(3), ())),
-            b'u' if self.unicode => return unicode_escape(input, text),
-            _ => {
+        let letter = match input.byte_at(1) {
+            b'\n' => 'L',
+            b'\r' if input.byte_at(2) == b'\n' => 'L',
+            byte => char::from(byte),
+        };
+        let plain = match letter {
+            '\\' if !self.0.is_empty() => "\\",
+            _ if !self.0.contains(letter) || input.byte_at(1) == b'L' => {
                 text.push('\\');
                 return Ok((input.skip(1), ()));
             }
+            'n' => "\n",
+            't' => "\t",
+            'r' => "\r",
+            's' => " ",
+            'u' => return unicode_escape(input, text),
+            'L' => return Ok((input.skip(if input.byte_at(1) == b'\r' { 3 } else { 2 }), ())),
+            _ => &input.rest()[1..2],
         };
         text.push_str(plain);
         Ok((input.skip(2), ()))
@@ -90,13 +64,10 @@ fn unicode_escape<'a>(input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
         return Ok((input.skip(1), ()));
     }
     let after = input.skip(length);
-    match u32::from_str_radix(digits, 16).ok().and_then(char::from_u32) {
-        Some(character) => text.push(character),
-        None => {
-            let kind = SyntaxError::IllegalCharacter(input.until(after).to_owned());
-            return input.fails(kind, input.span_until(after));
-        }
-    }
+    let Some(character) = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32) else {
+        return refuse(SyntaxError::IllegalCharacter(input.until(after).to_owned()), input.span_until(after));
+    };
+    text.push(character);
     Ok((after, ()))
 }
 
@@ -112,7 +83,7 @@ pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     loop {
         let rest = here.rest();
         let Some(plain) = rest.find(['\'', '\\']) else {
-            return start.fails(SyntaxError::UnclosedQuote { quote: '\'' }, start.span_until(start));
+            return refuse(SyntaxError::UnclosedQuote { quote: '\'' }, start.span_until(start));
         };
         text.push_str(&rest[..plain]);
         here = here.skip(plain);
@@ -145,7 +116,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     loop {
         let rest = here.rest();
         let Some(plain) = rest.find(['"', '\\', '$']) else {
-            return opened.fails(SyntaxError::UnclosedQuote { quote: '"' }, opened.span_until(opened));
+            return refuse(SyntaxError::UnclosedQuote { quote: '"' }, opened.span_until(opened));
         };
         parts.text.push_str(&rest[..plain]);
         here = here.skip(plain);
@@ -188,13 +159,13 @@ impl<'a> Parts<'a> {
     pub(super) fn interpolation(&mut self, input: Input<'a>) -> Parsed<'a, bool> {
         if input.byte_at(1) == b'{' {
             self.close_text(input);
-            input.state.open_interpolations.fetch_add(1, Relaxed);
+            input.opens_interpolation();
             let (inside, ()) = space(input.skip(2).ends_token())?;
             let (end, value) = interpolated(inside)?;
             if !symbol_follows(Expected::CloseBrace, end) {
                 return end.expected(Expected::CloseBrace);
             }
-            input.state.open_interpolations.fetch_sub(1, Relaxed);
+            end.closes_interpolation();
             let after = end.skip(1);
             self.push(after, input.node(input.span_until(after), Expression::Text(value)));
             return Ok((after, true));
@@ -279,7 +250,6 @@ pub(super) fn interpolation_closes(rest: &str) -> bool {
                 bytes.next();
             }
             (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
             (None, b'\'' | b'"') => quote = Some(byte),
             (None, b'{') => depth += 1,
             (None, b'}') if depth == 0 => return true,

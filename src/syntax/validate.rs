@@ -122,7 +122,9 @@ impl Judge<'_> {
                 self.resource_parameters(&definition.parameters, "a defined type");
             }
             Expression::NodeDefinition { matches, parent, .. } => {
-                matches.iter().for_each(|&host| self.host(host));
+                for &host in matches {
+                    self.host(host);
+                }
                 if let Some(parent) = parent {
                     self.finds_node(Misuse::NodeInheritance, *parent);
                 }

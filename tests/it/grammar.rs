@@ -13,13 +13,12 @@ const BUILT_IN: [&str; 1] = ["end"];
 fn productions(text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match line.split_once(" ::= ") {
-            Some((name, body)) => found.push((name.to_owned(), body.to_owned())),
-            None => {
-                let (_, body) = found.last_mut().unwrap();
-                body.push(' ');
-                body.push_str(line.trim());
-            }
+        if let Some((name, body)) = line.split_once(" ::= ") {
+            found.push((name.to_owned(), body.to_owned()));
+        } else {
+            let (_, body) = found.last_mut().unwrap();
+            body.push(' ');
+            body.push_str(line.trim());
         }
     }
     found
