@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod fact_sheets;
 mod format;
 mod functions;
 mod grammar;
