@@ -23,17 +23,3 @@ fn the_snippet_file_prints_what_its_comments_say() {
     assert_eq!((run.err.as_str(), run.code, said.len()), ("", 0, 39));
     assert_eq!(printed[..39], said);
 }
-
-#[test]
-fn every_type_has_a_fact_sheet() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/types");
-    let headings: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
-        .map(|sheet| sheet.lines().next().unwrap().trim_start_matches("# ").to_owned())
-        .collect();
-    // What has no name in programs needs no sheet.
-    let named = pcore::types::TABLE.iter().map(|row| row.name).filter(|name| pcore::types::Type::named(name).is_some());
-    let missing: Vec<&str> = named.filter(|name| !headings.iter().any(|heading| heading == name)).collect();
-    assert_eq!(missing, [""; 0]);
-}
