@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pcore::session::Interrupt;
 
 /// How long one request may take.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// By how many bytes one request may let the process grow.
 const MEMORY_LIMIT_BYTES: u64 = 1 << 30;
@@ -86,7 +86,7 @@ impl Shared {
 impl Watched {
     fn judge(&mut self) {
         if self.since.elapsed() > TIME_LIMIT {
-            self.exceeded = Some("took longer than 10 seconds");
+            self.exceeded = Some("took longer than 5 seconds");
         } else if memory().saturating_sub(self.memory_before) > MEMORY_LIMIT_BYTES {
             self.exceeded = Some("took more than 1 GiB of memory");
         }
