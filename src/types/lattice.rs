@@ -154,7 +154,7 @@ impl Lattice {
     /// Whether every value of `other` is a value of `type_`.
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
         if type_.is_leaf() && other.is_leaf() {
-            return matches!(other, Type::Unit(_)) || on_rules!(type_, rules => rules.accepts(other, self));
+            return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
         }
         if matches!(type_, Type::Any(_) | Type::Unit(_)) || matches!(other, Type::Unit(_)) || type_.is_same(other) {
             return true;
@@ -267,7 +267,21 @@ impl Lattice {
         }
         match meaning(type_) {
             Some(meaning) => self.accepts(meaning, other),
-            None => on_rules!(type_, rules => rules.accepts(other, self)),
+            None => self.accepts_by_rules(type_, other),
+        }
+    }
+
+    /// A type knows which types it accepts; a type may also know one that accepts it.
+    fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
+        if on_rules!(type_, rules => rules.accepts(other, self)) {
+            return true;
+        }
+        match on_rules!(other, rules => rules.wider()) {
+            Some(wider) => {
+                let wider = self.keep(wider);
+                self.accepts(type_, &wider)
+            }
+            None => false,
         }
     }
 }

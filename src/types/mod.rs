@@ -178,6 +178,12 @@ pub(crate) trait Rules: Sized + Into<Type> {
     /// NotUndef with a type: the lattice has taken these apart.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
 
+    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
+    /// a new type finds its place without a change to the files of others.
+    fn wider(&self) -> Option<Type> {
+        None
+    }
+
     /// The value that `new` makes. The result is checked against the type by the caller.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
         Err(conversion::Refused::Constructor { type_: Self::NAME }.into())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::arguments::arity;
 use super::conversion;
 use super::error::TypeError;
+use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Regexp, Value};
@@ -67,6 +68,10 @@ impl Rules for RegexpType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
+    }
+
+    fn wider(&self) -> Option<Type> {
+        Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

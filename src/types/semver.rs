@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::conversion::by_position;
 use super::error::TypeError;
+use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
@@ -90,6 +91,10 @@ impl Rules for SemVerType {
         let Type::SemVer(other) = other else { return false };
         let covered = |inner: &SemVerRange| self.ranges.iter().any(|outer| outer.covers(inner));
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
+    }
+
+    fn wider(&self) -> Option<Type> {
+        Some(ScalarType.into())
     }
 
     fn generalized(&self, _: &mut Generalization) -> Type {

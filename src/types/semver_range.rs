@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::conversion::by_position;
+use super::scalar::ScalarType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::{SemVerRange, Value};
@@ -40,6 +41,10 @@ impl Rules for SemVerRangeType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::SemVerRange(_))
+    }
+
+    fn wider(&self) -> Option<Type> {
+        Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

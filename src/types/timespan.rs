@@ -1,5 +1,6 @@
 //! `Timespan[from, to]`: lengths of time between two inclusive ends.
 
+use super::scalar::ScalarType;
 use super::time_range::{TimeRange, formats, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
@@ -68,6 +69,10 @@ impl Rules for TimespanType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Timespan(other) if self.range.accepts(&other.range))
+    }
+
+    fn wider(&self) -> Option<Type> {
+        Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

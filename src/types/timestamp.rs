@@ -1,5 +1,6 @@
 //! `Timestamp[from, to]`: points in time between two inclusive ends.
 
+use super::scalar::ScalarType;
 use super::time_range::{TimeRange, formats, text, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
@@ -67,6 +68,10 @@ impl Rules for TimestampType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         matches!(other, Type::Timestamp(other) if self.range.accepts(&other.range))
+    }
+
+    fn wider(&self) -> Option<Type> {
+        Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
