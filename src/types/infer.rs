@@ -39,18 +39,20 @@ use crate::value::{SemVerRange, Value};
 
 /// The type that says all about a value.
 pub(super) fn detailed(value: &Value) -> Type {
-    Inference { detailed: true, seen: FxHashMap::default() }.of(value)
+    Inference { detailed: true, secret: false, seen: FxHashMap::default() }.of(value)
 }
 
 /// The type of a value in which the types of elements are reduced to one.
 pub(super) fn reduced(value: &Value) -> Type {
-    Inference { detailed: false, seen: FxHashMap::default() }.of(value)
+    Inference { detailed: false, secret: false, seen: FxHashMap::default() }.of(value)
 }
 
 struct Inference {
     detailed: bool,
-    /// The types of shared containers, by address.
-    seen: FxHashMap<usize, Type>,
+    /// Whether the value lies in a Sensitive: no type may say anything of its content.
+    secret: bool,
+    /// The types of shared containers, by address and by whether they lie in a Sensitive.
+    seen: FxHashMap<(usize, bool), Type>,
 }
 
 impl Inference {
@@ -66,12 +68,14 @@ impl Inference {
             Value::Hash(entries) => (entries.is_shared(), entries.address()),
             scalar => return self.of_scalar(scalar),
         };
-        if shared && let Some(type_) = self.seen.get(&address) {
+        let place = (address, self.secret);
+        if shared && let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
-        let type_ = stack::with_room(|| if self.detailed { self.details_of(value) } else { self.reduction_of(value) });
+        let in_detail = self.detailed && !self.secret;
+        let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
         if shared {
-            self.seen.insert(address, type_.clone());
+            self.seen.insert(place, type_.clone());
         }
         type_
     }
@@ -115,6 +119,10 @@ impl Inference {
 
     fn of_scalar(&mut self, value: &Value) -> Type {
         match value {
+            // Generalizing keeps what these say.
+            // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.
+            Value::Regexp(_) if self.secret => RegexpType::bare().into(),
+            Value::Type(type_) if self.secret => TypeType::new((type_.row().bare)()).into(),
             Value::Undef => UndefType.into(),
             Value::Default => DefaultType.into(),
             Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
@@ -126,11 +134,13 @@ impl Inference {
             Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
             Value::Type(type_) => TypeType::new(type_.clone()).into(),
             Value::Sensitive(content) => {
+                let outside = std::mem::replace(&mut self.secret, true);
                 let content = stack::with_room(|| self.of(content));
+                self.secret = outside;
                 SensitiveType::new(&content).into()
             }
             Value::Binary(_) => BinaryType::bare().into(),
-            Value::SemVer(version) if self.detailed => {
+            Value::SemVer(version) if self.detailed && !self.secret => {
                 SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into()
             }
             Value::SemVer(_) => SemVerType::bare().into(),

@@ -12,6 +12,7 @@ mod program;
 mod readme;
 mod regexp;
 mod robustness;
+mod sensitive;
 mod syntax;
 mod tables;
 mod templates;

@@ -1,0 +1,335 @@
+//! What is wrapped in a Sensitive is never said: a marker goes through everything the language has, and must not appear
+//! in a value, a type, a notice, a warning, an error, or what the prompt and the batch protocol answer.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use pcore::error::Error;
+use pcore::session::{Event, Reply, Session, Strictness};
+use pcore::text::Source;
+use pcore::types::Type;
+use pcore::value::Value;
+use pcore::{format, functions, operators, types};
+
+/// What must not be said; as a word and as a number.
+const WORD: &str = "xyzzy";
+const NUMBER: &str = "918273645";
+
+/// Secrets of every shape, as `$s` of the program under test.
+const SECRETS: &[&str] = &[
+    "Sensitive('xyzzy')",
+    "Sensitive(918273645)",
+    "Sensitive(['xyzzy', {'xyzzy' => 918273645}])",
+    "[Sensitive('xyzzy'), Sensitive('xyzzy2')]",
+    "{'key' => Sensitive('xyzzy'), 'other' => [Sensitive(918273645)]}",
+    "{Sensitive('xyzzy') => Sensitive(['xyzzy'])}",
+];
+
+/// Further secrets, whose content has a type of its own.
+const TYPED_SECRETS: &[&str] = &[
+    "Sensitive(Enum['xyzzy'])",
+    "Sensitive(Struct[{'xyzzy' => Integer}])",
+    "Sensitive(Integer[918273645])",
+    "Sensitive({'xyzzy' => 918273645})",
+    "Sensitive(/xyzzy/)",
+    "Sensitive(Pattern[/xyzzy/])",
+    "Sensitive([Type[Enum['xyzzy']]])",
+    "Sensitive(SemVer('1.2.3-xyzzy'))",
+    "Sensitive(Timespan(918273645))",
+    "Sensitive(URI('http://xyzzy/'))",
+    "Sensitive(Error('xyzzy'))",
+    "Sensitive(Binary('xyzzy', '%s'))",
+    "Sensitive(Sensitive('xyzzy'))",
+];
+
+/// What stands beside the secret.
+const COMPANIONS: &[&str] = &["1", "'%s'", "'%p'", "/(.)/", "String", "['a', 1]", "{'a' => 1}", "$s"];
+
+/// Everything that a session says about programs, as one text.
+struct Overheard {
+    session: Session,
+}
+
+impl Overheard {
+    /// A session whose `$s` is the secret.
+    fn of(secret: &str, strictness: Strictness) -> Overheard {
+        let mut session = Session::new(strictness);
+        let secret = session.evaluate(&Source::new("secret", secret), &mut |_| {}).unwrap();
+        session.set_variable("s", secret);
+        Overheard { session }
+    }
+
+    /// Evaluates a program, and gives the secrets that it gives away.
+    fn run(&mut self, code: &str) -> Option<String> {
+        let mut said = String::new();
+        let result = self.session.evaluate(&Source::new("program", code), &mut |event| hear(&event, &mut said));
+        match result {
+            Ok(value) => say_value(&value, &mut said),
+            Err(error) => say_error(&error, &mut said),
+        }
+        given_away(code, &said)
+    }
+
+    /// Takes an entry of the prompt, and gives the secrets that it gives away.
+    fn enter(&mut self, entry: &str) -> Option<String> {
+        let mut said = String::new();
+        match self.session.enter(entry, &mut |event| hear(&event, &mut said)) {
+            Reply::Done | Reply::Quit => {}
+            Reply::Unfinished(error) | Reply::Failed(error) => say_error(&error, &mut said),
+            Reply::Text(text) | Reply::Refused(text) => said.push_str(&text),
+        }
+        given_away(entry, &said)
+    }
+}
+
+/// The program and what it said, when that holds a secret.
+fn given_away(code: &str, said: &str) -> Option<String> {
+    let is_said = said.to_lowercase().contains(WORD) || said.contains(NUMBER);
+    is_said.then(|| format!("{code}\n    {}", said.chars().take(300).collect::<String>()))
+}
+
+fn hear(event: &Event, said: &mut String) {
+    match event {
+        Event::Log(_, text) => said.push_str(text),
+        Event::Warning(warning) => say_error(warning, said),
+        Event::Value(value) | Event::Assigned(value) => say_value(value, said),
+    }
+}
+
+fn say_value(value: &Value, said: &mut String) {
+    for text in [format::program_text(value), format::text(value), Type::of(value).to_string()] {
+        said.push_str(&text);
+        said.push('\n');
+    }
+}
+
+fn say_error(error: &Error, said: &mut String) {
+    said.push_str(error.message());
+    for line in error.help().iter().chain(error.labels().iter().map(|(_, text)| text)) {
+        said.push('\n');
+        said.push_str(line);
+    }
+}
+
+/// Runs every program about every secret.
+#[track_caller]
+fn assert_kept(secrets: &[&str], programs: &[String]) {
+    let mut leaks = Vec::new();
+    for secret in secrets {
+        for strictness in [Strictness::Warning, Strictness::Error] {
+            let mut overheard = Overheard::of(secret, strictness);
+            leaks.extend(
+                programs.iter().filter_map(|code| overheard.run(code)).map(|leak| format!("$s = {secret}; {leak}")),
+            );
+        }
+    }
+    assert!(leaks.is_empty(), "{} programs give the secret away:\n{}", leaks.len(), leaks.join("\n"));
+}
+
+fn all(secrets: &'static [&'static str], more: &'static [&'static str]) -> Vec<&'static str> {
+    secrets.iter().chain(more).copied().collect()
+}
+
+/// The secret alone, before, between and behind others.
+fn argument_lists() -> Vec<String> {
+    let mut lists = vec!["$s".to_owned()];
+    for other in COMPANIONS {
+        lists.extend([format!("$s, {other}"), format!("{other}, $s"), format!("$s, {other}, {other}")]);
+        lists.extend([format!("{other}, $s, {other}"), format!("{other}, {other}, $s")]);
+    }
+    lists
+}
+
+#[test]
+fn no_function_gives_a_secret_away() {
+    let mut programs = Vec::new();
+    for function in functions::TABLE.iter().copied().flatten() {
+        // Giving the content is what it is for.
+        if function.name == "unwrap" {
+            continue;
+        }
+        for list in argument_lists() {
+            for block in ["", " |$x| { $x }", " |$x, $y| { [$x, $y] }"] {
+                programs.push(format!("{}({list}){block}", function.name));
+            }
+        }
+    }
+    assert_kept(SECRETS, &programs);
+}
+
+#[test]
+fn no_operator_gives_a_secret_away() {
+    let mut programs = Vec::new();
+    for operator in operators::TABLE.iter().map(|row| row.symbol).chain(["=~", "!~", "and", "or"]) {
+        for other in COMPANIONS {
+            programs.extend([format!("$s {operator} {other}"), format!("{other} {operator} $s")]);
+        }
+    }
+    for prefix in ["-", "!"] {
+        programs.push(format!("{prefix}$s"));
+    }
+    let uses = [
+        "[*$s]",
+        "$s[0]",
+        "$s['key']",
+        "$s['key', 0]",
+        "$s[$s]",
+        "[1][$s]",
+        "{'a' => 1}[$s]",
+        "'text'[$s]",
+        "{$s => $s}",
+        "$s ? { String => 1 }",
+        "$s ? { $s => $s }",
+        "case $s { String: { 1 } default: { $s } }",
+        "if $s { $s }",
+        "$s.key",
+        "$s()",
+        "[$a, $b] = $s",
+        "$s = 1",
+        "$s =~ Struct[{key => String}]",
+        "case 'a' { $s: { $s } }",
+        "\"a ${s} b ${s[0]} c ${s['key']}\"",
+        "\"${[$s, {1 => $s}]}\"",
+        "notice($s, [$s])",
+        "fail($s)",
+        "Integer[$s]",
+        "Enum[$s]",
+        "Struct[$s]",
+        "Pattern[$s]",
+        "Array[$s]",
+        "Sensitive[$s]",
+        "Type[$s]",
+        "Object[$s]",
+        "Init[$s]",
+        "Init[Integer, $s]",
+        "TypeSet[$s]",
+        "Callable[$s]",
+        "Struct[{$s => String}]",
+        "Optional[$s]",
+        "File[$s]",
+        "function f(Integer $x) { $x } f($s)",
+        "function g() >> Integer { $s } g()",
+        "function h($x) { $s.break } h($s)",
+        "with($s) |Integer $x| { $x }",
+        "with($s) |String *$x| { $x }",
+        "return($s)",
+        "next($s)",
+        "break($s)",
+        "$s.each |Integer $x| { $x }",
+        "$f = Deferred('upcase', [$s]) $f",
+        "Deferred('upcase', [$s]).call()",
+        "assert_type(Array[Integer], [$s]) |$expected, $actual| { \"${expected} ${actual}\" }",
+        "assert_type(Hash[String, Integer], $s) |$expected, $actual| { notice($actual) }",
+        "Error($s)",
+        "Error('message', $s, $s)",
+        "inline_epp('<%= $s %>')",
+        "inline_epp('<%= $x %>', {x => $s})",
+        "inline_epp('<%- | Integer $x | -%><%= $x %>', {x => $s})",
+        "type($s)",
+        "type($s, generalized)",
+        "type($s, reduced)",
+        "type([$s, 1], reduced)",
+        "lookup($s)",
+        "lookup('a', {default_value => $s})",
+    ];
+    programs.extend(uses.map(str::to_owned));
+    assert_kept(&all(SECRETS, TYPED_SECRETS), &programs);
+}
+
+#[test]
+fn no_conversion_gives_a_secret_away() {
+    let mut programs = Vec::new();
+    for row in types::TABLE {
+        for list in ["$s", "$s, 1", "$s, '%s'", "1, $s", "'a', $s", "$s, $s", "{'value' => $s}", "[$s]", "[[$s, $s]]"] {
+            programs.push(format!("{}({list})", row.name));
+            programs.push(format!("{}.new({list})", row.name));
+        }
+        programs.push(format!("$s =~ {}", row.name));
+    }
+    for letter in ('a'..='z').chain('A'..='Z') {
+        for flags in ["", "#", "-30", "[", " #(", "0.3"] {
+            programs.push(format!("String($s, '%{flags}{letter}')"));
+            programs.push(format!("sprintf('%{flags}{letter}', $s)"));
+            programs.push(format!("sprintf('%<key>{flags}{letter}', $s)"));
+            programs.push(format!("String([$s], {{ Array => {{ format => '%{flags}{letter}' }} }})"));
+            programs.push(format!("String($s, {{ Any => '%{flags}{letter}' }})"));
+            programs.push(format!("String($s, {{ Sensitive => '%{flags}{letter}', String => '%{letter}' }})"));
+        }
+    }
+    programs.push("sprintf('%{key}', $s)".to_owned());
+    programs.push("String($s, {Hash => {format => '%h', string_formats => {Any => '%p'}}})".to_owned());
+    assert_kept(&all(SECRETS, TYPED_SECRETS), &programs);
+}
+
+#[test]
+fn the_prompt_gives_no_secret_away() {
+    let mut leaks = Vec::new();
+    let entries = [
+        "$s",
+        ":type $s",
+        ":type [$s]",
+        ":vars",
+        ":why $s =~ Integer",
+        ":why $s =~ Sensitive[Float]",
+        ":why [$s] =~ Array[Sensitive[Float]]",
+        ":why $s =~ Struct[{key => String, 'other' => Integer}]",
+        ":why $s =~ Hash[String, Integer, 5]",
+        ":why $s =~ Variant[Integer, Array[Float]]",
+        ":why {$s => 1} =~ Hash[String, Integer]",
+        ":why $s =~ Sensitive[Enum['a']]",
+        ":why $s =~ Sensitive[Struct[{'a' => Integer}]]",
+        "$s =~ Integer\n",
+        ":why",
+        ":why {'x' => $s} =~ Struct[{'y' => Integer}]",
+        "type A = Sensitive[Integer[5]]\n$s =~ A",
+        ":why",
+        ":aliases",
+        ":why $s =~ $s",
+        ":doc $s",
+        "?$s",
+        ":unset $s",
+    ];
+    for secret in all(SECRETS, TYPED_SECRETS) {
+        let mut overheard = Overheard::of(secret, Strictness::Warning);
+        leaks.extend(entries.iter().filter_map(|entry| overheard.enter(entry)));
+    }
+    assert_eq!(leaks, Vec::<String>::new());
+}
+
+#[test]
+fn the_batch_protocol_gives_no_secret_away() {
+    let mut requests = String::new();
+    for secret in all(SECRETS, TYPED_SECRETS) {
+        for code in
+            ["$s", "[$s]", "notice($s) $s + 1", "Integer($s)", "type($s)", "fail(\"${s}\")", "warning($s)", "f($s)"]
+        {
+            let request = serde_json::json!({ "id": 1, "preamble": format!("$s = {secret}"), "code": code });
+            requests.push_str(&request.to_string());
+            requests.push('\n');
+        }
+    }
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pcore"))
+        .arg("batch")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = program.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(requests.as_bytes()).unwrap());
+    let output = program.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.lines().filter_map(|line| given_away("batch", line)).collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn only_unwrap_gives_the_content() {
+    let mut session = Session::new(Strictness::Error);
+    session.set_variable("s", Value::Sensitive(Arc::new(WORD.into())));
+    for (code, answer) in [("$s.unwrap", "'xyzzy'"), ("unwrap($s) |$text| { upcase($text) }", "'XYZZY'")] {
+        let value = session.evaluate(&Source::new("program", code), &mut |_| {}).unwrap();
+        assert_eq!(format::program_text(&value), answer);
+    }
+}
