@@ -10,7 +10,7 @@ use super::tree::{
 };
 use crate::stack::with_room;
 
-/// The program as text.
+/// The program, or the template, as text.
 ///
 /// ```
 /// use pcore::{syntax, text::Source};
@@ -449,9 +449,28 @@ impl Printer<'_> {
                     self.push("}");
                 }
             }
-            Expression::RenderString(text) => self.push(text),
-            Expression::Render(value) => self.node(*value),
-            Expression::Epp { body, .. } => self.node(*body),
+            Expression::RenderString(text) => {
+                let escaped = text.replace("<%", "<%%").replace("%>", "%%>");
+                self.push(&format!("%>{escaped}<%"));
+            }
+            Expression::Render(value) => {
+                self.push("%><%= ");
+                self.node(*value);
+                self.push(" %><%");
+            }
+            Expression::Epp { parameters, parameters_specified, body } => {
+                self.push("<%");
+                if *parameters_specified {
+                    self.push(" |");
+                    self.parameters(parameters);
+                    self.push("|");
+                }
+                self.line();
+                self.node(*body);
+                self.line();
+                // The hyphen takes off the newline after it, which is not part of the template.
+                self.push("-%>");
+            }
         }
     }
 

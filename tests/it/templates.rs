@@ -8,6 +8,7 @@ use pcore::format;
 use pcore::session::{Session, Strictness};
 use pcore::syntax::parse_template;
 use pcore::syntax::pn::to_pn;
+use pcore::syntax::printer::print;
 use pcore::text::Source;
 use pcore::value::Value;
 
@@ -23,6 +24,11 @@ fn tree(template: &str) -> String {
         Ok(tree) => to_pn(&tree),
         Err(error) => place_of(&error),
     }
+}
+
+/// The tree of what a template is printed as.
+fn reread(template: &str) -> String {
+    parse_template(&Source::new("test.epp", template)).map_or_else(|error| place_of(&error), |read| tree(&print(&read)))
 }
 
 fn evaluate(code: &str) -> Result<Value, Error> {
@@ -77,6 +83,22 @@ fn texts_and_tags_make_a_tree() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_printed_template_reads_back() {
+    let templates = [
+        "",
+        "a\n<%= 1 %> b",
+        "<%% a %%> <%%= <%%%> %%%> <",
+        "<%- | Integer $x, $y = 1 | -%>\nx",
+        "<%- || -%>",
+        "<% [1].each |$x| { %>\n t <%= $x %> <% if $x { %>a<% } else { %>b<% } } -%>\n\nx",
+        "<% $a = @(E)\nfoo %> <%= x\n| E\n-%>\n<%= $a %>",
+    ];
+    for template in templates {
+        assert_eq!(reread(template), tree(template), "{template}");
+    }
 }
 
 #[test]
