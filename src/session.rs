@@ -108,6 +108,11 @@ impl Session {
         self.world.set_modules(path, own);
     }
 
+    /// The names of the modules whose types and functions can be named, in no order.
+    pub fn modules(&self) -> Vec<String> {
+        self.world.module_names()
+    }
+
     /// The data that `lookup` finds.
     pub fn set_data(&mut self, data: Hash) {
         self.world.data = Some(data);

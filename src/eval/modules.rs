@@ -58,6 +58,13 @@ impl Modules {
         own.chain(self.path.iter().map(move |directory| directory.join(module)))
     }
 
+    /// The names of the modules, in no order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = self.path.iter().flat_map(std::fs::read_dir).flatten().flatten();
+        let in_path = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        self.own.iter().map(|(own, _)| own.clone()).chain(in_path).collect()
+    }
+
     /// The directory of the module of that name; nothing when there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         self.roots(module).find(|root| root.is_dir())

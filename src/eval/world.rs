@@ -98,6 +98,11 @@ impl World {
         Ok(Signature { parameters, block })
     }
 
+    /// The names of the modules, in no order.
+    pub(crate) fn module_names(&self) -> Vec<String> {
+        self.modules.names()
+    }
+
     /// Sets where modules are: the directories that hold them, and one that is a module itself.
     pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.modules.path = path;

@@ -5,8 +5,13 @@
 
 mod arguments;
 mod batch;
+mod complete;
 mod entry;
+mod highlight;
+mod hint;
+mod history;
 mod input;
+mod names;
 mod output;
 mod parse;
 mod pn_json;

@@ -6,40 +6,35 @@
 //! evaluated. Where there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
 
 use std::borrow::Cow;
-use std::fs;
+use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
-use etcetera::BaseStrategy;
 use pcore::session::Session;
 use pcore::syntax;
 use pcore::text::Source;
+use rustyline::completion::Completer;
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
-use rustyline::history::DefaultHistory;
+use rustyline::hint::Hinter;
+use rustyline::history::{DefaultHistory, SearchDirection};
 use rustyline::{
-    Cmd, ColorMode, Completer, ConditionalEventHandler, Config, Editor, Event, EventContext, EventHandler, Helper,
-    Hinter, KeyCode, KeyEvent, Modifiers, RepeatCount, Validator,
+    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
+    EventHandler, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount, Validator,
 };
 
+use super::complete;
 use super::entry::{self, Look, Stream, Told};
+use super::highlight::{self, CONTINUATION, CONTINUATION_PROMPT};
+use super::hint::{self, Hinted};
+use super::names::Names;
 use super::output::Output;
 use super::show::Palette;
-use super::{Ending, Outcome};
+use super::{Ending, Outcome, history};
 
 /// In front of the first line of an entry.
 const PROMPT: &str = ">> ";
-
-/// In front of every other line, as it is shown.
-const CONTINUATION_PROMPT: &str = ".. ";
-
-/// In front of every other line, as it stands in the editor: as wide as what is shown, and nothing that people type.
-const CONTINUATION: &str = "\u{a0}\u{a0}\u{a0}";
-
-/// How many entries the history keeps.
-const HISTORY_ENTRIES: usize = 10_000;
 
 type Prompt = Editor<Assistant, DefaultHistory>;
 
@@ -54,15 +49,17 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
     }
     output.flush()?;
     let mut editor = editor(look.out).map_err(io::Error::other)?;
-    let history = history_file();
+    let history = history::file();
     if let Some(path) = &history {
-        // The first run has no history yet.
-        let _ = editor.load_history(path);
+        history::load(&mut editor, path);
     }
     let interrupt = session.interrupt.clone();
     let raised_by_key = interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
     loop {
+        if let Some(assistant) = editor.helper_mut() {
+            assistant.names = Names::of(&session);
+        }
         let entry = match read_entry(&mut editor, look.out) {
             Ok(entry) => entry,
             Err(ReadlineError::Interrupted) => continue,
@@ -70,7 +67,8 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        remember(&mut editor, &entry, history.as_ref());
+        let kept = entry.trim_end().replace('\n', &format!("\n{CONTINUATION}"));
+        history::remember(&mut editor, &kept, history.as_deref());
         interrupt.clear();
         let mut written = Ok(());
         let told = entry::run(&mut session, &entry, look, &mut |text, stream| {
@@ -90,15 +88,16 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
 
 fn editor(palette: Palette) -> rustyline::Result<Prompt> {
     let config = Config::builder()
-        .max_history_size(HISTORY_ENTRIES)?
+        .max_history_size(history::MAX_ENTRIES)?
         .history_ignore_dups(true)?
         .history_ignore_space(true)
         // The highlighter draws the continuation prompt even where nothing is coloured.
         .color_mode(ColorMode::Forced)
+        .completion_type(CompletionType::List)
         .build();
     let mut editor = Editor::with_config(config)?;
     editor.set_auto_add_history(false);
-    editor.set_helper(Some(Assistant { palette }));
+    editor.set_helper(Some(Assistant { palette, names: Names::default(), is_finished: Cell::new(false) }));
     editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::NONE), EventHandler::Conditional(Box::new(Enter)));
     Ok(editor)
 }
@@ -127,43 +126,53 @@ fn goes_on(entry: &str) -> bool {
     !is_command && !is_forced && syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished())
 }
 
-/// Adds an entry to the history, unless it may hold a secret.
-fn remember(editor: &mut Prompt, entry: &str, file: Option<&PathBuf>) {
-    if entry.contains("Sensitive(") {
-        return;
-    }
-    // A history that cannot be kept is no reason to disturb the session.
-    let added = editor.add_history_entry(entry.trim_end().replace('\n', &format!("\n{CONTINUATION}")));
-    if let (Ok(true), Some(file)) = (added, file) {
-        let _ = editor.append_history(file);
-    }
-}
-
-/// Where the history is kept; nowhere when there is no home.
-fn history_file() -> Option<PathBuf> {
-    let base = etcetera::choose_base_strategy().ok()?;
-    let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("pcore");
-    fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
-}
-
 /// What helps while typing.
-#[derive(Completer, Helper, Hinter, Validator)]
+#[derive(Helper, Validator)]
 struct Assistant {
     palette: Palette,
+    names: Names,
+    /// Whether the entry is finished: it is drawn for the last time, without a cursor.
+    is_finished: Cell<bool>,
+}
+
+impl Completer for Assistant {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        // As long as the mark, so that all places stay.
+        let before = line[..cursor].replace(CONTINUATION, "      ");
+        Ok(complete::candidates(&before, &self.names))
+    }
+}
+
+impl Hinter for Assistant {
+    type Hint = Hinted;
+
+    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Hinted> {
+        // Without colours nobody could tell a hint from what is typed.
+        if cursor != line.len() || self.palette == Palette::Plain {
+            return None;
+        }
+        let history = context.history();
+        let found = (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
+        let entries: Vec<_> = found.map(|found| found.entry).collect();
+        hint::hint(line, entries.iter().map(AsRef::as_ref))
+    }
 }
 
 impl Highlighter for Assistant {
-    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        let mark = format!("\n{CONTINUATION}");
-        if !line.contains(&mark) {
-            return Cow::Borrowed(line);
-        }
-        Cow::Owned(line.replace(&mark, &format!("\n{}", self.palette.dim(CONTINUATION_PROMPT))))
+    fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let cursor = (!self.is_finished.get()).then_some(cursor);
+        Cow::Owned(highlight::painted(line, cursor, &self.names, self.palette))
     }
 
-    fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
-        line.contains(CONTINUATION)
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(self.palette.dim(hint))
+    }
+
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.is_finished.set(kind == CmdKind::ForcedRefresh);
+        self.palette == Palette::Coloured || line.contains(CONTINUATION)
     }
 }
 

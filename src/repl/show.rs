@@ -4,6 +4,7 @@ use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
 use owo_colors::OwoColorize;
 use pcore::error::Error;
 use pcore::functions::Level;
+use pcore::syntax::tokens::Kind;
 use pcore::text::{Source, Span};
 
 /// The issue code that says no more than that there is an error.
@@ -47,6 +48,30 @@ impl Palette {
             Some(b'@') => self.dim(line),
             _ => line.to_owned(),
         }
+    }
+
+    /// A token of the Puppet language.
+    pub(crate) fn code(self, kind: Kind, text: &str) -> String {
+        match kind {
+            Kind::Comment => self.dim(text),
+            Kind::Keyword => self.paint(text, |text| text.magenta().to_string()),
+            Kind::Reference => self.paint(text, |text| text.cyan().to_string()),
+            Kind::Variable => self.paint(text, |text| text.blue().to_string()),
+            Kind::Number => self.paint(text, |text| text.yellow().to_string()),
+            Kind::String => self.paint(text, |text| text.green().to_string()),
+            Kind::Regexp => self.paint(text, |text| text.bright_yellow().to_string()),
+            Kind::Name | Kind::Open | Kind::Close | Kind::Symbol => text.to_owned(),
+        }
+    }
+
+    /// A name that nobody knows.
+    pub(crate) fn unknown(self, text: &str) -> String {
+        self.paint(text, |text| text.red().underline().to_string())
+    }
+
+    /// One bracket of the pair at which the cursor is.
+    pub(crate) fn pair(self, text: &str) -> String {
+        self.paint(text, |text| text.bold().underline().to_string())
     }
 
     fn paint(self, text: &str, coloured: impl Fn(&str) -> String) -> String {

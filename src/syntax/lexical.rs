@@ -15,7 +15,7 @@ use super::input::{Input, Parsed, refuse};
 ///
 /// Observed: Puppet 8.11. `plan`, `application`, `site`, `produces` and `consumes` are names there without the settings
 /// that give them a meaning.
-pub(crate) const KEYWORDS: [&str; 20] = [
+pub const KEYWORDS: [&str; 20] = [
     "and", "attr", "case", "class", "default", "define", "else", "elsif", "false", "function", "if", "in", "inherits",
     "node", "or", "private", "true", "type", "undef", "unless",
 ];

@@ -26,6 +26,7 @@ mod resources;
 mod slips;
 mod statements;
 mod strings;
+pub mod tokens;
 pub mod tree;
 mod validate;
 
@@ -36,6 +37,7 @@ use crate::error::{Error, Result};
 use crate::text::{Source, Span};
 use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
+pub use lexical::KEYWORDS;
 use tree::Tree;
 pub use validate::{Concern, Finding, validate};
 

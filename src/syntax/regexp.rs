@@ -19,7 +19,7 @@ pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// The length of the regular expression at the start of `text` with both slashes.
-fn regexp_length(text: &str) -> Option<usize> {
+pub(super) fn regexp_length(text: &str) -> Option<usize> {
     let mut escaped = false;
     let inside = text.strip_prefix('/')?;
     let length = inside.bytes().position(|byte| {

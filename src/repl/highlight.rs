@@ -1,0 +1,246 @@
+//! The colours of what is typed: each token by its kind, types and variables that nobody knows marked at once, both
+//! brackets of a pair when the cursor is at one of them.
+//!
+//! What is shown is as wide as what is typed: only colours are added, and each [`CONTINUATION`] is drawn as a prompt.
+
+use pcore::syntax::tokens::{Kind, Token, tokens};
+
+use super::names::{Names, bound};
+use super::show::Palette;
+
+/// In front of every line but the first, as it stands in the editor: as wide as what is shown, and nothing that people
+/// type.
+pub(super) const CONTINUATION: &str = "\u{a0}\u{a0}\u{a0}";
+
+/// In front of every line but the first, as it is shown.
+pub(super) const CONTINUATION_PROMPT: &str = ".. ";
+
+/// The entry as it is shown. Without a `cursor` the entry is finished: nothing is on its way to a name.
+pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette: Palette) -> String {
+    let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
+    if palette == Palette::Plain {
+        painter.paint(line, |_, text| text.to_owned());
+        return painter.shown;
+    }
+    // As long as the mark, so that all places stay.
+    let code = line.replace(CONTINUATION, "      ");
+    let command = command_length(&code);
+    painter.paint(&line[..command], |palette, text| palette.code(Kind::Keyword, text));
+    let code = &code[command..];
+    let line = &line[command..];
+    let cursor = cursor.and_then(|cursor| cursor.checked_sub(command));
+    let tokens = tokens(code);
+    let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
+    let bound = bound(code, &tokens);
+    let mut done = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        let span = token.span.range();
+        painter.paint(&line[done..span.start], |_, text| text.to_owned());
+        let name = &code[span.clone()];
+        let is_typed = cursor == Some(span.end);
+        let is_unknown = match token.kind {
+            Kind::Reference => {
+                let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
+                !is_declared && !names.may_be_type(name) && !(is_typed && begins_any(name, &names.types))
+            }
+            Kind::Variable => {
+                let name = name[1..].trim_start_matches("::");
+                let is_match = name.bytes().all(|byte| byte.is_ascii_digit());
+                let is_known = is_match || names.has_variable(name) || bound.contains(name);
+                !is_known && !(is_typed && begins_any(name, &names.variables))
+            }
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Name
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp
+            | Kind::Open
+            | Kind::Close
+            | Kind::Symbol => false,
+        };
+        let is_paired = pair.is_some_and(|(one, other)| at == one || at == other);
+        painter.paint(&line[span.clone()], |palette, text| {
+            if is_unknown {
+                palette.unknown(text)
+            } else if is_paired {
+                palette.pair(text)
+            } else {
+                palette.code(token.kind, text)
+            }
+        });
+        done = span.end;
+    }
+    painter.paint(&line[done..], |_, text| text.to_owned());
+    painter.shown
+}
+
+/// The length of `:type ` in front of code, of the `?` in front of a name.
+fn command_length(line: &str) -> usize {
+    let blank = line.len() - line.trim_start().len();
+    let typed = &line[blank..];
+    if typed.starts_with('?') {
+        return blank + 1;
+    }
+    match typed.strip_prefix(':') {
+        Some(command) if !command.starts_with(':') => blank + typed.find(char::is_whitespace).unwrap_or(typed.len()),
+        _ => 0,
+    }
+}
+
+/// Whether somebody may be about to type one of `names`, whatever the case of its letters.
+fn begins_any(typed: &str, names: &[String]) -> bool {
+    let typed = typed.trim_start_matches("::");
+    names.iter().any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
+}
+
+/// The two brackets of the pair of which one is under or before the cursor.
+fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
+    let mut open = Vec::new();
+    let mut before = None;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Open => open.push(at),
+            Kind::Close => {
+                let opening = open.pop()?;
+                if !fits(&code[tokens[opening].span.range()], &code[token.span.range()]) {
+                    return before;
+                }
+                let touches = |at: usize| tokens[at].span.range();
+                if touches(opening).contains(&cursor) || touches(at).contains(&cursor) {
+                    return Some((opening, at));
+                }
+                if touches(opening).end == cursor || touches(at).end == cursor {
+                    before = before.or(Some((opening, at)));
+                }
+            }
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Name
+            | Kind::Reference
+            | Kind::Variable
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp
+            | Kind::Symbol => {}
+        }
+    }
+    before
+}
+
+fn fits(open: &str, close: &str) -> bool {
+    matches!((open, close), ("(", ")") | ("[", "]") | ("{" | "${", "}"))
+}
+
+struct Painter {
+    palette: Palette,
+    shown: String,
+}
+
+impl Painter {
+    /// Adds a piece of the line. A piece that goes over several lines is painted line by line.
+    fn paint(&mut self, piece: &str, colour: impl Fn(Palette, &str) -> String) {
+        for (number, line) in piece.split('\n').enumerate() {
+            let mut line = line;
+            if number > 0 {
+                self.shown.push('\n');
+                if let Some(rest) = line.strip_prefix(CONTINUATION) {
+                    self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
+                    line = rest;
+                }
+            }
+            if !line.is_empty() {
+                self.shown.push_str(&colour(self.palette, line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pcore::session::Session;
+
+    /// The entry with `<…>` around what is marked as unknown and `«…»` around a pair.
+    fn marked(line: &str, cursor: Option<usize>) -> String {
+        let mut session = Session::default();
+        session.enter("$port = 80", &mut |_| {});
+        let shown = painted(line, cursor, &Names::of(&session), Palette::Coloured);
+        let sample = |painted: String| {
+            let (before, after) = painted.split_once('x').expect("it is in there");
+            (before.to_owned(), after.to_owned())
+        };
+        let (unknown, unknown_end) = sample(Palette::Coloured.unknown("x"));
+        let (pair, pair_end) = sample(Palette::Coloured.pair("x"));
+        let mut text = String::new();
+        let mut rest = shown.as_str();
+        let mut close = ' ';
+        while let Some(next) = rest.chars().next() {
+            if let Some(after) = rest.strip_prefix(unknown.as_str()) {
+                (close, rest) = ('>', after);
+                text.push('<');
+            } else if let Some(after) = rest.strip_prefix(pair.as_str()) {
+                (close, rest) = ('»', after);
+                text.push('«');
+            } else if next == '\u{1b}' {
+                let is_end = rest.starts_with(unknown_end.as_str()) || rest.starts_with(pair_end.as_str());
+                if is_end && close != ' ' {
+                    text.push(std::mem::replace(&mut close, ' '));
+                }
+                rest = &rest[rest.find('m').map_or(rest.len(), |at| at + 1)..];
+            } else {
+                text.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_kind_has_its_colour_and_no_character_is_lost() {
+        let line = "$port =~ Integer[1] and 'a' =~ /b/ # c";
+        let names = Names::of(&Session::default());
+        assert_eq!(painted(line, None, &names, Palette::Plain), line);
+        let colours = |kind| Palette::Coloured.code(kind, "x");
+        for kind in [Kind::Comment, Kind::Keyword, Kind::Reference, Kind::Variable, Kind::Number, Kind::String] {
+            assert_ne!(colours(kind), "x", "{kind:?}");
+        }
+        let expected = format!("{} + {}", Palette::Coloured.code(Kind::Number, "1"), colours(Kind::Name));
+        let expected = expected.replace('+', &Palette::Coloured.code(Kind::Symbol, "+"));
+        assert_eq!(painted("1 + x", None, &names, Palette::Coloured), expected);
+    }
+
+    #[test]
+    fn unknown_types_and_variables_are_marked_unless_they_are_just_being_typed() {
+        assert_eq!(marked("$port =~ Interger and $prot", None), "$port =~ <Interger> and <$prot>");
+        assert_eq!(marked("1 =~ Inte", Some(9)), "1 =~ Inte");
+        assert_eq!(marked("1 =~ Inte", None), "1 =~ <Inte>");
+        assert_eq!(marked("$po", Some(3)), "$po");
+        assert_eq!(marked("type Mine = Integer", None), "type Mine = Integer");
+        assert_eq!(marked("[1].map |$x| { $x + $y + $0 }", None), "[1].map |$x| { $x + <$y> + $0 }");
+        assert_eq!(marked("\"at $prot\"", None), "\"at <$prot>\"");
+        assert_eq!(marked(":type $prot", None), ":type <$prot>");
+    }
+
+    #[test]
+    fn both_brackets_show_when_the_cursor_is_at_one() {
+        assert_eq!(marked("f([1], 2)", Some(1)), "f«(»[1], 2«)»");
+        assert_eq!(marked("f([1], 2)", Some(9)), "f«(»[1], 2«)»");
+        assert_eq!(marked("f([1], 2)", Some(4)), "f(«[»1«]», 2)");
+        assert_eq!(marked("f([1], 2)", Some(7)), "f([1], 2)");
+        assert_eq!(marked("f(['['])", Some(2)), "f(«[»'['«]»)");
+    }
+
+    #[test]
+    fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
+        let line = format!("'a\n{CONTINUATION}b'");
+        let names = Names::default();
+        assert_eq!(painted(&line, None, &names, Palette::Plain), "'a\n.. b'");
+        let string = |text| Palette::Coloured.code(Kind::String, text);
+        let prompt = Palette::Coloured.dim(CONTINUATION_PROMPT);
+        assert_eq!(
+            painted(&line, None, &names, Palette::Coloured),
+            format!("{}\n{prompt}{}", string("'a"), string("b'"))
+        );
+    }
+}

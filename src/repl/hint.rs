@@ -1,0 +1,172 @@
+//! What is shown dimmed behind the cursor: the parameters that are still to come after `Name[` and `name(`, otherwise the
+//! rest of the latest entry that starts with what was typed.
+
+use pcore::functions;
+use pcore::syntax::tokens::{Kind, Token, tokens};
+use pcore::types;
+use rustyline::hint::Hint;
+
+/// What is shown, and what the right arrow key takes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hinted {
+    shown: String,
+    /// Nothing for parameters: they explain, and nobody wants to type their names.
+    taken: Option<String>,
+}
+
+impl Hint for Hinted {
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn completion(&self) -> Option<&str> {
+        self.taken.as_deref()
+    }
+}
+
+/// The hint behind `typed`; `history` goes from the latest entry to the oldest.
+pub(super) fn hint<'h>(typed: &str, mut history: impl Iterator<Item = &'h str>) -> Option<Hinted> {
+    if typed.trim().is_empty() {
+        return None;
+    }
+    if let Some(shown) = parameters(typed) {
+        return Some(Hinted { shown, taken: None });
+    }
+    let rest = history.find_map(|entry| entry.strip_prefix(typed).filter(|rest| !rest.is_empty()))?;
+    // The other lines of the entry come when it is taken.
+    let shown = rest.split('\n').next().unwrap_or_default();
+    Some(Hinted { shown: shown.to_owned(), taken: Some(rest.to_owned()) })
+}
+
+/// The parameters that are still to come, when the cursor is where the next one starts.
+fn parameters(typed: &str) -> Option<String> {
+    let code = typed.trim_end();
+    if !code.ends_with(['[', '(', ',']) {
+        return None;
+    }
+    let tokens = tokens(code);
+    let (open, commas) = innermost(code, &tokens)?;
+    let [.., name] = &tokens[..open] else { return None };
+    if name.span.end != tokens[open].span.start {
+        return None;
+    }
+    let written = code[name.span.range()].trim_start_matches("::");
+    let all = match (name.kind, &code[tokens[open].span.range()]) {
+        (Kind::Reference, "[") => {
+            let row = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(written))?;
+            (!row.parameters.is_empty()).then(|| format!("{}]", row.parameters))?
+        }
+        (Kind::Name, "(") => {
+            // The first argument of `value.name(` stands in front of the dot.
+            let is_chained = matches!(&tokens[..open - 1], [.., dot] if &code[dot.span.range()] == ".");
+            let signature = functions::named(written)?.signatures.first()?.strip_prefix('(')?;
+            after_parameters(signature, usize::from(is_chained))?.to_owned()
+        }
+        _ => return None,
+    };
+    let rest = after_parameters(&all, commas)?;
+    let blank = if typed.ends_with(',') { " " } else { "" };
+    Some(format!("{blank}{rest}"))
+}
+
+/// The innermost bracket that is still open, and how many commas stand in it.
+fn innermost(code: &str, tokens: &[Token]) -> Option<(usize, usize)> {
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Open => open.push((at, 0)),
+            Kind::Close => {
+                open.pop();
+            }
+            Kind::Symbol if &code[token.span.range()] == "," => {
+                if let Some((_, commas)) = open.last_mut() {
+                    *commas += 1;
+                }
+            }
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Name
+            | Kind::Reference
+            | Kind::Variable
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp
+            | Kind::Symbol => {}
+        }
+    }
+    open.pop().filter(|(at, _)| *at > 0)
+}
+
+/// What comes after the first `count` parameters. The one before a `…` may be repeated: nothing more is known there.
+fn after_parameters(parameters: &str, count: usize) -> Option<&str> {
+    let mut rest = parameters;
+    for _ in 0..count {
+        let mut depth = 0_i32;
+        let comma = rest.char_indices().find(|(_, letter)| {
+            match letter {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                _ => {}
+            }
+            depth < 0 || (depth == 0 && *letter == ',')
+        });
+        rest = match comma {
+            Some((at, ',')) => rest[at + 1..].trim_start(),
+            // A function that can be chained may take nothing else.
+            Some((at, ')')) if count == 1 => &rest[at..],
+            _ => return None,
+        };
+        if rest.starts_with('…') {
+            return Some(rest);
+        }
+    }
+    Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HISTORY: [&str; 3] = ["[1, 2].map |$x| {\n$x }", "[1, 2].sum", "$port = 80"];
+
+    fn shown(typed: &str) -> Option<String> {
+        hint(typed, HISTORY.into_iter()).map(|hinted| hinted.shown)
+    }
+
+    #[test]
+    fn an_open_bracket_shows_the_parameters_of_the_type() {
+        assert_eq!(shown("80 =~ Integer["), Some("from, to]".to_owned()));
+        assert_eq!(shown("80 =~ Integer[1,"), Some(" to]".to_owned()));
+        assert_eq!(shown("80 =~ Integer[1, "), Some("to]".to_owned()));
+        assert_eq!(shown("Hash[String[1, 2], "), Some("value, from, to]".to_owned()));
+        assert_eq!(shown("Variant[Integer, "), Some("…]".to_owned()));
+        assert_eq!(shown("80 =~ Integer[1, 2, "), None);
+        assert_eq!(shown("80 =~ Integer[1"), None);
+        assert_eq!(shown("Undef["), None);
+        assert_eq!(shown("["), Some("1, 2].map |$x| {".to_owned()));
+    }
+
+    #[test]
+    fn an_open_parenthesis_shows_the_first_signature_of_the_function() {
+        let signature = functions::named("abs").expect("abs is a function").signatures[0];
+        assert_eq!(shown("abs("), Some(signature[1..].to_owned()));
+        assert_eq!(shown("nobody("), None);
+    }
+
+    #[test]
+    fn otherwise_the_latest_entry_that_begins_so_is_shown() {
+        assert_eq!(
+            hint("[1, 2].m", HISTORY.into_iter()),
+            Some(Hinted { shown: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
+        );
+        assert_eq!(shown("[1, 2]."), Some("map |$x| {".to_owned()));
+        assert_eq!(shown("$port = 80"), None);
+        assert_eq!(shown(" "), None);
+    }
+
+    #[test]
+    fn parameters_are_not_taken() {
+        let hinted = hint("Integer[", HISTORY.into_iter()).expect("there is a hint");
+        assert_eq!((hinted.display(), hinted.completion()), ("from, to]", None));
+    }
+}

@@ -1,0 +1,137 @@
+//! Which entries the history keeps, and how several prompts share its file.
+//!
+//! No entry twice, none that starts with a blank, none that may hold a secret; nobody else may read the file.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use pcore::syntax::tokens::{Kind, tokens};
+use rustyline::history::{DefaultHistory, History};
+use rustyline::{Editor, Helper};
+
+/// How many entries the history keeps.
+pub(super) const MAX_ENTRIES: usize = 10_000;
+
+/// Where the history is kept; nowhere when there is no home.
+pub(super) fn file() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok()?;
+    let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("pcore");
+    fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history"))
+}
+
+/// Whether an entry may be kept: it does not start with a blank and makes nothing Sensitive.
+pub(super) fn is_kept(entry: &str) -> bool {
+    if entry.trim().is_empty() || entry.starts_with(char::is_whitespace) || entry.contains("Sensitive(") {
+        return false;
+    }
+    // `Sensitive.new('x')`, `Sensitive ('x')`, `new(Sensitive, 'x')`, and any of them in a string that is interpolated.
+    let tokens = tokens(entry);
+    !tokens.windows(2).any(|pair| {
+        let [name, next] = pair else { return false };
+        name.kind == Kind::Reference
+            && entry[name.span.range()].trim_start_matches("::").eq_ignore_ascii_case("sensitive")
+            && matches!(&entry[next.span.range()], "(" | "." | ",")
+    })
+}
+
+/// The entries that are kept, in order; of those that are the same only the last.
+fn worth_keeping(entries: &[String]) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let mut kept: Vec<&str> = entries.iter().rev().map(String::as_str).collect();
+    kept.retain(|entry| is_kept(entry) && seen.insert(*entry));
+    kept.reverse();
+    kept
+}
+
+/// Reads the history, what other prompts have added meanwhile included.
+///
+/// A history that cannot be read or written is no reason to disturb the session.
+pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
+    restrict(file);
+    let _ = editor.clear_history();
+    // The first run has no history yet.
+    let _ = editor.load_history(file);
+    if tidy(editor.history_mut()) {
+        let _ = editor.save_history(file);
+    }
+}
+
+/// Adds an entry to the history and, where there is one, to its file.
+pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry: &str, file: Option<&Path>) {
+    if !is_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
+        return;
+    }
+    match file {
+        Some(file) if editor.append_history(file).is_ok() => load(editor, file),
+        _ => {
+            tidy(editor.history_mut());
+        }
+    }
+}
+
+/// Removes what is not worth keeping; tells whether there was any.
+fn tidy(history: &mut DefaultHistory) -> bool {
+    let entries: Vec<String> = history.iter().cloned().collect();
+    let kept = worth_keeping(&entries);
+    if kept.len() == entries.len() {
+        return false;
+    }
+    let _ = history.clear();
+    for entry in kept {
+        let _ = history.add(entry);
+    }
+    true
+}
+
+/// Takes the file away from everybody but its owner; rustyline makes new ones so.
+#[cfg(unix)]
+fn restrict(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+
+    // It may not be there yet, or not be ours.
+    let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
+}
+
+#[cfg(not(unix))]
+fn restrict(_: &Path) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_and_entries_behind_a_blank_are_not_kept() {
+        assert!(is_kept("1 + 1"));
+        assert!(is_kept("$x =~ Sensitive[String]"));
+        for entry in [
+            " 1 + 1",
+            "\t1",
+            "",
+            "Sensitive('x')",
+            "$x = Sensitive ('x')",
+            "Sensitive.new('x')",
+            "Sensitive\n.new('x')",
+            "new(Sensitive, 'x')",
+            "sensitive('x') == Sensitive('x')",
+            "\"${Sensitive.new('x')}\"",
+        ] {
+            assert!(!is_kept(entry), "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn of_equal_entries_the_last_is_kept() {
+        let entries = ["a", "b", "a", " c", "d", "b"].map(str::to_owned);
+        assert_eq!(worth_keeping(&entries), ["a", "d", "b"]);
+        let mut history = DefaultHistory::new();
+        for entry in &entries {
+            history.add(entry).expect("a history in memory takes entries");
+        }
+        assert!(tidy(&mut history));
+        assert_eq!(history.iter().collect::<Vec<_>>(), ["a", "d", "b"]);
+        assert!(!tidy(&mut history));
+    }
+}

@@ -1,0 +1,325 @@
+//! The words of a text that may be wrong or unfinished: for colours and completion while somebody types.
+//!
+//! The parser stops at the first mistake; this scanner never does. It goes through the text once, with a stack of the
+//! braces that are open, so that it knows whether a `}` goes back into a string. What a word, a number, a variable or a
+//! regular expression is, the functions of the parser tell. White space makes no token; everything else is in one.
+
+use super::input::{Input, State};
+use super::lexical::{Word, variable_name_length, word};
+use super::numbers::number_length;
+use super::regexp::regexp_length;
+
+use crate::text::Span;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `# …`, `/* … */`
+    Comment,
+    /// `if`, `true`
+    Keyword,
+    /// `a`, `a::b`, `a-b`
+    Name,
+    /// `A`, `A::B`
+    Reference,
+    /// `$a`, `$a::b`; a lone `$`, whose name is still to come
+    Variable,
+    /// `0x1f`, `1.5`
+    Number,
+    /// A quoted string or the part of one between interpolations; the text of a heredoc.
+    String,
+    /// `/a+/`
+    Regexp,
+    /// `(`, `[`, `{`; `${` in a string
+    Open,
+    /// `)`, `]`, `}`
+    Close,
+    /// An operator, a separator, anything else.
+    Symbol,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// Operators of more than one character, the longer ones first.
+const LONG_SYMBOLS: [&str; 25] = [
+    "<<|", "|>>", "=~", "!~", "==", "!=", "<=", ">=", "=>", "+>", "->", "~>", "<-", "<~", "<|", "|>", "<<", ">>", "+=",
+    "-=", "::", "||", "@@", "&&", "**",
+];
+
+/// The tokens of a text, in order.
+///
+/// ```
+/// use pcore::syntax::tokens::{Kind, tokens};
+/// let kinds: Vec<Kind> = tokens("$x =~ Integer[1").iter().map(|token| token.kind).collect();
+/// assert_eq!(kinds, [Kind::Variable, Kind::Symbol, Kind::Reference, Kind::Open, Kind::Number]);
+/// ```
+pub fn tokens(text: &str) -> Vec<Token> {
+    let state = State::new(text);
+    let mut scanner =
+        Scanner { text, input: Input::new(&state), at: 0, tokens: Vec::new(), open: Vec::new(), heredocs: Vec::new() };
+    while scanner.at < text.len() {
+        scanner.step();
+    }
+    scanner.tokens
+}
+
+/// What a closing brace goes back to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brace {
+    Code,
+    /// The string in which the interpolation stands.
+    String,
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    input: Input<'a>,
+    at: usize,
+    tokens: Vec<Token>,
+    open: Vec<Brace>,
+    /// The end marks of heredocs whose text starts in the next line.
+    heredocs: Vec<&'a str>,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn push(&mut self, kind: Kind, length: usize) {
+        self.tokens.push(Token { kind, span: Span::new(self.at, self.at + length) });
+        self.at += length;
+    }
+
+    /// Reads a token, or skips a character of white space.
+    fn step(&mut self) {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return };
+        match first {
+            '\n' => {
+                self.at += 1;
+                self.heredoc_texts();
+            }
+            _ if first.is_whitespace() => self.at += first.len_utf8(),
+            '#' => self.push(Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => {
+                self.push(Kind::Comment, rest[2..].find("*/").map_or(rest.len(), |length| length + 4));
+            }
+            '/' if !self.follows_operand() => match regexp_length(rest).filter(|&end| !rest[..end].contains('\n')) {
+                Some(length) => self.push(Kind::Regexp, length),
+                None => self.push(Kind::Symbol, 1),
+            },
+            '\'' => self.single_quoted(),
+            '"' => self.double_quoted(1),
+            '$' => self.push(Kind::Variable, 1 + variable_name_length(&rest[1..])),
+            '0'..='9' => self.push(Kind::Number, number_length(rest)),
+            '@' if rest.starts_with("@(") => self.announcement(),
+            '(' | '[' => self.push(Kind::Open, 1),
+            '{' => {
+                self.open.push(Brace::Code);
+                self.push(Kind::Open, 1);
+            }
+            ')' | ']' => self.push(Kind::Close, 1),
+            '}' => {
+                self.push(Kind::Close, 1);
+                if self.open.pop() == Some(Brace::String) {
+                    self.double_quoted(0);
+                }
+            }
+            _ => self.word_or_symbol(first),
+        }
+    }
+
+    fn word_or_symbol(&mut self, first: char) {
+        let place = self.input.moved_to(Span::new(self.at, self.at).start);
+        let (kind, found) = match word(place) {
+            Ok((_, Some(Word::Keyword(word)))) => (Kind::Keyword, word),
+            Ok((_, Some(Word::Name(word) | Word::Bare(word)))) => (Kind::Name, word),
+            Ok((_, Some(Word::Reference(word)))) => (Kind::Reference, word),
+            // `Mod::` and `mod::` on their way to a name.
+            Err(_) => return self.unfinished_word(),
+            Ok((_, None)) => {
+                let long = LONG_SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), |symbol| symbol.len()));
+            }
+        };
+        self.push(kind, found.len());
+    }
+
+    fn unfinished_word(&mut self) {
+        let rest = self.rest();
+        let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
+        match rest.trim_start_matches(':').as_bytes().first() {
+            Some(b'A'..=b'Z') => self.push(Kind::Reference, length),
+            Some(b'a'..=b'z') => self.push(Kind::Name, length),
+            _ => self.push(Kind::Symbol, length.max(1)),
+        }
+    }
+
+    /// Whether a `/` here divides what stands before it.
+    fn follows_operand(&self) -> bool {
+        let Some(last) = self.tokens.iter().rev().find(|token| token.kind != Kind::Comment) else { return false };
+        match last.kind {
+            Kind::Name | Kind::Reference | Kind::Variable | Kind::Number | Kind::String | Kind::Regexp => true,
+            Kind::Close => !self.text[last.span.range()].ends_with('}'),
+            Kind::Keyword => matches!(&self.text[last.span.range()], "true" | "false"),
+            Kind::Comment | Kind::Open | Kind::Symbol => false,
+        }
+    }
+
+    fn single_quoted(&mut self) {
+        let rest = self.rest();
+        let length = unescaped(&rest[1..], |rest| rest.starts_with('\'')).map_or(rest.len(), |inside| inside + 2);
+        self.push(Kind::String, length);
+    }
+
+    /// Reads the text of a double-quoted string up to its end or the next `${`; variables without braces are tokens on
+    /// their own. `opening` is the length of the quote in front, which is absent after an interpolation.
+    fn double_quoted(&mut self, opening: usize) {
+        let mut start = opening;
+        loop {
+            let rest = self.rest();
+            let interesting = |rest: &str| {
+                rest.starts_with('"')
+                    || rest
+                        .strip_prefix('$')
+                        .is_some_and(|name| name.starts_with('{') || variable_name_length(name) > 0)
+            };
+            let Some(inside) = unescaped(&rest[start..], interesting) else {
+                if !rest.is_empty() {
+                    self.push(Kind::String, rest.len());
+                }
+                return;
+            };
+            let length = start + inside;
+            let found = &rest[length..];
+            if found.starts_with('"') {
+                return self.push(Kind::String, length + 1);
+            }
+            if length > 0 {
+                self.push(Kind::String, length);
+            }
+            if found.starts_with("${") {
+                self.open.push(Brace::String);
+                return self.push(Kind::Open, 2);
+            }
+            self.push(Kind::Variable, 1 + variable_name_length(&found[1..]));
+            start = 0;
+        }
+    }
+
+    /// `@(END)`, `@("END"/L)`
+    fn announcement(&mut self) {
+        let rest = self.rest();
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let Some(end) = line.find(')') else { return self.push(Kind::Symbol, 1) };
+        let tag = line[2..end].split(['/', ':']).next().unwrap_or_default();
+        self.heredocs.push(tag.trim().trim_matches('"'));
+        self.push(Kind::String, end + 1);
+    }
+
+    /// The texts of the heredocs that were announced in the line before.
+    fn heredoc_texts(&mut self) {
+        for tag in std::mem::take(&mut self.heredocs) {
+            let rest = self.rest();
+            let ends = |line: &str| {
+                let line = line.trim_matches([' ', '\t', '\r', '\n']);
+                line.trim_start_matches(['|', '-', ' ', '\t']) == tag
+            };
+            let mut length = 0;
+            for line in rest.split_inclusive('\n') {
+                length += line.len();
+                if ends(line) {
+                    break;
+                }
+            }
+            if length > 0 {
+                self.push(Kind::String, length);
+            }
+        }
+    }
+}
+
+/// Where in `text` the first place is that `found` and no backslash stands before.
+fn unescaped(text: &str, found: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut escaped = false;
+    text.char_indices().map(|(at, _)| at).find(|&at| {
+        let here = !escaped && found(&text[at..]);
+        escaped = !escaped && text.as_bytes()[at] == b'\\';
+        here
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scanned(text: &str) -> Vec<(Kind, &str)> {
+        tokens(text).into_iter().map(|token| (token.kind, &text[token.span.range()])).collect()
+    }
+
+    #[test]
+    fn a_string_is_cut_at_what_it_interpolates() {
+        assert_eq!(
+            scanned(r#""a $b ${c['}']} \$d""#),
+            [
+                (Kind::String, "\"a "),
+                (Kind::Variable, "$b"),
+                (Kind::String, " "),
+                (Kind::Open, "${"),
+                (Kind::Name, "c"),
+                (Kind::Open, "["),
+                (Kind::String, "'}'"),
+                (Kind::Close, "]"),
+                (Kind::Close, "}"),
+                (Kind::String, " \\$d\""),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_slash_divides_after_a_value_and_starts_a_regular_expression_elsewhere() {
+        assert_eq!(
+            scanned("$a / 2 =~ /b\\/c/"),
+            [
+                (Kind::Variable, "$a"),
+                (Kind::Symbol, "/"),
+                (Kind::Number, "2"),
+                (Kind::Symbol, "=~"),
+                (Kind::Regexp, "/b\\/c/"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_heredoc_ends_at_its_mark() {
+        assert_eq!(
+            scanned("f(@(\"END\"/L))\n  it's\n  | END\n1"),
+            [
+                (Kind::Name, "f"),
+                (Kind::Open, "("),
+                (Kind::String, "@(\"END\"/L)"),
+                (Kind::Close, ")"),
+                (Kind::String, "  it's\n  | END\n"),
+                (Kind::Number, "1"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_unfinished_has_tokens_too() {
+        assert_eq!(scanned("Mod::"), [(Kind::Reference, "Mod::")]);
+        assert_eq!(scanned("'abc"), [(Kind::String, "'abc")]);
+        assert_eq!(scanned("\"abc${"), [(Kind::String, "\"abc"), (Kind::Open, "${")]);
+        assert_eq!(scanned("/* abc"), [(Kind::Comment, "/* abc")]);
+        assert_eq!(scanned("$"), [(Kind::Variable, "$")]);
+        assert_eq!(scanned("§ :: \\"), [(Kind::Symbol, "§"), (Kind::Symbol, "::"), (Kind::Symbol, "\\")]);
+    }
+}
