@@ -28,7 +28,7 @@ impl Judge<'_> {
                     note(tree, definition.body, Surroundings::Definition, &mut places);
                 }
                 Expression::NodeDefinition { body, .. } | Expression::Epp { body, .. } => {
-                    note(tree, *body, Surroundings::Definition, &mut places)
+                    note(tree, *body, Surroundings::Definition, &mut places);
                 }
                 _ => {}
             }
