@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::Host;
-use super::fault::{Wrong, described};
+use super::described;
+use super::fault::Wrong;
 use crate::error::{Error, Kind, Result};
 use crate::stack;
 use crate::value::{Array, Hash, Value, number};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Kind};
 use crate::format;
-use crate::types::Type;
+use crate::types::mismatch::described;
 use crate::value::Value;
 
 /// Where in `left OPERATOR right` the fault lies.
@@ -159,26 +159,6 @@ impl fmt::Display for Wrong {
             Wrong::NotAnEntry(value) => {
                 write!(f, "expected an entry [key, value], got {}", described(value))
             }
-        }
-    }
-}
-
-/// `Integer 5`, `String 'a'`; only the type's name where the content is long or secret.
-pub(crate) fn described(value: &Value) -> String {
-    match value {
-        Value::Undef => "undef".to_owned(),
-        Value::Default => "default".to_owned(),
-        Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
-            format!("{} {}", Type::of(value).name(), format::program_text(value))
-        }
-        Value::String(text) if text.chars().count() <= 40 => format!("String {}", format::program_text(value)),
-        Value::Type(type_) => format!("the type {type_}"),
-        Value::Array(array) => format!("an Array of {} elements", array.len()),
-        Value::Hash(hash) => format!("a Hash of {} entries", hash.len()),
-        other => {
-            let name = Type::of(other).name();
-            let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-            format!("{article} {name}")
         }
     }
 }

@@ -16,9 +16,10 @@ mod times;
 
 use crate::error::{Error, Result};
 use crate::types::Example;
+pub(crate) use crate::types::mismatch::described;
 use crate::value::Value;
 pub(crate) use arithmetic::negated;
-pub(crate) use fault::{Fault, Side, described};
+pub(crate) use fault::{Fault, Side};
 pub(crate) use matching::{matches, option_matches};
 pub(crate) use membership::is_in;
 

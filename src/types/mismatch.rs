@@ -18,14 +18,20 @@ const MAX_MISMATCHES: usize = 10;
 /// How long the text of a value may become in a message, in characters.
 const MAX_VALUE_CHARACTERS: usize = 60;
 
-/// A value as messages name it: its type and its text, shortened; never the content of a Sensitive.
+/// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
 pub(crate) fn described(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
         other => format::program_text(other),
     };
-    format!("{} {}", Type::of(value).name(), shortened(text))
+    let kind = match value {
+        // Rather than Tuple and Struct, their inferred types.
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        other => Type::of(other).name(),
+    };
+    format!("{kind} {}", shortened(text))
 }
 
 fn shortened(text: String) -> String {
