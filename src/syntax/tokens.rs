@@ -112,10 +112,14 @@ impl<'a> Scanner<'a> {
             '/' if rest.starts_with("/*") => {
                 self.push(Kind::Comment, rest[2..].find("*/").map_or(rest.len(), |length| length + 4));
             }
-            '/' if !self.follows_operand() => match regexp_length(rest).filter(|&end| !rest[..end].contains('\n')) {
-                Some(length) => self.push(Kind::Regexp, length),
-                None => self.push(Kind::Symbol, 1),
-            },
+            '/' if !self.follows_operand() => {
+                // One that goes over several lines is rare, a slash that is not yet closed is not.
+                let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+                match regexp_length(line) {
+                    Some(length) => self.push(Kind::Regexp, length),
+                    None => self.push(Kind::Symbol, 1),
+                }
+            }
             '\'' => self.single_quoted(),
             '"' => self.double_quoted(1),
             '$' => self.push(Kind::Variable, 1 + variable_name_length(&rest[1..])),
