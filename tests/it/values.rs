@@ -220,7 +220,7 @@ fn a_sensitive_is_wrapped_once_and_never_shown() {
     assert_eq!(made("Sensitive", std::slice::from_ref(&wrapped)), "Sensitive [value redacted]");
     assert_eq!(Type::of(&wrapped).to_string(), "Sensitive[String]");
     let refused = Type::named("Integer").unwrap().construct(&[Value::from(vec![wrapped])]).unwrap_err();
-    let expected = "Tuple [Sensitive [value redacted]] cannot become Integer: \
+    let expected = "Array [Sensitive [value redacted]] cannot become Integer: \
         expected a number, a Boolean, a Timespan, a Timestamp or the text of an integer";
     assert_eq!(refused.message(), expected);
 }
