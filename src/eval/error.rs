@@ -74,6 +74,8 @@ pub(super) enum Misuse {
     TooDeep(usize),
     /// Ctrl-C
     Interrupted,
+    /// A limit on time or memory, in words.
+    Exceeded(&'static str),
 }
 
 impl Kind for Misuse {
@@ -94,7 +96,7 @@ impl Kind for Misuse {
             Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
             Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
             Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
-            Misuse::TooDeep(_) => LIMIT,
+            Misuse::TooDeep(_) | Misuse::Exceeded(_) => LIMIT,
             Misuse::Interrupted => INTERRUPTED,
             Misuse::OutsideTemplate
             | Misuse::LoneLambda
@@ -204,6 +206,7 @@ impl fmt::Display for Misuse {
             Misuse::NotCallable(got) => write!(f, "expected a function, a lambda or a type to call, got {got}"),
             Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
             Misuse::Interrupted => f.write_str("interrupted"),
+            Misuse::Exceeded(limit) => write!(f, "the evaluation {limit}"),
         }
     }
 }

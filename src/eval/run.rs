@@ -18,6 +18,7 @@ use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{ResourceType, TABLE, Type, TypeReferenceType};
+use crate::value::growing::{Growing, check_elements};
 use crate::value::{Hash, Value};
 
 /// One program on its way.
@@ -138,7 +139,7 @@ impl<'w> Evaluator<'w> {
             Step::Call(call) => self.call_expression(call, code.span),
             Step::TypeName(name) => self.type_named(name, code.span),
             Step::RenderText(text) => {
-                self.rendering(code.span)?.push_text(text);
+                self.rendering(code.span)?.push_text(text)?;
                 Ok(Value::Undef)
             }
             Step::Render(inner) => {
@@ -159,7 +160,11 @@ impl<'w> Evaluator<'w> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
             match &code.step {
-                Step::Unfold(operand) => values.append(&mut self.unfolded(operand)?),
+                Step::Unfold(operand) => {
+                    let mut unfolded = self.unfolded(operand)?;
+                    check_elements(values.len() + unfolded.len())?;
+                    values.append(&mut unfolded);
+                }
                 _ => values.push(self.run(code)?),
             }
         }
@@ -175,12 +180,12 @@ impl<'w> Evaluator<'w> {
                 Ok(hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect())
             }
             Value::Iterator(iterator) => {
-                let mut values = Vec::new();
+                let mut values = Growing::default();
                 for value in iterator.draw() {
                     self.tick()?;
-                    values.push(value);
+                    values.push(value)?;
                 }
-                Ok(values)
+                Ok(values.into_vec())
             }
             other => Ok(vec![other]),
         }
@@ -190,11 +195,18 @@ impl<'w> Evaluator<'w> {
         let mut text = String::new();
         for part in parts {
             match self.run(part)? {
-                Value::String(part) => text.push_str(&part),
+                Value::String(part) => {
+                    format::check_length(text.len() + part.len())?;
+                    text.push_str(&part);
+                }
                 Value::Integer(number) => {
                     let _ = write!(text, "{number}"); // OK because writing to a String cannot fail.
                 }
-                other => text.push_str(&format::try_text(&other)?),
+                other => {
+                    let part = format::try_text(&other)?;
+                    format::check_length(text.len() + part.len())?;
+                    text.push_str(&part);
+                }
             }
         }
         Ok(text.into())

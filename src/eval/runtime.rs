@@ -110,6 +110,10 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn tick(&mut self) -> Result<()> {
-        if self.world.interrupt.is_raised() { Err(Misuse::Interrupted.into()) } else { Ok(()) }
+        let interrupt = &self.world.interrupt;
+        if !interrupt.is_raised() {
+            return Ok(());
+        }
+        Err(interrupt.limit().map_or(Misuse::Interrupted, Misuse::Exceeded).into())
     }
 }

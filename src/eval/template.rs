@@ -29,8 +29,13 @@ pub(super) struct Rendering {
 
 impl Rendering {
     /// Adds the text between two tags.
-    pub(super) fn push_text(&mut self, text: &str) {
+    ///
+    /// # Errors
+    /// `LIMIT` when the whole is too long.
+    pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
+        format::check_length(self.text.len() + text.len())?;
         self.text.push_str(text);
+        Ok(())
     }
 
     /// Adds the value of an expression tag.
@@ -40,11 +45,10 @@ impl Rendering {
         match value {
             Value::Sensitive(content) => {
                 self.is_sensitive = true;
-                self.text.push_str(&format::try_text(content)?);
+                self.push_text(&format::try_text(content)?)
             }
-            other => self.text.push_str(&format::try_text(other)?),
+            other => self.push_text(&format::try_text(other)?),
         }
-        Ok(())
     }
 
     fn finish(self) -> Value {

@@ -88,7 +88,7 @@ impl fmt::Display for FormatError {
             E::NoHash { name } => write!(f, "a directive names '{name}': expected one hash to find it in"),
             E::UnknownName { name } => write!(f, "the hash has no key '{name}'"),
             E::NoNumber { directive, got } => write!(f, "%{directive} expects a number, got {got}"),
-            E::TooLong => write!(f, "the text of this value is longer than {} MiB", MAX_TEXT_BYTES >> 20),
+            E::TooLong => write!(f, "the text would be longer than {} MiB", MAX_TEXT_BYTES >> 20),
         }
     }
 }
@@ -96,7 +96,7 @@ impl fmt::Display for FormatError {
 impl Kind for FormatError {
     fn issue(&self) -> &'static str {
         match self {
-            FormatError::TooLong => "LIMIT",
+            FormatError::TooLong | FormatError::TooWide(_) => "LIMIT",
             _ => RUNTIME_ERROR,
         }
     }

@@ -84,6 +84,14 @@ pub fn layout(value: &Value, width: usize) -> String {
     layout::laid_out(&program_text(value), width)
 }
 
+/// Refuses a text of that many bytes beyond [`MAX_TEXT_BYTES`], before it is made.
+///
+/// # Errors
+/// `LIMIT`
+pub(crate) fn check_length(bytes: usize) -> Result<()> {
+    if bytes > MAX_TEXT_BYTES { Err(error::FormatError::TooLong.into()) } else { Ok(()) }
+}
+
 /// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.
 ///
 /// ```

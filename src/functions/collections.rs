@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::iteration::{elements, position};
 use super::{Call, Exit, Function, Runtime};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format;
 use crate::stack;
 use crate::types::Example;
@@ -171,10 +171,7 @@ fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> 
             Value::String(text) => joined.push_str(text),
             other => joined.push_str(&format::try_text(other)?),
         }
-        if joined.len() > format::MAX_TEXT_BYTES {
-            let most = format::MAX_TEXT_BYTES;
-            return Err(Error::coded("LIMIT", format!("the joined text is longer than {most} bytes")));
-        }
+        format::check_length(joined.len())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::fault::{Fault, Wrong};
 use super::{Host, collections, times};
+use crate::format;
 use crate::value::{Uri, Value, number};
 
 /// Two numbers of the same kind.
@@ -17,11 +18,14 @@ enum Pair {
 
 pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
     match left {
-        Value::Array(array) => Ok(collections::concatenated(array, right)),
+        Value::Array(array) => collections::concatenated(array, right),
         Value::Hash(hash) => collections::merged(hash, right),
         Value::Uri(base) => merged_uri(base, right),
         Value::Binary(binary) => match right {
-            Value::Binary(more) => Ok(Value::Binary(binary.concatenated(more))),
+            Value::Binary(more) => {
+                format::check_length(binary.bytes().len() + more.bytes().len()).map_err(Fault::whole)?;
+                Ok(Value::Binary(binary.concatenated(more)))
+            }
             _ => Err(not_addable(left, right)),
         },
         _ => match times::operands(left, right, host)? {
@@ -97,7 +101,7 @@ pub(super) fn remainder(a: i64, b: i64) -> Result<Value, Fault> {
 
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
     match left {
-        Value::Array(array) => return Ok(collections::appended(array, right)),
+        Value::Array(array) => return collections::appended(array, right),
         Value::Hash(_) => return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() })),
         _ => {}
     }

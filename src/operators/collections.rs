@@ -2,20 +2,26 @@
 
 use super::equality::equals;
 use super::fault::{Fault, Wrong};
+use crate::value::growing::check_elements;
 use crate::value::{Array, Hash, Value};
 
 /// `[1] << 2`
-pub(super) fn appended(array: &Array, element: &Value) -> Value {
-    array.iter().chain([element]).cloned().collect::<Array>().into()
+pub(super) fn appended(array: &Array, element: &Value) -> Result<Value, Fault> {
+    joined(array, std::slice::from_ref(element))
 }
 
 /// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-pub(super) fn concatenated(array: &Array, right: &Value) -> Value {
+pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, Fault> {
     match right {
-        Value::Array(more) => array.iter().chain(more.iter()).cloned().collect::<Array>().into(),
-        Value::Hash(hash) => array.iter().cloned().chain(entries(hash)).collect::<Array>().into(),
+        Value::Array(more) => joined(array, more),
+        Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
         other => appended(array, other),
     }
+}
+
+fn joined(array: &Array, more: &[Value]) -> Result<Value, Fault> {
+    check_elements(array.len() + more.len()).map_err(Fault::whole)?;
+    Ok([array, more].concat().into())
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
@@ -48,6 +54,7 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, Fault> {
         }
         other => return Err(Fault::whole(Wrong::NotMergeable(other.clone()))),
     }
+    check_elements(merged.len()).map_err(Fault::whole)?;
     Ok(Value::Hash(merged))
 }
 

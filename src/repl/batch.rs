@@ -15,7 +15,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, INTERRUPTED, Judgement, Session, Strictness};
+use pcore::session::{Event, Judgement, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
@@ -24,7 +24,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::arguments::Common;
 use super::output::Output;
-use super::watchdog::Watchdog;
+use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome};
 
 /// An answer, or a part of it.
@@ -32,9 +32,6 @@ pub(super) type Answer = Map<String, Json>;
 
 /// The issue code of what is no request.
 const BAD_REQUEST: &str = "BAD_REQUEST";
-
-/// The issue code of a request that took too long or too much memory.
-const LIMIT: &str = "LIMIT";
 
 /// The issue code of a defect of ours.
 const DEFECT: &str = "DEFECT";
@@ -127,23 +124,16 @@ impl Work {
         match self {
             Work::Parse(text) => parse(&Source::new("request", text)),
             Work::Evaluate { preamble, code } => {
-                let watch = watchdog.watch(session.interrupt.clone());
+                let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet judges whole programs; what is a warning at most is for people at a prompt.
                 if session.strictness == Strictness::Error {
                     session.judgement = Judgement::Program;
                 }
-                let (mut answer, result) = match prepared {
-                    Some(wrong @ (_, Err(_))) => wrong,
-                    _ => evaluate(&mut session, &Source::new("request", code)),
-                };
-                if let (Err(error), Some(limit)) = (result, watch.exceeded())
-                    && error.issue() == INTERRUPTED
-                {
-                    answer.insert("issue".to_owned(), LIMIT.into());
-                    answer.insert("error".to_owned(), limit.into());
+                match prepared {
+                    Some((refused, Err(_))) => refused,
+                    _ => evaluate(&mut session, &Source::new("request", code)).0,
                 }
-                answer
             }
         }
     }

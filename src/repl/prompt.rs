@@ -31,6 +31,7 @@ use super::hint::{self, Hinted};
 use super::names::Names;
 use super::output::Output;
 use super::show::Palette;
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome, history};
 
 /// In front of the first line of an entry.
@@ -56,6 +57,7 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
     let interrupt = session.interrupt.clone();
     let raised_by_key = interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
+    let mut watchdog = Watchdog::start();
     loop {
         if let Some(assistant) = editor.helper_mut() {
             assistant.names = Names::of(&session);
@@ -70,6 +72,7 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
         let kept = entry.trim_end().replace('\n', &format!("\n{CONTINUATION}"));
         history::remember(&mut editor, &kept, history.as_deref());
         interrupt.clear();
+        let _watch = watchdog.watch(interrupt.clone(), None);
         let mut written = Ok(());
         let told = entry::run(&mut session, &entry, look, &mut |text, stream| {
             written = match stream {

@@ -15,6 +15,7 @@ use pcore::value::Value;
 use super::arguments::{Common, Run};
 use super::output::Output;
 use super::show::{self, Weight};
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome, batch, input, prompt};
 
 /// Runs everything that the command line names in one session, in order: `-e` first, then the files.
@@ -24,7 +25,8 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     if nothing_named && io::stdin().is_terminal() {
         return prompt::prompt(session, common.modules(), output);
     }
-    let mut runner = Runner { arguments, session: &mut session, output, outcome: Outcome::Fine, last: None };
+    let watchdog = Watchdog::start();
+    let mut runner = Runner { arguments, session: &mut session, output, watchdog, outcome: Outcome::Fine, last: None };
     for code in &arguments.execute {
         runner.source(&Source::new("-e", code.as_str()))?;
     }
@@ -42,6 +44,7 @@ struct Runner<'a> {
     arguments: &'a Run,
     session: &'a mut Session,
     output: &'a mut Output,
+    watchdog: Watchdog,
     outcome: Outcome,
     last: Option<Value>,
 }
@@ -74,6 +77,8 @@ impl Runner<'_> {
     }
 
     fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
+        self.session.interrupt.clear();
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let result = self.session.evaluate(source, &mut |event| {
@@ -94,6 +99,8 @@ impl Runner<'_> {
     }
 
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
+        self.session.interrupt.clear();
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
         let (mut answer, result) = batch::evaluate(self.session, source);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         if result.is_err() {

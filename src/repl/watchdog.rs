@@ -1,5 +1,5 @@
-//! The limits of one batch request: a thread looks at the clock and at the memory of the process, and interrupts the
-//! evaluation that goes beyond.
+//! The limits of one batch request, source or entry: a thread looks at the clock and at the memory of the process, and
+//! interrupts the evaluation that goes beyond.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use pcore::session::Interrupt;
 
-/// How long one request may take.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// How long one batch request may take. Where somebody is waiting, there is Ctrl-C.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// By how many bytes one request may let the process grow.
-const MEMORY_LIMIT_BYTES: u64 = 1 << 30;
+/// By how many bytes one evaluation may let the process grow. What it fills until it notices stays below 1 GiB.
+const MEMORY_LIMIT_BYTES: u64 = 768 << 20;
 
 /// How often the thread looks. A program can fill about 10 MiB in that time.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// The thread that watches requests, one at a time.
+/// The thread that watches evaluations, one at a time.
 pub(super) struct Watchdog {
     shared: Arc<Shared>,
 }
@@ -29,11 +29,11 @@ struct Shared {
 struct Watched {
     interrupt: Interrupt,
     since: Instant,
+    time_limit: Option<Duration>,
     memory_before: u64,
-    exceeded: Option<&'static str>,
 }
 
-/// A request under watch, until it is dropped.
+/// An evaluation under watch, until it is dropped.
 pub(super) struct Watch<'a>(&'a Shared);
 
 impl Watchdog {
@@ -46,19 +46,13 @@ impl Watchdog {
         Watchdog { shared }
     }
 
-    /// Raises `interrupt` when a limit is exceeded before the watch is dropped.
-    pub(super) fn watch(&mut self, interrupt: Interrupt) -> Watch<'_> {
-        let watched = Watched { interrupt, since: Instant::now(), memory_before: memory(), exceeded: None };
+    /// Raises `interrupt` when the limit on memory, or on time where there is one, is exceeded before the watch is
+    /// dropped.
+    pub(super) fn watch(&mut self, interrupt: Interrupt, time_limit: Option<Duration>) -> Watch<'_> {
+        let watched = Watched { interrupt, since: Instant::now(), time_limit, memory_before: memory() };
         *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
         self.shared.changed.notify_one();
         Watch(&self.shared)
-    }
-}
-
-impl Watch<'_> {
-    /// The limit that was exceeded, in words.
-    pub(super) fn exceeded(&self) -> Option<&'static str> {
-        self.0.watched.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.exceeded
     }
 }
 
@@ -72,7 +66,7 @@ impl Shared {
     fn look(&self) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            watched = match &mut *watched {
+            watched = match &*watched {
                 None => self.changed.wait(watched).unwrap_or_else(PoisonError::into_inner),
                 Some(request) => {
                     request.judge();
@@ -84,14 +78,11 @@ impl Shared {
 }
 
 impl Watched {
-    fn judge(&mut self) {
-        if self.since.elapsed() > TIME_LIMIT {
-            self.exceeded = Some("took longer than 5 seconds");
+    fn judge(&self) {
+        if self.time_limit.is_some_and(|limit| self.since.elapsed() > limit) {
+            self.interrupt.raise_limit("took longer than 5 seconds");
         } else if memory().saturating_sub(self.memory_before) > MEMORY_LIMIT_BYTES {
-            self.exceeded = Some("took more than 1 GiB of memory");
-        }
-        if self.exceeded.is_some() {
-            self.interrupt.raise();
+            self.interrupt.raise_limit("took more than 768 MiB of memory");
         }
     }
 }

@@ -27,8 +27,16 @@ impl Kind for TooManyElements {
 
 impl fmt::Display for TooManyElements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an array grew beyond {MAX_ELEMENTS} elements")
+        write!(f, "a collection grew beyond {MAX_ELEMENTS} elements")
     }
+}
+
+/// Refuses a collection of that many elements beyond [`MAX_ELEMENTS`].
+///
+/// # Errors
+/// `LIMIT`
+pub(crate) fn check_elements(count: usize) -> Result<()> {
+    if count > MAX_ELEMENTS { Err(Growing::too_many()) } else { Ok(()) }
 }
 
 impl Growing {

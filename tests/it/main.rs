@@ -7,6 +7,7 @@ mod format;
 mod functions;
 mod grammar;
 mod laws;
+mod limits;
 mod modules;
 mod program;
 mod readme;

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::Refused;
 use crate::error::Result;
 use crate::stack;
+use crate::value::growing::MAX_ELEMENTS;
 use crate::value::{Hash, Iterator, Value};
 
 /// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is no Array becomes the only
@@ -41,9 +42,6 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
     }
 }
 
-/// How many elements a range may give: more would fill the memory.
-const MAX_ELEMENTS: usize = 100_000_000;
-
 /// What an iteration over `from` gives.
 fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
     if let Value::Binary(binary) = from {
@@ -51,11 +49,7 @@ fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
     }
     let expected = "an Array, a Hash, a String, a Binary, a count or a range of Integers";
     let refused = || Refused::Value { type_, value: from.clone(), expected };
-    let iterator = Iterator::over(from).ok_or_else(refused)?;
-    if iterator.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
-        return Err(Refused::TooLarge { type_, value: from.clone() }.into());
-    }
-    Ok(iterator.draw().collect())
+    Iterator::over(from).ok_or_else(refused)?.elements()
 }
 
 fn of_list(list: &[Value]) -> Result<Hash> {

@@ -2,6 +2,7 @@
 
 use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};
+use crate::format;
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
@@ -31,6 +32,7 @@ impl Regexp {
             result.push_str(&subject[copied..whole.start]);
             self.expand(&mut result, replacement, subject, &captures)?;
             copied = whole.end;
+            format::check_length(result.len())?;
         }
         result.push_str(&subject[copied..]);
         Ok(result)

@@ -1,0 +1,86 @@
+//! What would take all memory or all time ends in an error: a limit, or the interrupt that somebody raises.
+
+use std::thread;
+use std::time::Duration;
+
+use pcore::session::{INTERRUPTED, Session, Strictness};
+use pcore::text::Source;
+
+use super::program::pcore;
+
+/// The code of the error that a program ends in; `none` when it ends well.
+fn issue(session: &mut Session, code: &str) -> &'static str {
+    session.evaluate(&Source::new("program", code), &mut |_| {}).err().map_or("none", |error| error.issue())
+}
+
+#[test]
+fn what_grows_without_end_reaches_a_limit() {
+    let programs = [
+        "function f() { f() } f()",
+        "Array(Integer[1, 9223372036854775806])",
+        "Array(9223372036854775807)",
+        "Array(9223372036854775806)",
+        "[*Integer[1, 9223372036854775806].step(1)]",
+        "Integer[1, 100].reduce('ab') |$m, $x| { \"${m}${m}\" }",
+        "Integer[1, 100].reduce([1]) |$m, $x| { $m + $m }",
+        "Integer[1, 100].reduce([1]) |$m, $x| { [*$m, *$m] }",
+        "Integer[1, 100].reduce([1, 2]) |$m, $x| { flatten($m, $m) }",
+        "Integer[1, 100].reduce(Binary('YWJj')) |$m, $x| { $m + $m }",
+        "Integer[1, 100].reduce('a') |$m, $x| { regsubst($m, 'a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'G') }",
+        "Integer[1, 100].reduce('ab') |$m, $x| { join([$m, $m]) }",
+        "Integer[1, 100].reduce('ab') |$m, $x| { sprintf('%s%s', $m, $m) }",
+        "Integer[1, 100].reduce('ab') |$m, $x| { inline_epp('<%= $m %><%= $m %>', {m => $m}) }",
+        "\"${Integer[1, 100].reduce([1]) |$m, $x| { [$m, $m] }}\"",
+    ];
+    for code in programs {
+        assert_eq!(issue(&mut Session::new(Strictness::Warning), code), "LIMIT", "{code}");
+    }
+}
+
+#[test]
+fn a_width_beyond_the_longest_text_is_refused() {
+    let programs = [
+        ("sprintf('%999999999d', 1)", "LIMIT"),
+        ("String(1, '%999999999d')", "LIMIT"),
+        ("sprintf('%60000000d%60000000d', 1, 2)", "LIMIT"),
+    ];
+    for (code, expected) in programs {
+        assert_eq!(issue(&mut Session::new(Strictness::Warning), code), expected, "{code}");
+    }
+}
+
+#[test]
+fn many_large_values_together_reach_the_limit_on_memory() {
+    let code = "Integer[1, 1000000].map |$x| { Integer[1, 200000].map |$y| { $y } }";
+    let run = pcore(&["--quiet", "-e", code], b"");
+    assert_eq!(
+        (run.code, run.err.lines().next()),
+        (1, Some("error[LIMIT]: the evaluation took more than 768 MiB of memory"),)
+    );
+}
+
+#[test]
+fn an_interrupt_ends_what_runs_long() {
+    const FOREVER: &str = "Integer[1, 9223372036854775806]";
+    let programs = [
+        format!("{FOREVER}.each |$x| {{ $x }}"),
+        format!("{FOREVER}.filter |$x| {{ false }}"),
+        format!("{FOREVER}.reduce |$m, $x| {{ $x }}"),
+        format!("{FOREVER}.step(7).reverse_each |$x| {{ $x }}"),
+        format!("{FOREVER}.any |$x| {{ false }}"),
+        format!("{FOREVER}.reduce({{}}) |$m, $x| {{ {{ 'a' => $m =~ Hash[String, Any] }} }}"),
+        format!("{FOREVER}.each |$x| {{ \"${{$x}}\" == [$x, {{ 'a' => $x }}] }}"),
+        "function f($x) { [f($x), f($x)] } Integer[1, 9223372036854775806].each |$x| { with(1) |$y| { $y } }"
+            .to_owned(),
+    ];
+    for code in programs {
+        let mut session = Session::new(Strictness::Warning);
+        let interrupt = session.interrupt.clone();
+        let raiser = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            interrupt.raise();
+        });
+        assert_eq!(issue(&mut session, &code), INTERRUPTED, "{code}");
+        raiser.join().unwrap();
+    }
+}
