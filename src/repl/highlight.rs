@@ -38,27 +38,9 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
         painter.paint(&line[done..span.start], |_, text| text.to_owned());
         let name = &code[span.clone()];
         let is_typed = cursor == Some(span.end);
-        let is_unknown = match token.kind {
-            Kind::Reference => {
-                let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
-                !is_declared && !names.may_be_type(name) && !(is_typed && begins_any(name, &names.types))
-            }
-            Kind::Variable => {
-                let name = name[1..].trim_start_matches("::");
-                let is_match = name.bytes().all(|byte| byte.is_ascii_digit());
-                let is_known = is_match || names.has_variable(name) || bound.contains(name);
-                !is_known && !(is_typed && begins_any(name, &names.variables))
-            }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Open
-            | Kind::Close
-            | Kind::Symbol => false,
-        };
+        let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
+        let is_known = is_declared || bound.contains(name.trim_start_matches('$'));
+        let is_unknown = !is_known && is_unknown(token.kind, name, is_typed, names);
         let is_paired = pair.is_some_and(|(one, other)| at == one || at == other);
         painter.paint(&line[span.clone()], |palette, text| {
             if is_unknown {
@@ -85,6 +67,28 @@ fn command_length(line: &str) -> usize {
     match typed.strip_prefix(':') {
         Some(command) if !command.starts_with(':') => blank + typed.find(char::is_whitespace).unwrap_or(typed.len()),
         _ => 0,
+    }
+}
+
+/// Whether a token names what does not exist. One that `is_typed` may still become a name.
+fn is_unknown(kind: Kind, name: &str, is_typed: bool, names: &Names) -> bool {
+    match kind {
+        Kind::Reference => !names.may_be_type(name) && (!is_typed || !begins_any(name, &names.types)),
+        Kind::Variable => {
+            let name = name[1..].trim_start_matches("::");
+            // `$0`, `$1` … are what a match found.
+            let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || names.has_variable(name);
+            !is_known && (!is_typed || !begins_any(name, &names.variables))
+        }
+        Kind::Comment
+        | Kind::Keyword
+        | Kind::Name
+        | Kind::Number
+        | Kind::String
+        | Kind::Regexp
+        | Kind::Open
+        | Kind::Close
+        | Kind::Symbol => false,
     }
 }
 

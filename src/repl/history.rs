@@ -134,4 +134,17 @@ mod tests {
         assert_eq!(history.iter().collect::<Vec<_>>(), ["a", "d", "b"]);
         assert!(!tidy(&mut history));
     }
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let file = std::env::temp_dir().join(format!("pcore-history-{}", std::process::id()));
+        fs::write(&file, "").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        restrict(&file);
+        let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        fs::remove_file(&file).unwrap();
+        assert_eq!(mode, 0o600);
+    }
 }

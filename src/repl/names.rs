@@ -74,10 +74,10 @@ pub(super) fn bound<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
             Kind::Symbol if written == "|" => between_bars = !between_bars,
             Kind::Open => open.push((written == "(" && is_definition(text, &tokens[..at]), Vec::new())),
             Kind::Close => {
-                if let Some((is_definition, variables)) = open.pop() {
-                    if is_definition || (written == "]" && is_assigned()) {
-                        bound.extend(variables);
-                    }
+                if let Some((is_definition, variables)) = open.pop()
+                    && (is_definition || (written == "]" && is_assigned()))
+                {
+                    bound.extend(variables);
                 }
             }
             Kind::Variable => {
