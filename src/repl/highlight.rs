@@ -247,4 +247,19 @@ mod tests {
             format!("{}\n{prompt}{}", string("'a"), string("b'"))
         );
     }
+    #[test]
+    fn whatever_is_typed_is_shown_whole() {
+        let line = format!("  [\n{CONTINUATION}\u{a0}\"é $x ${{y[\n{CONTINUATION}1]}}\"].map |$x| {{ § }}) Ö::");
+        let names = Names::of(&Session::default());
+        for (end, _) in line.char_indices() {
+            let typed = &line[..end];
+            for (cursor, _) in typed.char_indices() {
+                let shown = painted(typed, Some(cursor), &names, Palette::Coloured);
+                let mut pieces = shown.split('\u{1b}');
+                let first = pieces.next().unwrap_or_default().to_owned();
+                let text = pieces.fold(first, |text, piece| text + piece.split_once('m').map_or("", |(_, rest)| rest));
+                assert_eq!(text, typed.replace(&format!("\n{CONTINUATION}"), "\n.. "), "{typed:?}");
+            }
+        }
+    }
 }

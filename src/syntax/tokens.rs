@@ -326,4 +326,22 @@ mod tests {
         assert_eq!(scanned("$"), [(Kind::Variable, "$")]);
         assert_eq!(scanned("§ :: \\"), [(Kind::Symbol, "§"), (Kind::Symbol, "::"), (Kind::Symbol, "\\")]);
     }
+    #[test]
+    fn every_part_of_a_text_has_tokens_that_leave_out_white_space_alone() {
+        let text = "$a = @(\"X\"/L)\n  é ${b}\n  | X\n f(\"ü ${c[\"$d\"]} \\\"\", /x\\/y/) ::A::b 0x1g §{ # ß\n}} /* ö";
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        for (number, &start) in places.iter().enumerate() {
+            for &end in &places[number..] {
+                let part = &text[start..end];
+                let mut done = 0;
+                for token in tokens(part) {
+                    let span = token.span.range();
+                    assert_eq!(part[done..span.start].trim(), "", "{part:?}");
+                    assert!(span.end > span.start, "{part:?}");
+                    done = span.end;
+                }
+                assert_eq!(part[done..].trim(), "", "{part:?}");
+            }
+        }
+    }
 }
