@@ -335,7 +335,7 @@ impl Evaluator<'_> {
         }
         Err(Misuse::Argument {
             callee: callee_of(code),
-            parameter: parameter.name.to_string(),
+            parameter: format!("the parameter ${}", parameter.name),
             expected: type_.to_string(),
             got: described(value),
             signatures: Vec::new(),
@@ -399,13 +399,36 @@ fn fitting(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn
     for (at, signature) in signatures.iter().enumerate() {
         match signature.check(arguments, block) {
             Ok(()) => return Ok(at),
-            Err(misfit) if furthest.as_ref().is_none_or(|old| progress(&misfit) > progress(old)) => {
-                furthest = Some(misfit);
+            Err(misfit) => {
+                furthest = Some(match furthest {
+                    Some(old) if progress(&misfit) < progress(&old) => old,
+                    Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
+                    _ => misfit,
+                });
             }
-            Err(_) => {}
         }
     }
     Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
+}
+
+/// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth
+/// telling only to who gave a hash.
+fn either(first: Misfit, second: Misfit, arguments: &[Value]) -> Misfit {
+    match (first, second) {
+        (first @ Misfit::Argument { at, .. }, Misfit::Argument { expected: Type::Struct(_), .. })
+            if !matches!(arguments[at], Value::Hash(_)) =>
+        {
+            first
+        }
+        (Misfit::Argument { at, name, expected }, Misfit::Argument { name: other_name, expected: other, .. }) => {
+            let name = name.filter(|name| other_name.as_ref() == Some(name));
+            Misfit::Argument { at, name, expected: Type::one_of([expected, other]) }
+        }
+        (Misfit::Block { expected }, Misfit::Block { expected: other }) => {
+            Misfit::Block { expected: Type::one_of([expected, other]) }
+        }
+        (first, _) => first,
+    }
 }
 
 /// The misfit as an error for people.
@@ -424,7 +447,7 @@ fn told(
         }
         Misfit::Argument { at, name, expected } => Misuse::Argument {
             callee,
-            parameter: name.to_string(),
+            parameter: name.map_or_else(|| format!("argument {}", at + 1), |name| format!("the parameter ${name}")),
             expected: expected.to_string(),
             got: described(&arguments[at]),
             signatures,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR};
+use crate::types::Type;
 
 /// The issue code of an evaluation that somebody stopped.
 pub(crate) const INTERRUPTED: &str = "INTERRUPTED";
@@ -56,7 +57,7 @@ pub(super) enum Misuse {
     MissingArgument { name: String, callee: String },
     /// `f(1, 2)`
     ArgumentCount { callee: String, expected: String, got: usize, signatures: Vec<String> },
-    /// `f('a')`
+    /// `f('a')`; the parameter is `the parameter $n`, or `argument 1` where signatures name it differently
     Argument { callee: String, parameter: String, expected: String, got: String, signatures: Vec<String> },
     /// `length('a') |$x| { }`
     UnexpectedBlock { callee: String, signatures: Vec<String> },
@@ -135,6 +136,9 @@ impl Kind for Misuse {
             Misuse::UnknownFunction { near, .. } | Misuse::UnknownType { near, .. } => {
                 near.first().map(|name| format!("did you mean {name}?"))
             }
+            Misuse::Redefinition(name) if Type::named(name).is_some() => {
+                Some(format!("{name} is built in: choose another name"))
+            }
             Misuse::Redefinition(name) => {
                 Some(format!("choose another name; at the prompt, `:unset {name}` frees this one"))
             }
@@ -192,7 +196,7 @@ impl fmt::Display for Misuse {
                 write!(f, "{callee} takes {expected}, got {got}")
             }
             Misuse::Argument { callee, parameter, expected, got, .. } => {
-                write!(f, "the parameter ${parameter} of {callee} is {expected}, got {got}")
+                write!(f, "{parameter} of {callee} is {expected}, got {got}")
             }
             Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} takes no lambda"),
             Misuse::MissingBlock { callee, .. } => write!(f, "{callee} needs a lambda"),

@@ -27,8 +27,8 @@ pub(super) struct Parameter {
 pub(super) enum Misfit {
     /// Too few or too many: what was expected, at least and at most.
     Count { least: usize, most: Option<usize> },
-    /// The argument number `at` (from 0) is not of the parameter's type.
-    Argument { at: usize, name: Arc<str>, expected: Type },
+    /// The argument number `at` (from 0) is not of the parameter's type. No name where signatures differ in it.
+    Argument { at: usize, name: Option<Arc<str>>, expected: Type },
     /// There is a block, and there should be none.
     UnexpectedBlock,
     /// There is no block.
@@ -57,7 +57,7 @@ impl Signature {
         for (at, argument) in arguments.iter().enumerate() {
             let parameter = &self.parameters[at.min(last)];
             if !matches!(parameter.type_, Type::Any(_)) && !parameter.type_.has_instance(argument) {
-                let (name, expected) = (parameter.name.clone(), parameter.type_.clone());
+                let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
                 return Err(Misfit::Argument { at, name, expected });
             }
         }

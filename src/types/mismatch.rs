@@ -31,6 +31,10 @@ pub(crate) fn described(value: &Value) -> String {
         Value::Hash(_) => "Hash",
         other => Type::of(other).name(),
     };
+    // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
+    if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
+        return shortened(text);
+    }
     format!("{kind} {}", shortened(text))
 }
 

@@ -96,6 +96,18 @@ impl Attribute {
     }
 }
 
+/// Why a hash does not name the attributes, told when it is not the first of them either.
+fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
+    let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
+    if let Some(key) = hash.keys().find(|key| !is_field(key)) {
+        let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+        return format!("expected the attributes {}, got the key {}", names.join(", "), described(key));
+    }
+    let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
+    let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
+    format!("the attributes {} have no value", missing.join(", "))
+}
+
 impl ObjectType {
     pub(super) fn new(definition: Definition) -> ObjectType {
         ObjectType { definition: Arc::new(definition), given: Vec::new() }
@@ -395,6 +407,9 @@ impl Rules for ObjectType {
                 continue;
             };
             if !field.type_.has_instance(&value) {
+                if let ([Value::Hash(hash)], None) = (arguments, named) {
+                    return Err(wrong(misnamed(&fields, hash)).into());
+                }
                 let expected = field.type_.to_string_in_brackets();
                 return Err(wrong(format!("expected {expected} as {}, got {}", field.name, described(&value))).into());
             }
