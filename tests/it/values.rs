@@ -200,7 +200,7 @@ fn collections_are_made_of_what_can_be_iterated() {
             (&[Value::Undef, Value::Boolean(true)], "[undef]"),
             (&[Value::Undef], "RUNTIME_ERROR"),
             (&[Value::Integer(-1)], "RUNTIME_ERROR"),
-            (&[Value::Integer(i64::MAX)], "RUNTIME_ERROR"),
+            (&[Value::Integer(i64::MAX)], "LIMIT"),
         ],
     );
     assert_made("Hash", &[(&[pairs], "{'a' => 1}"), (&[Value::from("abcd")], "{'a' => 'b', 'c' => 'd'}")]);
