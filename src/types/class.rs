@@ -26,7 +26,9 @@ impl ClassType {
 
     /// `Class['a']`, `Class['a', 'b']`: one reference, or an array of them.
     pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
-        if let Some(name) = &self.name {
+        if let Some(name) = &self.name
+            && *arguments != [Value::Undef]
+        {
             return Err(TypeError::ResourceAttribute { resource: format!("Class[{name}]") }.into());
         }
         one_or_many(arguments, |argument| {

@@ -94,7 +94,9 @@ impl ResourceType {
     /// `File['a']`, `File['a', 'b']`, `Resource['file', 'a']`: one reference, or an array of them when the brackets
     /// hold more or less than one title.
     pub(super) fn access(&self, arguments: &[Value]) -> Result<Value> {
-        if let (Some(_), Some(_)) = (&self.type_name, &self.title) {
+        if let (Some(_), Some(_)) = (&self.type_name, &self.title)
+            && *arguments != [Value::Undef]
+        {
             return Err(TypeError::ResourceAttribute { resource: Type::from(self.clone()).to_string() }.into());
         }
         let Some(type_name) = &self.type_name else {

@@ -52,7 +52,7 @@ const FILES: &[Bar] = &[
     required("cases/literals", 1.0),
     required("cases/precedence", 1.0),
     required("cases/operators", 1.0),
-    required("cases/access", 0.998),
+    required("cases/access", 1.0),
     required("cases/regex", 1.0),
     required("cases/parse", 1.0),
     required("cases/typeargs", 1.0),
