@@ -2,7 +2,6 @@
 
 pub mod commands;
 mod reply;
-mod why;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,7 +15,7 @@ use crate::syntax::{self, Concern};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 use reply::Entries;
-pub use reply::Reply;
+pub use reply::{Reply, Request};
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

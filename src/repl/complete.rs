@@ -1,7 +1,7 @@
 //! What could stand where the cursor is: commands after a colon, types after `=~`, functions after a dot, variables after
 //! a dollar sign. The names come from the tables and the session; there are no lists here.
 
-use pcore::session::commands;
+use pcore::session::commands::{self, Kind as Wanted};
 use pcore::syntax::KEYWORDS;
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
@@ -20,12 +20,15 @@ pub(super) fn candidates(before: &str, names: &Names) -> (usize, Vec<String>) {
     let Some((name, argument)) = command.split_once(char::is_whitespace) else {
         return (blank + 1, beginning(command, command_names()));
     };
-    let Some(row) = command_of(name) else { return (before.len(), Vec::new()) };
-    match row.arguments {
-        "" => (before.len(), Vec::new()),
-        "[WORD]" => word(before, argument.trim_start(), true, names),
-        "NAME" => word(before, argument.trim_start(), false, names),
-        _ => {
+    let argument = argument.trim_start();
+    let Some(wanted) = commands::find(name).ok().and_then(|row| row.argument.kind()) else {
+        return (before.len(), Vec::new());
+    };
+    match wanted {
+        Wanted::Word => word(before, argument, true, names),
+        Wanted::Name | Wanted::Bound | Wanted::Filter => word(before, argument, false, names),
+        Wanted::File => (before.len(), Vec::new()),
+        Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
             let start = before.len() - argument.len();
             let (place, found) = code(argument, names);
             (start + place, found)
@@ -34,14 +37,7 @@ pub(super) fn candidates(before: &str, names: &Names) -> (usize, Vec<String>) {
 }
 
 fn command_names() -> impl Iterator<Item = &'static str> {
-    commands::TABLE.iter().map(|row| row.name)
-}
-
-/// The command of that name, or the only one that begins with it.
-fn command_of(name: &str) -> Option<&'static commands::Command> {
-    let mut found = commands::TABLE.iter().filter(|row| row.name.starts_with(name));
-    let first = found.next()?;
-    commands::TABLE.iter().find(|row| row.name == name).or(found.next().is_none().then_some(first))
+    commands::all().map(|row| row.name)
 }
 
 /// An argument that is a name: of a type, a function, a variable and, for `:help`, a command.

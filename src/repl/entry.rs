@@ -9,6 +9,7 @@ use pcore::functions::Level;
 use pcore::session::{Event, INTERRUPTED, Reply, Session};
 use pcore::text::Source;
 
+use super::errand;
 use super::show::{self, Palette, Weight};
 
 /// What is said of a panic, whose own message is on standard error already.
@@ -43,54 +44,74 @@ pub(super) struct Look {
     pub(super) err: Palette,
 }
 
-/// Gives `text` to the session and tells `sink` every text that is answered, in order. When the sink breaks, nothing
-/// more is told.
-pub(super) fn run(
-    session: &mut Session,
-    text: &str,
-    look: Look,
-    sink: &mut (dyn FnMut(String, Stream) -> ControlFlow<()> + Send),
-) -> Told {
-    let mut flow = ControlFlow::Continue(());
-    let mut tell = |text: String, stream: Stream| {
-        if flow.is_continue() {
-            flow = sink(text, stream);
+/// Where texts go, in order. When it breaks, nothing more is told.
+pub(super) type Sink<'s> = dyn FnMut(String, Stream) -> ControlFlow<()> + Send + 's;
+
+/// Gives `text` to the session, carries out what a command asks for, and tells `sink` every text that is answered.
+pub(super) fn run(session: &mut Session, text: &str, look: Look, sink: &mut Sink<'_>) -> Told {
+    let mut teller = Teller { look, sink, flow: ControlFlow::Continue(()) };
+    let answer = AssertUnwindSafe(|| {
+        let reply = session.enter(text, &mut |event| teller.event(event, text));
+        match reply {
+            Reply::Done => Told::Answer,
+            Reply::Quit => Told::Quit,
+            Reply::Text(text) => teller.answer(text),
+            Reply::Refused(message) => teller.refusal(&message),
+            Reply::Asked(request) => errand::run(request, session, &mut teller),
+            Reply::Unfinished(error) | Reply::Failed(error) => teller.failure(&error, text),
         }
-    };
-    let enter = AssertUnwindSafe(|| {
-        session.enter(text, &mut |event| match event {
-            Event::Value(value) | Event::Assigned(value) => {
-                tell(format!("{} {}", look.out.mark("=>"), format::program_text(&value)), Stream::Out);
-            }
-            Event::Log(level, text) if level < Level::Warning => tell(show::log(level, &text, look.out), Stream::Out),
-            Event::Log(level, text) => tell(show::log(level, &text, look.err), Stream::Err),
-            Event::Warning(warning) => tell(problem(&warning, Weight::Warning, text, look.err), Stream::Err),
-        })
     });
     // A defect of ours must not take the session away.
-    let Ok(reply) = catch_unwind(enter) else {
-        tell(format!("{} {DEFECT}", look.err.error("error:")), Stream::Err);
-        return Told::Error;
-    };
-    match reply {
-        Reply::Done => Told::Answer,
-        Reply::Quit => Told::Quit,
-        Reply::Text(text) => {
-            tell(text, Stream::Out);
-            Told::Answer
+    catch_unwind(answer).unwrap_or_else(|_| teller.refusal(DEFECT))
+}
+
+/// Lays out what there is to tell and hands it to a sink.
+pub(super) struct Teller<'s, 'f> {
+    look: Look,
+    sink: &'s mut Sink<'f>,
+    flow: ControlFlow<()>,
+}
+
+impl Teller<'_, '_> {
+    /// What happens while `entry`, or a file when that is empty, is evaluated.
+    pub(super) fn event(&mut self, event: Event, entry: &str) {
+        let Look { out, err } = self.look;
+        match event {
+            Event::Value(value) | Event::Assigned(value) => {
+                self.tell(format!("{} {}", out.mark("=>"), format::program_text(&value)), Stream::Out);
+            }
+            Event::Log(level, text) if level < Level::Warning => self.tell(show::log(level, &text, out), Stream::Out),
+            Event::Log(level, text) => self.tell(show::log(level, &text, err), Stream::Err),
+            Event::Warning(warning) => self.tell(problem(&warning, Weight::Warning, entry, err), Stream::Err),
         }
-        Reply::Refused(message) => {
-            tell(format!("{} {message}", look.err.error("error:")), Stream::Err);
-            Told::Error
-        }
+    }
+
+    /// What a command answers.
+    pub(super) fn answer(&mut self, text: String) -> Told {
+        self.tell(text, Stream::Out);
+        Told::Answer
+    }
+
+    /// Why something cannot be done.
+    pub(super) fn refusal(&mut self, message: &str) -> Told {
+        self.tell(format!("{} {message}", self.look.err.error("error:")), Stream::Err);
+        Told::Error
+    }
+
+    /// An error in `entry`, or in a file when that is empty.
+    pub(super) fn failure(&mut self, error: &Error, entry: &str) -> Told {
         // Who pressed Ctrl-C knows where the program was.
-        Reply::Failed(error) if error.issue() == INTERRUPTED => {
-            tell(look.err.dim("interrupted"), Stream::Err);
-            Told::Error
-        }
-        Reply::Unfinished(error) | Reply::Failed(error) => {
-            tell(problem(&error, Weight::Error, text, look.err), Stream::Err);
-            Told::Error
+        let text = match error.issue() {
+            INTERRUPTED => self.look.err.dim("interrupted"),
+            _ => problem(error, Weight::Error, entry, self.look.err),
+        };
+        self.tell(text, Stream::Err);
+        Told::Error
+    }
+
+    fn tell(&mut self, text: String, stream: Stream) {
+        if self.flow.is_continue() {
+            self.flow = (self.sink)(text, stream);
         }
     }
 }

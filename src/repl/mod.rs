@@ -7,6 +7,7 @@ mod arguments;
 mod batch;
 mod complete;
 mod entry;
+mod errand;
 mod highlight;
 mod hint;
 mod history;

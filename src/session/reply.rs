@@ -21,8 +21,17 @@ pub enum Reply {
     Text(String),
     /// A command that is not there, or cannot be done: what is wrong, and what to write instead.
     Refused(String),
+    /// What a command leaves to whoever may touch files and the terminal.
+    Asked(Request),
     /// The user wants to leave.
     Quit,
+}
+
+/// What a command needs that a session cannot do: it neither reads files nor knows of a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Run these files, in order.
+    Load(Vec<String>),
 }
 
 /// What a session counts of its entries.
@@ -115,6 +124,7 @@ mod tests {
             Reply::Failed(error) => format!("error {}", error.issue()),
             Reply::Text(text) => text,
             Reply::Refused(message) => format!("refused: {message}"),
+            Reply::Asked(request) => format!("{request:?}"),
             Reply::Quit => "quit".to_owned(),
         };
         (values, reply)

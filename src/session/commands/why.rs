@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Listener, Reply, Session};
 use crate::error::Error;
+use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;

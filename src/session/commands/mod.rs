@@ -1,0 +1,235 @@
+//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table is all there is to know of a command;
+//! help, completion, the grammar and tests read it.
+//!
+//! The rows stand in families, each in a file with what its commands do. A command works on the session and answers
+//! with a [`Reply`]; what needs files, the terminal or an editor it leaves, as a [`Request`](super::Request), to
+//! whoever drives the session.
+
+mod files;
+mod help;
+mod names;
+mod questions;
+mod why;
+
+use std::fmt;
+
+use super::{Listener, Reply, Session};
+use crate::text::nearest;
+
+/// A row of the table.
+pub struct Command {
+    /// `type`, without the colon; any unambiguous beginning of it will do
+    pub name: &'static str,
+    /// What stands behind the name.
+    pub argument: Argument,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// The rest of the story, for `:help NAME`: sentences, a line of at most 80 characters each; empty when the summary
+    /// tells all.
+    pub story: &'static str,
+    /// What is typed after the colon, run by the tests.
+    pub example: &'static str,
+    /// Gets the argument without blanks around it; it is empty only where it may be.
+    effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Command").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Command {
+    /// `:help [WORD]`
+    pub fn usage(&self) -> String {
+        format!(":{} {}", self.name, self.argument).trim_end().to_owned()
+    }
+}
+
+/// What stands behind the name of a command. It prints as in the usage: `[WORD]`, `FILE`, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// `:quit`
+    None,
+    /// `:why`, `:why 1 =~ String`
+    Optional(Kind),
+    /// `:load FILE`
+    Required(Kind),
+}
+
+impl Argument {
+    /// What it is, when there is one.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Argument::None => None,
+            Argument::Optional(kind) | Argument::Required(kind) => Some(kind),
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::None => Ok(()),
+            Argument::Optional(kind) => write!(f, "[{}]", kind.placeholder()),
+            Argument::Required(kind) => f.write_str(kind.placeholder()),
+        }
+    }
+}
+
+/// What an argument is, which decides what completion offers and what a grammar expects there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The name of a command, with or without colon, of a type or of a function: `:help quit`
+    Word,
+    /// The name of a type, an alias or a function: `:doc Integer`
+    Name,
+    /// An expression: `:type [1, 'a']`
+    Expression,
+    /// A program: `:ast $x = 1`
+    Code,
+    /// `VALUE =~ TYPE`: `:why '80' =~ Integer`
+    Question,
+    /// One type: `:hierarchy Integer`
+    Type,
+    /// Several types, with commas or blanks between them: `:common Integer, Float`
+    Types,
+    /// What a name is bound to in the session: a `$variable`, an alias, a function
+    Bound,
+    /// The path of a file: `:load types.pp`
+    File,
+    /// Part of a name: `:functions each`
+    Filter,
+}
+
+impl Kind {
+    /// How it is called in the usage.
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Kind::Word => "WORD",
+            Kind::Name | Kind::Bound => "NAME",
+            Kind::Expression => "EXPRESSION",
+            Kind::Code => "CODE",
+            Kind::Question => "VALUE =~ TYPE",
+            Kind::Type => "TYPE",
+            Kind::Types => "TYPE, TYPE",
+            Kind::File => "FILE",
+            Kind::Filter => "PART",
+        }
+    }
+}
+
+/// Commands that belong together.
+#[derive(Debug)]
+pub struct Family {
+    /// What they are about, as a heading of `:help`.
+    pub title: &'static str,
+    /// In the order of `:help`.
+    pub commands: &'static [Command],
+}
+
+/// The table: every command, in the order of `:help`.
+pub static TABLE: &[&Family] = &[&questions::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY];
+
+/// Every command, in the order of the table.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    TABLE.iter().flat_map(|family| family.commands)
+}
+
+/// The command of that name, or the only one that begins with it.
+///
+/// # Errors
+/// There is none, or there are several: what to write instead.
+pub fn find(name: &str) -> Result<&'static Command, String> {
+    let beginning: Vec<&Command> = all().filter(|command| command.name.starts_with(name)).collect();
+    if let Some(command) = beginning.iter().find(|command| command.name == name) {
+        return Ok(command);
+    }
+    match beginning.as_slice() {
+        [command] => Ok(command),
+        _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
+        [] => Err(match nearest(name, all().map(|command| command.name)) {
+            Some(near) => format!("there is no command `:{name}`; did you mean `:{near}`?"),
+            None => format!("there is no command `:{name}`; `:help` lists them"),
+        }),
+        several => {
+            let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
+            Err(format!("`:{name}` could be {}", several.join(", ")))
+        }
+    }
+}
+
+/// Runs what was typed after the colon.
+pub(super) fn run(session: &mut Session, typed: &str, listen: &mut Listener<'_>) -> Reply {
+    let typed = typed.trim();
+    let (name, argument) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
+    let argument = argument.trim();
+    let command = match find(name) {
+        Ok(command) => command,
+        Err(refusal) => return Reply::Refused(refusal),
+    };
+    match command.argument {
+        Argument::None if !argument.is_empty() => {
+            Reply::Refused(format!("`:{}` takes no argument, got `{argument}`", command.name))
+        }
+        Argument::Required(kind) if argument.is_empty() => {
+            Reply::Refused(format!("expected {} after `:{}`: `:{}`", kind.placeholder(), command.name, command.example))
+        }
+        Argument::None | Argument::Optional(_) | Argument::Required(_) => (command.effect)(session, argument, listen),
+    }
+}
+
+/// Two columns, the first as wide as it needs to be.
+fn columns<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
+    let rows: Vec<_> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let lines: Vec<String> =
+        rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}").trim_end().to_owned()).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
+        let found = |name: &str| find(name).map(|command| command.name);
+        assert_eq!(found("type"), Ok("type"));
+        assert_eq!(found("q"), Ok("quit"));
+        assert_eq!(found("typ"), Err("`:typ` could be `:type`, `:types`".to_owned()));
+        assert_eq!(found("tpye"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
+        assert_eq!(found("xyzzy"), Err("there is no command `:xyzzy`; `:help` lists them".to_owned()));
+        assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
+    }
+
+    #[test]
+    fn the_example_of_every_command_runs() {
+        for command in all() {
+            let mut session = Session::default();
+            // So that there is a result to speak of.
+            session.enter("1", &mut |_| {});
+            let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
+            let refused = matches!(reply, Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_));
+            assert!(!refused, ":{} gives {reply:?}", command.example);
+        }
+    }
+
+    #[test]
+    fn an_argument_is_asked_for_where_it_is_needed_and_refused_where_it_is_not() {
+        let refusal = |entry: &str| match Session::default().enter(entry, &mut |_| {}) {
+            Reply::Refused(refusal) => refusal,
+            reply => panic!("{entry} gives {reply:?}"),
+        };
+        assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type 80`");
+        assert_eq!(refusal(":quit 1"), "`:quit` takes no argument, got `1`");
+    }
+
+    #[test]
+    fn usage_is_made_from_the_argument() {
+        let usage = |name: &str| find(name).map(Command::usage);
+        assert_eq!(usage("help"), Ok(":help [WORD]".to_owned()));
+        assert_eq!(usage("type"), Ok(":type EXPRESSION".to_owned()));
+        assert_eq!(usage("quit"), Ok(":quit".to_owned()));
+    }
+}
