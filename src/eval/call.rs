@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{Call, Callee, LambdaCode, ParameterCode};
+use super::code::{Call, Callee, Code, LambdaCode, ParameterCode, Step};
 use super::error::Misuse;
 use super::frame::Frame;
 use super::modules;
@@ -14,6 +14,7 @@ use crate::functions::{self, Exit, Function, Runtime};
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
+use crate::types::mismatch::explained;
 use crate::types::{Type, TypeReferenceType};
 use crate::value::{Array, Callable, Value};
 
@@ -58,8 +59,35 @@ fn callable_type(code: &LambdaCode) -> Type {
     callable.unwrap_or_else(Type::any)
 }
 
+/// What a call is given.
+#[derive(Clone, Copy)]
+pub(super) struct Arguments<'a> {
+    values: &'a [Value],
+    block: Option<&'a Arc<dyn Callable>>,
+    /// Where the arguments stand; empty when they are not written in the call.
+    places: &'a [Code],
+}
+
+impl<'a> Arguments<'a> {
+    /// Arguments that stand nowhere: a function has come upon them.
+    pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
+        Arguments { values, block, places: &[] }
+    }
+
+    /// `error`, which is about the argument number `at`, with its place and what it is called.
+    fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
+        match self.places.get(..=at) {
+            // Behind an unfolded list nobody knows which argument is which.
+            Some(places) if !places.iter().any(|place| matches!(place.step, Step::Unfold(_))) => {
+                error.with_label(places[at].span, name)
+            }
+            _ => error,
+        }
+    }
+}
+
 impl Evaluator<'_> {
-    pub(super) fn call_expression(&mut self, call: &Call, span: Span) -> Result<Value, Exit> {
+    pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
         let arguments = self.list(&call.arguments)?;
         let block: Option<Arc<dyn Callable>> = call.lambda.as_ref().map(|code| {
             let closure = Closure { code: code.clone(), frame: self.frame.clone(), found: self.found.clone() };
@@ -73,64 +101,50 @@ impl Evaluator<'_> {
         {
             return Ok(attribute);
         }
-        let outer = std::mem::replace(&mut self.call_span, span);
-        let outcome = self.called(call, &arguments, block.as_ref(), span);
+        let outer = std::mem::replace(&mut self.call_span, call.name_span);
+        let given = Arguments { values: &arguments, block: block.as_ref(), places: &call.arguments };
+        let outcome = self.called(call, given).map_err(|exit| placed(exit, call.name_span));
         self.call_span = outer;
         outcome
     }
 
-    fn called(
-        &mut self,
-        call: &Call,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-        span: Span,
-    ) -> Result<Value, Exit> {
-        let outcome = match &call.callee {
-            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, arguments, block),
+    fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Exit> {
+        match &call.callee {
+            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
             Callee::Named(name) => {
-                let attribute = match arguments {
+                let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
                     _ => None,
                 };
                 match attribute {
                     Some(attribute) => Ok(attribute),
-                    None => {
-                        let outcome = self.call_named(name, arguments, block);
-                        return outcome.map_err(|exit| placed(exit, call.name_span));
-                    }
+                    None => self.call_named(name, given),
                 }
             }
             Callee::Value(code) => match self.run(code)? {
-                Value::Type(type_) => match (self.construct_value(&type_, arguments), block) {
+                Value::Type(type_) => match (self.construct_value(&type_, given), given.block) {
                     (Ok(value), Some(block)) => self.call_value(block, &[value]),
                     (outcome, _) => outcome,
                 },
-                Value::Callable(callable) => self.call_value(&callable, arguments),
+                Value::Callable(callable) => self.call_value(&callable, given.values),
                 other => Err(Misuse::NotCallable(described(&other)).into()),
             },
-        };
-        outcome.map_err(|exit| placed(exit, span))
+        }
     }
 
     /// A function of the language or a built-in one.
-    pub(super) fn call_named(
-        &mut self,
-        name: &str,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-    ) -> Result<Value, Exit> {
+    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Exit> {
         if let Some(code) = self.world.functions.get(name).cloned() {
-            return self.call_function_code(&code, arguments, block);
+            return self.call_function_code(&code, given);
         }
         if let Some(function) = functions::named(name) {
             let signatures = self.world.signatures_of(function);
-            return self.call_built_in(function, &signatures, arguments, block);
+            return self.call_built_in(function, &signatures, given);
         }
         if self.world.load(modules::Kind::Function, name)?
             && let Some(code) = self.world.functions.get(name).cloned()
         {
-            return self.call_function_code(&code, arguments, block);
+            return self.call_function_code(&code, given);
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
         let near = nearest(name, built_in.chain(self.world.function_names()));
@@ -141,19 +155,19 @@ impl Evaluator<'_> {
         &mut self,
         function: &'static Function,
         signatures: &[Signature],
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
+        given: Arguments<'_>,
     ) -> Result<Value, Exit> {
         self.tick()?;
+        let Arguments { values: arguments, block, .. } = given;
         let signature = fitting(signatures, arguments, block)
-            .map_err(|misfit| told(function.name, function.signatures, misfit, arguments, block))?;
+            .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
     /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
-    pub(super) fn construct_value(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
-        match self.construct_as_puppet(type_, arguments) {
-            Err(Exit::Error(refused)) => match type_.construct_by_specification(arguments) {
+    pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Exit> {
+        match self.construct_as_puppet(type_, given) {
+            Err(Exit::Error(refused)) => match type_.construct_by_specification(given.values) {
                 Some(value) => {
                     self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))?;
                     Ok(value)
@@ -164,13 +178,14 @@ impl Evaluator<'_> {
         }
     }
 
-    fn construct_as_puppet(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+    fn construct_as_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Exit> {
+        let arguments = given.values;
         let is_value_already = matches!(arguments, [value] if type_.has_instance(value));
         let row = type_.row();
         let signatures = self.world.constructors_of(row);
         if !signatures.is_empty() && !is_value_already {
             let callee = format!("{}.new", row.name);
-            fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, arguments, None))?;
+            fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
             let named = match self.type_of_text(text) {
@@ -190,27 +205,28 @@ impl Evaluator<'_> {
         let Some(closure) = callable.as_any().downcast_ref::<Closure>() else {
             return Err(Error::runtime("this value cannot be called").into());
         };
-        self.call_code(&closure.code, closure.frame.clone(), closure.found.clone(), arguments)
+        self.call_code(
+            &closure.code,
+            closure.frame.clone(),
+            closure.found.clone(),
+            Arguments::unplaced(arguments, None),
+        )
     }
 
-    fn call_function_code(
-        &mut self,
-        code: &Arc<LambdaCode>,
-        arguments: &[Value],
-        block: Option<&Arc<dyn Callable>>,
-    ) -> Result<Value, Exit> {
+    fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Exit> {
         let name = code.name.as_deref().unwrap_or_default();
         let (least, most) = (code.required(), code.maximum());
-        let misfit = if block.is_some() {
+        let count = given.values.len();
+        let misfit = if given.block.is_some() {
             Some(Misfit::UnexpectedBlock)
         } else {
-            let fits = arguments.len() >= least && most.is_none_or(|most| arguments.len() <= most);
+            let fits = count >= least && most.is_none_or(|most| count <= most);
             (!fits).then_some(Misfit::Count { least, most })
         };
         if let Some(misfit) = misfit {
-            return Err(told(name, &[], misfit, arguments, block).into());
+            return Err(told(name, &[], misfit, given).into());
         }
-        match self.call_code(code, None, None, arguments) {
+        match self.call_code(code, None, None, given) {
             Err(Exit::Return(value, _)) => Ok(value),
             // A break goes on to the iteration whose block called the function.
             outcome => outcome,
@@ -223,10 +239,10 @@ impl Evaluator<'_> {
         code: &Arc<LambdaCode>,
         parent: Option<Arc<Frame>>,
         found: Option<Arc<Found>>,
-        arguments: &[Value],
+        given: Arguments<'_>,
     ) -> Result<Value, Exit> {
         self.in_frame(code, parent, found, |this| {
-            let outcome = this.bind(code, arguments).and_then(|()| this.run(&code.body));
+            let outcome = this.bind(code, given).and_then(|()| this.run(&code.body));
             let outcome = match outcome {
                 Err(Exit::Next(value, _)) => Ok(value),
                 outcome => outcome,
@@ -276,16 +292,25 @@ impl Evaluator<'_> {
     }
 
     /// Sets the parameters to the arguments and default values.
-    fn bind(&mut self, code: &LambdaCode, arguments: &[Value]) -> Result<(), Exit> {
+    fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        let pointed_out = |exit: Exit, at: usize, parameter: &ParameterCode| match exit {
+            // A default value that goes wrong has its own place.
+            Exit::Error(error) if error.span().is_none() => {
+                Exit::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
+            }
+            exit => exit,
+        };
         for (at, parameter) in code.parameters.iter().enumerate() {
             if parameter.captures_rest {
-                let rest = arguments.get(at..).unwrap_or_default();
-                for value in rest {
-                    self.check_argument(code, parameter, value)?;
+                let rest = given.values.get(at..).unwrap_or_default();
+                for (number, value) in rest.iter().enumerate() {
+                    let checked = self.check_argument(code, parameter, value);
+                    checked.map_err(|exit| pointed_out(exit, at + number, parameter))?;
                 }
                 self.set_parameter(at, Value::Array(Array::from(rest.to_vec())));
             } else {
-                self.bind_parameter(code, at, arguments.get(at))?;
+                let bound = self.bind_parameter(code, at, given.values.get(at));
+                bound.map_err(|exit| pointed_out(exit, at, parameter))?;
             }
         }
         Ok(())
@@ -333,14 +358,14 @@ impl Evaluator<'_> {
         if type_.has_instance(value) {
             return Ok(());
         }
-        Err(Misuse::Argument {
+        let wrong = Misuse::Argument {
             callee: callee_of(code),
             parameter: format!("the parameter ${}", parameter.name),
             expected: type_.to_string(),
             got: described(value),
             signatures: Vec::new(),
-        }
-        .into())
+        };
+        Err(explained(wrong.into(), type_, value).into())
     }
 
     fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
@@ -348,7 +373,8 @@ impl Evaluator<'_> {
         match self.run(return_type)? {
             Value::Type(type_) if !type_.has_instance(&value) => {
                 let (callee, expected, got) = (callee_of(code), type_.to_string(), described(&value));
-                Err(Misuse::ReturnValue { callee, expected, got }.into())
+                let wrong = Misuse::ReturnValue { callee, expected, got };
+                Err(explained(wrong.into(), &type_, &value).into())
             }
             _ => Ok(value),
         }
@@ -432,30 +458,30 @@ fn either(first: Misfit, second: Misfit, arguments: &[Value]) -> Misfit {
 }
 
 /// The misfit as an error for people.
-fn told(
-    callee: &str,
-    signatures: &[&str],
-    misfit: Misfit,
-    arguments: &[Value],
-    block: Option<&Arc<dyn Callable>>,
-) -> Error {
+fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arguments<'_>) -> Error {
+    let arguments = given.values;
     let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
     let callee = callee.to_owned();
     match misfit {
         Misfit::Count { least, most } => {
             Misuse::ArgumentCount { callee, expected: counted(least, most), got: arguments.len(), signatures }
         }
-        Misfit::Argument { at, name, expected } => Misuse::Argument {
-            callee,
-            parameter: name.map_or_else(|| format!("argument {}", at + 1), |name| format!("the parameter ${name}")),
-            expected: expected.to_string(),
-            got: described(&arguments[at]),
-            signatures,
-        },
+        Misfit::Argument { at, name, expected } => {
+            let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
+            let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
+            let wrong = Misuse::Argument {
+                callee,
+                parameter,
+                expected: expected.to_string(),
+                got: described(&arguments[at]),
+                signatures,
+            };
+            return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
+        }
         Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
         Misfit::MissingBlock => Misuse::MissingBlock { callee, signatures },
         Misfit::Block { expected } => {
-            let got = block.map(|block| block.callable_type().to_string()).unwrap_or_default();
+            let got = given.block.map(|block| block.callable_type().to_string()).unwrap_or_default();
             Misuse::BlockParameters { callee, expected: expected.to_string(), got, signatures }
         }
     }

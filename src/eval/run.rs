@@ -136,7 +136,7 @@ impl<'w> Evaluator<'w> {
                 }
                 Ok(last)
             }
-            Step::Call(call) => self.call_expression(call, code.span),
+            Step::Call(call) => self.call_expression(call),
             Step::TypeName(name) => self.type_named(name, code.span),
             Step::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::call::arity_of;
+use super::call::{Arguments, arity_of};
 use super::compile::Compiler;
 use super::define::stray;
 use super::error::Misuse;
@@ -64,7 +64,7 @@ impl Runtime for Evaluator<'_> {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Exit> {
-        self.call_named(name, arguments, block)
+        self.call_named(name, Arguments::unplaced(arguments, block))
     }
 
     fn type_of_text(&mut self, text: &str) -> Result<Type> {
@@ -102,7 +102,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
-        self.construct_value(type_, arguments)
+        self.construct_value(type_, Arguments::unplaced(arguments, None))
     }
 
     fn log(&mut self, level: Level, message: &str) {

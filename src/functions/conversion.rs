@@ -2,6 +2,7 @@
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
+use crate::types::mismatch::{described, explained};
 use crate::types::{Example, Type};
 use crate::value::Value;
 
@@ -102,7 +103,10 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
-        None => Err(Error::runtime(format!("expected {expected}, got {}", Type::of(value))).into()),
+        None => {
+            let wrong = Error::runtime(format!("expected {expected}, got {}", described(value)));
+            Err(explained(wrong, &expected, value).into())
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::size::Size;
 use super::{Lattice, Type};
+use crate::error::Error;
 use crate::stack;
 use crate::value::{Hash, Value};
 use crate::{format, types};
@@ -50,10 +51,61 @@ fn shortened(text: String) -> String {
 pub struct Mismatch {
     /// From the whole value to the part, one text a step: `'port'`, `[2]`; empty for the value itself.
     pub path: Vec<String>,
-    /// `expected Port = Integer[1, 65535], got String '80'`
-    pub problem: String,
+    /// What is wrong with the part.
+    pub problem: Problem,
     /// What would fit, where it can be known: `Integer('80')`
     pub fitting: Option<String>,
+}
+
+/// What is wrong with a part of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// `expected Port = Integer[1, 65535], got String '80'`
+    Unfit {
+        /// The type, an alias with what it stands for.
+        expected: String,
+        /// The value, as messages name it.
+        got: String,
+    },
+    /// `expected 1 to 3 elements, got 4`
+    Size {
+        /// How many there may be.
+        expected: Size,
+        /// How many there are.
+        got: usize,
+    },
+    /// `is missing the key 'port', a Port = Integer[1, 65535]`
+    MissingKey {
+        /// The name of the member.
+        name: String,
+        /// Its type.
+        type_: String,
+    },
+    /// `has the unknown key 'prot'; did you mean 'port'?`
+    UnknownKey {
+        /// The text of the key.
+        key: String,
+        /// The member that was meant, most likely.
+        near: Option<String>,
+    },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Unfit { expected, got } => write!(f, "expected {expected}, got {got}"),
+            Problem::Size { expected, got } => match (expected.from(), expected.to()) {
+                (from, i64::MAX) => write!(f, "expected at least {from} elements, got {got}"),
+                (from, to) if from == to => write!(f, "expected {from} elements, got {got}"),
+                (from, to) => write!(f, "expected {from} to {to} elements, got {got}"),
+            },
+            Problem::MissingKey { name, type_ } => write!(f, "is missing the key '{name}', a {type_}"),
+            Problem::UnknownKey { key, near: None } => write!(f, "has the unknown key {key}"),
+            Problem::UnknownKey { key, near: Some(near) } => {
+                write!(f, "has the unknown key {key}; did you mean '{near}'?")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Mismatch {
@@ -61,7 +113,7 @@ impl fmt::Display for Mismatch {
         for step in &self.path {
             write!(f, "{step} ")?;
         }
-        f.write_str(&self.problem)?;
+        self.problem.fmt(f)?;
         match &self.fitting {
             Some(fitting) => write!(f, "; {fitting} would fit"),
             None => Ok(()),
@@ -81,6 +133,18 @@ pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     let mut search = Search { lattice: Lattice::default(), path: Vec::new(), found: Vec::new() };
     search.compare(type_, type_, value);
     search.found
+}
+
+/// `error`, which says that `value` is no `type_`, with what it does not say: the parts that are wrong, and what would
+/// fit.
+pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
+    mismatches(type_, value).into_iter().fold(error, |error, mismatch| match mismatch {
+        Mismatch { path, problem: Problem::Unfit { .. }, fitting } if path.is_empty() => match fitting {
+            Some(fitting) => error.with_help(format!("{fitting} would fit")),
+            None => error,
+        },
+        part => error.with_help(part.to_string()),
+    })
 }
 
 struct Search {
@@ -120,12 +184,15 @@ impl Search {
                             self.step(step, |search| search.compare(member.type_(), member.type_(), value));
                         }
                         None if member.may_be_missing(&mut self.lattice) => {}
-                        None => self.report(format!("is missing the key '{}', a {}", member.name(), member.type_())),
+                        None => {
+                            let (name, type_) = (member.name().to_owned(), member.type_().to_string());
+                            self.report(Problem::MissingKey { name, type_ });
+                        }
                     }
                 }
                 for key in entries.keys().filter(|key| !members.members().iter().any(|member| member.key() == *key)) {
-                    let near = near_member(members, key, entries);
-                    self.report(format!("has the unknown key {}{near}", format::program_text(key)));
+                    let near = near_member(members, key, entries).map(str::to_owned);
+                    self.report(Problem::UnknownKey { key: format::program_text(key), near });
                 }
             }
             (Type::Hash(hash), Value::Hash(entries)) => {
@@ -162,25 +229,19 @@ impl Search {
     }
 
     fn size(&mut self, expected: Size, count: usize) {
-        if expected.contains(count) {
-            return;
+        if !expected.contains(count) {
+            self.report(Problem::Size { expected, got: count });
         }
-        let expected = match (expected.from(), expected.to()) {
-            (from, i64::MAX) => format!("at least {from}"),
-            (from, to) if from == to => format!("{from}"),
-            (from, to) => format!("{from} to {to}"),
-        };
-        self.report(format!("expected {expected} elements, got {count}"));
     }
 
     fn tell(&mut self, named: &Type, type_: &Type, value: &Value) {
-        self.report(format!("expected {named}, got {}", described(value)));
+        self.report(Problem::Unfit { expected: named.to_string(), got: described(value) });
         if let Some(last) = self.found.last_mut() {
             last.fitting = fitting(type_, value);
         }
     }
 
-    fn report(&mut self, problem: String) {
+    fn report(&mut self, problem: Problem) {
         if self.found.len() < MAX_MISMATCHES {
             self.found.push(Mismatch { path: self.path.clone(), problem, fitting: None });
         }
@@ -200,13 +261,10 @@ fn has_parts_of(branch: &Type, value: &Value) -> bool {
 }
 
 /// The member that an unknown key is most likely a misspelling of.
-fn near_member(members: &types::r#struct::StructType, key: &Value, entries: &Hash) -> String {
-    let Value::String(key) = key else { return String::new() };
+fn near_member<'m>(members: &'m types::r#struct::StructType, key: &Value, entries: &Hash) -> Option<&'m str> {
+    let Value::String(key) = key else { return None };
     let missing = members.members().iter().filter(|member| entries.get(member.key()).is_none());
-    match crate::text::nearest(key, missing.map(types::r#struct::Member::name)) {
-        Some(near) => format!("; did you mean '{near}'?"),
-        None => String::new(),
-    }
+    crate::text::nearest(key, missing.map(types::r#struct::Member::name))
 }
 
 /// The conversion that makes a text the number or truth value that was expected.

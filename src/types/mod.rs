@@ -470,7 +470,9 @@ impl Type {
         if self.has_instance(&value) {
             return Ok(value);
         }
-        Err(Error::runtime(format!("expected {self}, but the conversion gives {}", mismatch::described(&value))))
+        let given = mismatch::described(&value);
+        let wrong = Error::runtime(format!("expected {self}, but the conversion gives {given}"));
+        Err(mismatch::explained(wrong, self, &value))
     }
 
     /// What stands between the brackets when the type is printed.
