@@ -8,11 +8,14 @@
 //! Each run is the whole way of one program in a fresh session: reading, compiling, evaluating. A program's second line
 //! tells what it does, its first how many elementary operations that is. The notices must be the same in every run.
 
+mod measure;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use measure::cpu_seconds;
 use pcore::session::{Event, Session};
 use pcore::text::Source;
 use serde_json::json;
@@ -80,11 +83,4 @@ fn evaluated(source: &Arc<Source>) -> Result<Vec<String>, String> {
     });
     outcome.map_err(|error| error.to_string())?;
     Ok(notices.into_inner().expect("nobody panicked"))
-}
-
-/// The CPU time of the main thread so far, where the system tells it; some count it in ticks of a few milliseconds.
-fn cpu_seconds() -> Option<f64> {
-    let text = fs::read_to_string("/proc/self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(nanoseconds / 1e9)
 }

@@ -33,8 +33,25 @@ struct Report {
     help: Vec<String>,
     source: Option<Arc<Source>>,
     span: Option<Span>,
-    labels: Vec<(Span, String)>,
+    labels: Vec<Label>,
     unfinished: bool,
+}
+
+/// A further place that matters, and what is there.
+#[derive(Clone, Debug)]
+pub struct Label {
+    source: Option<Arc<Source>>,
+    /// Where, in [`Label::source_text`].
+    pub span: Span,
+    /// What is there, lower case, without a full stop.
+    pub text: String,
+}
+
+impl Label {
+    /// The text the place is in.
+    pub fn source_text(&self) -> Option<&Arc<Source>> {
+        self.source.as_ref()
+    }
 }
 
 /// The result of everything that can fail.
@@ -85,6 +102,9 @@ impl Error {
     pub(crate) fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
+            for label in &mut self.0.labels {
+                label.source.get_or_insert_with(|| source.clone());
+            }
         }
         self
     }
@@ -96,10 +116,17 @@ impl Error {
         self
     }
 
-    /// The same error with a second place that matters, and what is there.
+    /// The same error with a second place that matters, in the same source, and what is there.
     #[must_use]
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
-        self.0.labels.push((span, text.into()));
+        self.0.labels.push(Label { source: None, span, text: text.into() });
+        self
+    }
+
+    /// The same error with a second place that matters, perhaps in another source.
+    #[must_use]
+    pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
+        self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
         self
     }
 
@@ -135,8 +162,8 @@ impl Error {
         self.0.span
     }
 
-    /// Further places in the same source, each with what is there.
-    pub fn labels(&self) -> &[(Span, String)] {
+    /// Further places, each with what is there.
+    pub fn labels(&self) -> &[Label] {
         &self.0.labels
     }
 

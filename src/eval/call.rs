@@ -89,6 +89,9 @@ impl<'a> Arguments<'a> {
 impl Evaluator<'_> {
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
         let arguments = self.list(&call.arguments)?;
+        if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.as_ref()) {
+            return Err(fault.clone().into());
+        }
         let block: Option<Arc<dyn Callable>> = call.lambda.as_ref().map(|code| {
             let closure = Closure { code: code.clone(), frame: self.frame.clone(), found: self.found.clone() };
             Arc::new(closure) as Arc<dyn Callable>
@@ -145,6 +148,9 @@ impl Evaluator<'_> {
             && let Some(code) = self.world.functions.get(name).cloned()
         {
             return self.call_function_code(&code, given);
+        }
+        if name == "import" {
+            return Err(Misuse::Import.into());
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
         let near = nearest(name, built_in.chain(self.world.function_names()));
@@ -214,6 +220,9 @@ impl Evaluator<'_> {
     }
 
     fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Exit> {
+        if let Some(fault) = &code.fault {
+            return Err(fault.clone().into());
+        }
         let name = code.name.as_deref().unwrap_or_default();
         let (least, most) = (code.required(), code.maximum());
         let count = given.values.len();

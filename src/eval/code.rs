@@ -154,7 +154,12 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) enum TargetKind {
     /// `$x`
-    Variable { name: Arc<str>, place: Place },
+    Variable {
+        name: Arc<str>,
+        place: Place,
+        /// The assignment or the parameter of the same body that comes before and sets it, too.
+        earlier: Option<Span>,
+    },
     /// `[$a, [$b, $c]]`
     List(Box<[Target]>),
 }
@@ -202,6 +207,8 @@ pub(super) struct LambdaCode {
     pub(super) names: Arc<[Arc<str>]>,
     pub(super) return_type: Option<Code>,
     pub(super) body: Code,
+    /// What is wrong with the parameters, which counts when it is called.
+    pub(super) fault: Option<Error>,
     /// The `Callable` type, once it was asked for.
     pub(super) callable_type: OnceLock<Type>,
 }

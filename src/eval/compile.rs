@@ -18,7 +18,7 @@ use crate::operators;
 use crate::stack;
 use crate::syntax::precedence;
 use crate::syntax::tree::{AssignmentOperator, BinaryOperator, Expression, Id, Parameter, Tree, UnaryOperator};
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Array, Hash, Regexp, Value};
 
@@ -41,6 +41,8 @@ pub(super) struct Compiler<'a> {
 struct Scope {
     /// In the order of their slots.
     names: Vec<Arc<str>>,
+    /// Where each was first set, in the same order; empty where nobody knows.
+    first_set: Vec<Option<Span>>,
     /// How many of them are parameters, which always have a value.
     parameters: usize,
     /// A function sees the variables of the session, but none of a scope around its definition.
@@ -55,7 +57,7 @@ impl<'a> Compiler<'a> {
     /// A compiler of what runs inside frames that are there already: the names of their slots, innermost last.
     pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
-        let scopes = around.into_iter().map(|names| Scope { names, parameters: 0, is_function: false }).collect();
+        let scopes = around.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
         Compiler { tree, world, scopes }
     }
 
@@ -261,7 +263,8 @@ impl<'a> Compiler<'a> {
                 if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&&**name) {
                     return refuse(Misuse::AssignToBuiltIn(name.to_string()));
                 }
-                TargetKind::Variable { name: (&**name).into(), place: self.place_to_assign(name) }
+                let place = self.place_to_assign(name);
+                TargetKind::Variable { name: (&**name).into(), place, earlier: self.earlier(place, span) }
             }
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
@@ -279,6 +282,15 @@ impl<'a> Compiler<'a> {
             }
             None => Place::Global { slot: self.world.globals.slot(name) },
         }
+    }
+
+    /// Where the body around sets the variable before `span`, which counts from here on.
+    fn earlier(&mut self, place: Place, span: Span) -> Option<Span> {
+        let Place::Frame { slot, .. } = place else { return None };
+        let first = self.scopes.last_mut()?.first_set.get_mut(slot as usize)?;
+        let earlier = *first;
+        first.get_or_insert(span);
+        earlier
     }
 
     fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Step {
@@ -322,7 +334,8 @@ impl<'a> Compiler<'a> {
         let Expression::Lambda { parameters, return_type, body } = &tree[id].expression else {
             unreachable!("the grammar puts nothing else behind a call");
         };
-        self.body(None, parameters, *return_type, *body)
+        let code = self.body(None, parameters, *return_type, *body);
+        LambdaCode { fault: misordered(parameters, &tree.source), ..code }
     }
 
     /// A lambda, or a function when it has a name.
@@ -339,7 +352,9 @@ impl<'a> Compiler<'a> {
         // Types are those of the surrounding scope; default values see the parameters before them.
         let types: Vec<_> = parameters.iter().map(|p| p.type_.map(|id| self.expression(id))).collect();
         let return_type = return_type.map(|id| self.expression(id));
-        self.scopes.push(Scope { names, parameters: parameters.len(), is_function: name.is_some() });
+        let mut first_set: Vec<_> = parameters.iter().map(|parameter| Some(parameter.name_span)).collect();
+        first_set.resize(names.len(), None);
+        self.scopes.push(Scope { names, first_set, parameters: parameters.len(), is_function: name.is_some() });
         let parameters = parameters.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             name: (&*parameter.name).into(),
             type_,
@@ -350,8 +365,19 @@ impl<'a> Compiler<'a> {
         let body = self.expression(body);
         self.scopes.pop();
         let source = self.tree.source.clone();
-        LambdaCode { name, source, parameters, names: slot_names, return_type, body, callable_type: OnceLock::new() }
+        let callable_type = OnceLock::new();
+        LambdaCode { name, source, parameters, names: slot_names, return_type, body, fault: None, callable_type }
     }
+}
+
+/// The error of a parameter that needs a value, behind one that does not, where arguments are told by their order.
+pub(super) fn misordered(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
+    let optional = parameters.iter().position(|parameter| parameter.default.is_some())?;
+    let (before, after) = parameters.split_at(optional);
+    debug_assert!(before.iter().all(|parameter| parameter.default.is_none()));
+    let required = after.iter().find(|parameter| parameter.default.is_none() && !parameter.captures_rest)?;
+    let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
+    Some(error.with_label(parameters[optional].span, "this one can be left out").in_source(source))
 }
 
 fn narrow(slot: usize) -> u32 {

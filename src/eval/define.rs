@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::code::Code;
-use super::compile::Compiler;
+use super::code::{Code, LambdaCode};
+use super::compile::{Compiler, misordered};
 use super::error::Misuse;
 use super::run::Evaluator;
 use super::world::{Alias, World};
@@ -65,7 +65,8 @@ impl World {
                     let (parameters, return_type) = (&definition.parameters, definition.return_type);
                     let body =
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
-                    self.functions.insert(name.to_owned(), Arc::new(body));
+                    let fault = misordered(parameters, &tree.source);
+                    self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
                 _ => {}
             }

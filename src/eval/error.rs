@@ -53,6 +53,10 @@ pub(super) enum Misuse {
     AliasNotType { name: String, got: String },
     /// `5 ? { 1 => 2 }`
     NoOption(String),
+    /// `with(1) |$a = 1, $b| { }`
+    RequiredAfterOptional(String),
+    /// `import 'a.pp'`
+    Import,
     /// `with() |$x| { }`
     MissingArgument { name: String, callee: String },
     /// `f(1, 2)`
@@ -96,6 +100,8 @@ impl Kind for Misuse {
             Misuse::UnknownFunction { .. } => "UNKNOWN_FUNCTION",
             Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
             Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
+            Misuse::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
+            Misuse::Import => "DISCONTINUED_IMPORT",
             Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
             Misuse::TooDeep(_) | Misuse::Exceeded(_) => LIMIT,
             Misuse::Interrupted => INTERRUPTED,
@@ -142,6 +148,8 @@ impl Kind for Misuse {
             Misuse::Redefinition(name) => {
                 Some(format!("choose another name; at the prompt, `:unset {name}` frees this one"))
             }
+            Misuse::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
+            Misuse::Import => Some("files of modules are found by the names of what they define".to_owned()),
             Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
             Misuse::ArgumentCount { signatures, .. }
             | Misuse::Argument { signatures, .. }
@@ -189,6 +197,10 @@ impl fmt::Display for Misuse {
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
             Misuse::NoOption(value) => write!(f, "no option of the selector matches {value}"),
+            Misuse::RequiredAfterOptional(name) => {
+                write!(f, "the parameter `${name}` needs a value, and one before it does not")
+            }
+            Misuse::Import => f.write_str("`import` is no longer part of the language"),
             Misuse::MissingArgument { name, callee } => {
                 write!(f, "the parameter ${name} of {callee} got no value")
             }

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use crate::text::{Source, Span};
 use crate::value::Value;
 
 /// The variables of one call.
@@ -43,7 +44,15 @@ impl Frame {
 #[derive(Debug, Default)]
 pub(crate) struct Globals {
     names: FxHashMap<Arc<str>, u32>,
-    values: Vec<(Arc<str>, Option<Value>)>,
+    variables: Vec<Variable>,
+}
+
+#[derive(Debug)]
+struct Variable {
+    name: Arc<str>,
+    value: Option<Value>,
+    /// The assignment that gave it its value.
+    assigned_at: Option<(Arc<Source>, Span)>,
 }
 
 impl Globals {
@@ -52,24 +61,31 @@ impl Globals {
         if let Some(&slot) = self.names.get(name) {
             return slot;
         }
-        let slot = u32::try_from(self.values.len()).expect("fewer than 2^32 variables fit into memory");
+        let slot = u32::try_from(self.variables.len()).expect("fewer than 2^32 variables fit into memory");
         let name: Arc<str> = name.into();
         self.names.insert(name.clone(), slot);
-        self.values.push((name, None));
+        self.variables.push(Variable { name, value: None, assigned_at: None });
         slot
     }
 
     pub(super) fn at(&self, slot: u32) -> Option<&Value> {
-        self.values[slot as usize].1.as_ref()
+        self.variables[slot as usize].value.as_ref()
+    }
+
+    /// The assignment that gave the variable its value; none when it was set from outside of a program.
+    pub(super) fn assigned_at(&self, slot: u32) -> Option<&(Arc<Source>, Span)> {
+        self.variables[slot as usize].assigned_at.as_ref()
     }
 
     pub(super) fn name(&self, slot: u32) -> &Arc<str> {
-        &self.values[slot as usize].0
+        &self.variables[slot as usize].name
     }
 
     /// Sets the variable, whether or not it was set before.
-    pub(super) fn put(&mut self, slot: u32, value: Value) {
-        self.values[slot as usize].1 = Some(value);
+    pub(super) fn put(&mut self, slot: u32, value: Value, assigned_at: Option<(Arc<Source>, Span)>) {
+        let variable = &mut self.variables[slot as usize];
+        variable.value = Some(value);
+        variable.assigned_at = assigned_at;
     }
 
     /// The value of a variable.
@@ -80,17 +96,17 @@ impl Globals {
     /// Sets a variable from outside of a program, whether or not it was set before.
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         let slot = self.slot(name);
-        self.put(slot, value);
+        self.put(slot, value, None);
     }
 
     /// Frees the name again; tells whether it was set.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
         let slot = self.names.get(name).copied();
-        slot.is_some_and(|slot| self.values[slot as usize].1.take().is_some())
+        slot.is_some_and(|slot| self.variables[slot as usize].value.take().is_some())
     }
 
     /// The variables that are set, in the order in which they were first named.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.values.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?)))
+        self.variables.iter().filter_map(|variable| Some((&*variable.name, variable.value.as_ref()?)))
     }
 }

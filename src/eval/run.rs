@@ -256,17 +256,21 @@ impl<'w> Evaluator<'w> {
     fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Exit> {
         let refuse = |misuse: Misuse| Err(Error::from(misuse).at(target.span).into());
         match &target.kind {
-            TargetKind::Variable { name, place: Place::Global { slot } } => {
+            TargetKind::Variable { name, place: Place::Global { slot }, .. } => {
                 if self.world.globals.at(*slot).is_some() {
-                    return refuse(Misuse::Reassignment(name.to_string()));
+                    let first = self.world.globals.assigned_at(*slot);
+                    return Err(reassignment(name, target.span, first).into());
                 }
-                self.world.globals.put(*slot, value.clone());
+                self.world.globals.put(*slot, value.clone(), Some((self.source.clone(), target.span)));
                 Ok(())
             }
-            TargetKind::Variable { name, place: Place::Frame { slot, .. } } => {
+            TargetKind::Variable { name, place: Place::Frame { slot, .. }, earlier } => {
                 match self.frame().slots[*slot as usize].set(value.clone()) {
                     Ok(()) => Ok(()),
-                    Err(_) => refuse(Misuse::Reassignment(name.to_string())),
+                    Err(_) => {
+                        let first = earlier.map(|span| (self.source.clone(), span));
+                        Err(reassignment(name, target.span, first.as_ref()).into())
+                    }
                 }
             }
             TargetKind::List(targets) => match value {
@@ -327,6 +331,15 @@ impl<'w> Evaluator<'w> {
         let known = self.world.globals.iter().map(|(name, _)| name.to_owned());
         let near = nearest(name, known);
         Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_owned(), near }).at(span))
+    }
+}
+
+/// The error of a second value for a variable, and where it got its first.
+fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
+    let error = Error::from(Misuse::Reassignment(name.to_owned())).at(at);
+    match first {
+        Some((source, span)) => error.with_label_in(source, *span, "first set here"),
+        None => error,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The batch protocol: a request a line in, an answer a line out, both JSON.
 //!
 //! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses. A request may set
-//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; other fields do not matter.
-//! The answer carries `id`,
-//! `ok`, `value` (`%p` text; PN for a parse), `type`, `notices`, and on failure `issue`, `error`, `line`, `pos`.
+//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; to parse, `"json": true`
+//! asks for the tree as data. Other fields do not matter. The answer carries `id`, `ok`, `value` (`%p` text; PN for a
+//! parse), `type`, `notices`, and on failure what [`failure`] tells.
 //!
 //! Nothing that a request holds ends the process: a line that is no request gets an answer, a defect is caught, and a
 //! [`Watchdog`] stops what takes too long or too much memory.
@@ -20,15 +20,14 @@ use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::arguments::Common;
+use super::error_json::{Answer, failure, object, refusal};
 use super::output::Output;
+use super::parse::Form;
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome};
-
-/// An answer, or a part of it.
-pub(super) type Answer = Map<String, Json>;
 
 /// The issue code of what is no request.
 const BAD_REQUEST: &str = "BAD_REQUEST";
@@ -78,7 +77,7 @@ struct Request {
 
 enum Work {
     Evaluate { preamble: Option<String>, code: String },
-    Parse(String),
+    Parse { text: String, form: Form },
 }
 
 impl Request {
@@ -108,9 +107,16 @@ impl Request {
             Some("error") => Some(Strictness::Error),
             Some(other) => return Err(format!("`strict` is `{other}`, expected `off`, `warning` or `error`")),
         };
-        let work = match (text("code")?, text("parse")?, text("preamble")?) {
+        let (code, parse, preamble) = (text("code")?, text("parse")?, text("preamble")?);
+        let form = match fields.remove("json") {
+            None | Some(Json::Bool(false)) => Form::Pn,
+            Some(Json::Bool(true)) if parse.is_some() => Form::Json,
+            Some(Json::Bool(true)) => return Err("`json` goes with `parse`".to_owned()),
+            Some(other) => return Err(format!("`json` is {other}, expected true or false")),
+        };
+        let work = match (code, parse, preamble) {
             (Some(code), None, preamble) => Work::Evaluate { preamble, code },
-            (None, Some(text), None) => Work::Parse(text),
+            (None, Some(text), None) => Work::Parse { text, form },
             (None, Some(_), Some(_)) => return Err("`preamble` goes with `code`, not with `parse`".to_owned()),
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
             (None, None, _) => return Err("expected `code` or `parse`".to_owned()),
@@ -122,7 +128,7 @@ impl Request {
 impl Work {
     fn answer(self, mut session: Session, watchdog: &mut Watchdog) -> Answer {
         match self {
-            Work::Parse(text) => parse(&Source::new("request", text)),
+            Work::Parse { text, form } => parse(&Source::new("request", text), form),
             Work::Evaluate { preamble, code } => {
                 let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
@@ -160,33 +166,10 @@ pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, 
     (answer, result)
 }
 
-fn parse(source: &Arc<Source>) -> Answer {
+fn parse(source: &Arc<Source>, form: Form) -> Answer {
     match syntax::parse(source) {
-        Ok(tree) => object(json!({ "ok": true, "value": syntax::pn::to_pn(&tree) })),
+        Ok(tree) => object(json!({ "ok": true, "value": form.of(&tree) })),
         Err(error) => failure(&error),
     }
 }
 
-/// What an error tells, without its source.
-pub(super) fn failure(error: &Error) -> Answer {
-    let mut answer = refusal(error.issue(), error.message());
-    if !error.help().is_empty() {
-        answer.insert("help".to_owned(), error.help().into());
-    }
-    if let Some(position) = error.position() {
-        answer.insert("line".to_owned(), position.line.into());
-        answer.insert("pos".to_owned(), position.column.into());
-    }
-    answer
-}
-
-fn refusal(issue: &str, message: &str) -> Answer {
-    object(json!({ "ok": false, "issue": issue, "error": message }))
-}
-
-fn object(json: Json) -> Answer {
-    match json {
-        Json::Object(fields) => fields,
-        _ => Answer::new(),
-    }
-}

@@ -8,6 +8,7 @@ mod batch;
 mod complete;
 mod entry;
 mod errand;
+mod error_json;
 mod highlight;
 mod hint;
 mod history;

@@ -1,20 +1,26 @@
 //! `pcore parse`: syntax only.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use pcore::error::Error;
+use pcore::syntax;
+use pcore::syntax::tree::Tree;
+use pcore::text::Source;
+use serde_json::Value as Json;
 
 use super::output::Output;
 use super::show::{self, Weight};
 use super::{Ending, Outcome, input, pn_json};
-use pcore::syntax;
 
-/// What is printed of a file without errors.
+/// What is told of a text without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     /// Nothing.
     Check,
     /// Puppet Extended S-Expression Notation.
     Pn,
-    /// The same, as JSON.
+    /// The same, as data.
     Json,
 }
 
@@ -25,6 +31,15 @@ impl Form {
             (true, _) => Form::Pn,
             (false, true) => Form::Json,
             (false, false) => Form::Check,
+        }
+    }
+
+    /// What is told of a tree: PN as one string.
+    pub(super) fn of(self, tree: &Tree) -> Json {
+        match self {
+            Form::Check => Json::Null,
+            Form::Pn => syntax::pn::to_pn(tree).into(),
+            Form::Json => pn_json::from_pn(&syntax::pn::to_pn(tree)),
         }
     }
 }
@@ -41,11 +56,11 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
                 continue;
             }
         };
-        match syntax::parse(&source) {
-            Ok(tree) => match form {
-                Form::Check => {}
-                Form::Pn => output.say(&syntax::pn::to_pn(&tree))?,
-                Form::Json => output.say(&pn_json::from_pn(&syntax::pn::to_pn(&tree)).to_string())?,
+        match tree(&source) {
+            Ok(tree) => match (form, form.of(&tree)) {
+                (Form::Check, _) => {}
+                (Form::Pn, Json::String(pn)) => output.say(&pn)?,
+                (Form::Pn | Form::Json, data) => output.say(&data.to_string())?,
             },
             Err(error) => {
                 outcome = Outcome::Failed;
@@ -55,4 +70,9 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
         }
     }
     Ok(outcome)
+}
+
+/// The tree of a program, or of a template where the name of the file ends in `.epp`.
+fn tree(source: &Arc<Source>) -> Result<Tree, Error> {
+    if source.name().ends_with(".epp") { syntax::parse_template(source) } else { syntax::parse(source) }
 }

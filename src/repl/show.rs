@@ -1,8 +1,10 @@
 //! How things look: values, what a program says, errors with their place in the source.
 
+use std::sync::Arc;
+
 use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
 use owo_colors::OwoColorize;
-use pcore::error::Error;
+use pcore::error::{Error, Label};
 use pcore::functions::Level;
 use pcore::syntax::tokens::Kind;
 use pcore::text::{Source, Span};
@@ -120,21 +122,35 @@ pub(crate) fn error(error: &Error, weight: Weight, current: Option<&Source>, pal
     }
     let mut group = annotate_snippets::Group::with_title(title);
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        let mut snippet =
-            Snippet::source(source.text()).annotation(AnnotationKind::Primary.span(visible(source, span)));
-        for (span, label) in error.labels() {
-            snippet = snippet.annotation(AnnotationKind::Context.span(visible(source, *span)).label(label.as_str()));
+        let primary = AnnotationKind::Primary.span(visible(source, span));
+        group = group.element(snippet(source, current, error).annotation(primary));
+        let mut shown = vec![source];
+        for other in error.labels().iter().filter_map(Label::source_text) {
+            if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
+                group = group.element(snippet(other, current, error));
+                shown.push(other);
+            }
         }
-        if !current.is_some_and(|current| std::ptr::eq(current, &raw const **source)) {
-            snippet = snippet.path(source.name());
-        }
-        group = group.element(snippet);
     }
     group = group.elements(error.help().iter().map(|help| Severity::HELP.message(help.as_str())));
     match palette {
         Palette::Plain => Renderer::plain().render(&[group]),
         Palette::Coloured => dim_issue(&Renderer::styled().render(&[group]), error.issue()),
     }
+}
+
+/// A source with the further places that an error has in it. `current` needs no name.
+fn snippet<'e>(
+    source: &'e Arc<Source>,
+    current: Option<&Source>,
+    error: &'e Error,
+) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
+    let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
+    let labels =
+        here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
+    let snippet = Snippet::source(source.text()).annotations(labels);
+    let is_current = current.is_some_and(|current| std::ptr::eq(current, &raw const **source));
+    if is_current { snippet } else { snippet.path(source.name()) }
 }
 
 /// The span as the renderer takes it: on whole characters, inside of the text.

@@ -243,7 +243,7 @@ pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
 pub(super) enum Elements {
     /// Of a call.
     Arguments,
-    /// Of an access, where assignments and relationships stand only in hashes.
+    /// Of an access, where assignments, relationships and resources stand only in hashes.
     Keys,
     /// Of the type of a parameter, which also ends without a comma.
     TypeKeys,
@@ -298,7 +298,7 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
 fn is_key(input: Input<'_>, value: Id) -> bool {
     use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
     input.look(value, |node| match node.expression {
-        Expression::Assignment(..) => false,
+        Expression::Assignment(..) | Expression::Resource { .. } => false,
         Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
         _ => true,
     })

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
-use super::numbers::number_length;
+use super::numbers::{number, number_length};
 use super::statements::assignment;
 use super::tree::{Expression, Id};
 use crate::text::Span;
@@ -218,8 +218,14 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
         (_, Some(Word::Reference(_))) => None,
         (_, None) => {
             let text = &input.rest()[..number_length(input.rest())];
-            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            is_number.then(|| input.skip(text.len()))
+            if text.is_empty() {
+                None
+            } else {
+                if text.starts_with('0') || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+                    number(input)?; // Whether it can be a name is judged later, but it has to be a number.
+                }
+                Some(input.skip(text.len()))
+            }
         }
     };
     if let Some(after) = after {

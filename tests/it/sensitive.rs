@@ -107,7 +107,7 @@ fn say_value(value: &Value, said: &mut String) {
 
 fn say_error(error: &Error, said: &mut String) {
     said.push_str(error.message());
-    for line in error.help().iter().chain(error.labels().iter().map(|(_, text)| text)) {
+    for line in error.help().iter().chain(error.labels().iter().map(|label| &label.text)) {
         said.push('\n');
         said.push_str(line);
     }

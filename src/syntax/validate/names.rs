@@ -1,10 +1,19 @@
 //! Which names variables, parameters, definitions and hosts may have.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::{Judge, Misuse};
 use crate::syntax::tree::{Expression, Id, Parameter};
 use crate::text::Span;
+
+/// Names of types that classes, defined types and functions cannot have.
+///
+/// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
+const RESERVED_TYPE_NAMES: [&str; 27] = [
+    "any", "array", "boolean", "collection", "enum", "float", "hash", "init", "integer", "numeric", "object", "optional",
+    "pattern", "regexp", "runtime", "scalar", "semver", "semverrange", "sensitive", "string", "struct", "timespan",
+    "timestamp", "tuple", "typeset", "unit", "variant",
+];
 
 /// Whether a variable is named after a group of a match: `$0`, `$1`.
 pub(super) fn is_numeric(name: &str) -> bool {
@@ -50,9 +59,11 @@ impl Judge<'_> {
 
     /// The name of a function, class or defined type, with the place of the whole definition.
     pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
+        let start = Span { end: span.start, ..span };
         if !name.split("::").all(is_lower_segment) {
-            let start = Span { end: span.start, ..span };
             self.finds(Misuse::DefinitionName { name: name.to_owned(), what }, start);
+        } else if RESERVED_TYPE_NAMES.contains(&name) {
+            self.finds(Misuse::ReservedTypeName { name: name.to_owned(), what }, start);
         }
     }
 
@@ -63,9 +74,12 @@ impl Judge<'_> {
     }
 
     pub(super) fn distinct_parameters(&mut self, parameters: &[Parameter]) {
-        let mut seen = FxHashSet::default();
-        for parameter in parameters.iter().filter(|parameter| !seen.insert(&parameter.name)) {
-            self.finds(Misuse::DuplicateParameter(parameter.name.to_string()), parameter.name_span);
+        let mut seen = FxHashMap::default();
+        for parameter in parameters {
+            let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
+            if first != parameter.name_span {
+                self.finds_again(Misuse::DuplicateParameter(parameter.name.to_string()), first, parameter.name_span);
+            }
         }
     }
 

@@ -20,9 +20,16 @@ impl Judge<'_> {
     pub(super) fn definition_places(&mut self) {
         let tree = self.tree;
         let mut places = FxHashMap::default();
-        note(tree, tree.body, Surroundings::Program, &mut places);
+        // A block comes before the definition whose body it is, which knows better.
         for node in &tree.nodes {
             match &node.expression {
+                Expression::Block(statements) => {
+                    places.extend(statements.iter().map(|&statement| (statement, Surroundings::Definition)));
+                }
+                Expression::Lambda { body, .. } => note(tree, *body, Surroundings::Definition, &mut places),
+                Expression::Case(_, options) => {
+                    options.iter().for_each(|option| note(tree, option.then, Surroundings::Definition, &mut places));
+                }
                 Expression::Class { definition, .. } => note(tree, definition.body, Surroundings::Class, &mut places),
                 Expression::Function(definition) | Expression::Define(definition) => {
                     note(tree, definition.body, Surroundings::Definition, &mut places);
@@ -33,6 +40,7 @@ impl Judge<'_> {
                 _ => {}
             }
         }
+        note(tree, tree.body, Surroundings::Program, &mut places);
         for (index, node) in tree.nodes.iter().enumerate() {
             let only_in_program = match &node.expression {
                 Expression::Function(_) | Expression::TypeAlias { .. } => true,

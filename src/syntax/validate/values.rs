@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::{Concern, Finding, Judge, Misuse};
 use crate::error::Error;
@@ -47,6 +47,73 @@ impl Judge<'_> {
         }
     }
 
+    /// Finds the collectors that stand where a value is needed.
+    ///
+    /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
+    pub(super) fn missing_values(&mut self) {
+        let tree = self.tree;
+        let mut needed = Vec::new();
+        for node in &tree.nodes {
+            let expression = &node.expression;
+            match expression {
+                Expression::Binary(
+                    BinaryOperator::Before
+                    | BinaryOperator::After
+                    | BinaryOperator::Notifies
+                    | BinaryOperator::NotifiedBy,
+                    ..,
+                ) => {}
+                Expression::Parenthesized(_)
+                | Expression::Array(_)
+                | Expression::Hash(_)
+                | Expression::Text(_)
+                | Expression::Unary(..)
+                | Expression::Binary(..)
+                | Expression::Assignment(..) => expression.each_child(&mut |child| needed.push(child)),
+                Expression::If { condition: value, .. } | Expression::Unless { condition: value, .. } => {
+                    needed.push(*value);
+                }
+                Expression::Selector(control, entries) => {
+                    needed.push(*control);
+                    needed.extend(entries.iter().map(|(key, _)| *key));
+                }
+                Expression::Case(control, options) => {
+                    needed.push(*control);
+                    needed.extend(options.iter().flat_map(|option| &option.values));
+                }
+                Expression::Resource { bodies, .. } => {
+                    needed.extend(bodies.iter().flat_map(|body| &body.attributes).map(|attribute| attribute.value));
+                }
+                _ => {}
+            }
+        }
+        needed.retain(|id| matches!(tree[*id].expression, Expression::Collector { .. }));
+        needed.into_iter().for_each(|id| self.finds_node(Misuse::NotValue, id));
+    }
+
+    /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.
+    pub(super) fn assignments_in_defaults(&mut self) {
+        let tree = self.tree;
+        for node in &tree.nodes {
+            let parameters = match &node.expression {
+                Expression::Lambda { parameters, .. } | Expression::Epp { parameters, .. } => parameters,
+                Expression::Function(definition)
+                | Expression::Class { definition, .. }
+                | Expression::Define(definition) => &definition.parameters,
+                _ => continue,
+            };
+            let mut pending: Vec<Id> = parameters.iter().filter_map(|parameter| parameter.default).collect();
+            while let Some(id) = pending.pop() {
+                match &tree[id].expression {
+                    Expression::Assignment(..) => self.finds_node(Misuse::AssignmentInDefault, id),
+                    // The defaults of its own parameters are found at the lambda.
+                    Expression::Lambda { .. } => {}
+                    expression => expression.each_child(&mut |child| pending.push(child)),
+                }
+            }
+        }
+    }
+
     fn lost(&mut self, id: Id, concern: Concern, misuse: fn(String) -> Misuse) {
         let node = &self.tree[id];
         let text = self.tree.source.slice(node.span);
@@ -61,12 +128,17 @@ impl Judge<'_> {
         if entries.len() < 2 {
             return;
         }
-        let mut seen = FxHashSet::default();
+        let mut seen = FxHashMap::default();
         for &(key, _) in entries {
             let mut text = String::new();
-            if write_literal(self.tree, key, &mut text) && !seen.insert(text) {
-                let shown = format!("`{}`", self.tree.source.slice(self.tree[key].span));
-                self.finds_node(Misuse::DuplicateKey(shown), key);
+            if !write_literal(self.tree, key, &mut text) {
+                continue;
+            }
+            let span = self.tree[key].span;
+            let first = *seen.entry(text).or_insert(span);
+            if first != span {
+                let shown = format!("`{}`", self.tree.source.slice(span));
+                self.finds_again(Misuse::DuplicateKey(shown), first, span);
             }
         }
     }

@@ -1,0 +1,188 @@
+//! The rules that a program can break after it was parsed: their codes, their words, and what to write instead.
+
+use std::fmt;
+
+use super::names::{is_parameter_name, is_variable_name};
+use crate::error::Kind;
+use crate::syntax::tree::AssignmentOperator;
+
+/// The rules that a program can break after it was parsed.
+#[derive(Debug)]
+pub(super) enum Misuse {
+    LostValue(String),
+    LostLastValue(String),
+    NotTopLevel,
+    NotAbsoluteTopLevel,
+    NotValue,
+    DuplicateKey(String),
+    DuplicateDefault,
+    DuplicateParameter(String),
+    VariableName(String),
+    NumericVariableName(String),
+    ParameterName(String),
+    ReservedParameter(String),
+    CapturesRest { name: String, what: &'static str },
+    CapturesRestNotLast(String),
+    DefinitionName { name: String, what: &'static str },
+    ReservedTypeName { name: String, what: &'static str },
+    ReservedWord(String),
+    AssignmentInDefault,
+    NumericAssignment(String),
+    CrossScope(String),
+    IndexedAssignment,
+    NotAssignable(String),
+    AppendsDeletes(AssignmentOperator),
+    NotCallable(String),
+    AliasOfArray,
+    Unsupported(&'static str),
+    HostName(String),
+    HostInterpolation,
+    NodeInheritance,
+    Untitled(String),
+    NotVirtualisable(&'static str),
+    ClassNotVirtualisable,
+    AttributeAppend(String),
+    SecondUnfold,
+    CollectorType,
+    Query(String),
+}
+
+impl Kind for Misuse {
+    fn issue(&self) -> &'static str {
+        match self {
+            Misuse::LostValue(_) => "IDEM_EXPRESSION_NOT_LAST",
+            Misuse::LostLastValue(_) => "IDEM_NOT_ALLOWED_LAST",
+            Misuse::NotTopLevel => "NOT_TOP_LEVEL",
+            Misuse::NotAbsoluteTopLevel => "NOT_ABSOLUTE_TOP_LEVEL",
+            Misuse::NotValue => "NOT_RVALUE",
+            Misuse::DuplicateKey(_) => "DUPLICATE_KEY",
+            Misuse::DuplicateDefault => "DUPLICATE_DEFAULT",
+            Misuse::DuplicateParameter(_) => "DUPLICATE_PARAMETER",
+            Misuse::VariableName(_) => "ILLEGAL_VAR_NAME",
+            Misuse::NumericVariableName(_) => "ILLEGAL_NUMERIC_VAR_NAME",
+            Misuse::ParameterName(_) => "ILLEGAL_PARAM_NAME",
+            Misuse::ReservedParameter(_) => "RESERVED_PARAMETER",
+            Misuse::CapturesRest { .. } => "CAPTURES_REST_NOT_SUPPORTED",
+            Misuse::CapturesRestNotLast(_) => "CAPTURES_REST_NOT_LAST",
+            Misuse::DefinitionName { .. } => "ILLEGAL_DEFINITION_NAME",
+            Misuse::ReservedTypeName { .. } => "RESERVED_TYPE_NAME",
+            Misuse::ReservedWord(_) => "RESERVED_WORD",
+            Misuse::AssignmentInDefault => "ILLEGAL_ASSIGNMENT_CONTEXT",
+            Misuse::NumericAssignment(_) => "ILLEGAL_NUMERIC_ASSIGNMENT",
+            Misuse::CrossScope(_) => "CROSS_SCOPE_ASSIGNMENT",
+            Misuse::IndexedAssignment => "ILLEGAL_INDEXED_ASSIGNMENT",
+            Misuse::NotAssignable(_) => "ILLEGAL_ASSIGNMENT",
+            Misuse::AppendsDeletes(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
+            Misuse::NotCallable(_) | Misuse::AliasOfArray | Misuse::CollectorType => "ILLEGAL_EXPRESSION",
+            Misuse::Unsupported(_) => "UNSUPPORTED_EXPRESSION",
+            Misuse::HostName(_) => "ILLEGAL_HOSTNAME_CHARS",
+            Misuse::HostInterpolation => "ILLEGAL_HOSTNAME_INTERPOLATION",
+            Misuse::NodeInheritance => "ILLEGAL_NODE_INHERITANCE",
+            Misuse::Untitled(_) => "RESOURCE_WITHOUT_TITLE",
+            Misuse::NotVirtualisable(_) => "NOT_VIRTUALIZEABLE",
+            Misuse::ClassNotVirtualisable => "CLASS_NOT_VIRTUALIZABLE",
+            Misuse::AttributeAppend(_) => "ILLEGAL_ATTRIBUTE_APPEND",
+            Misuse::SecondUnfold => "MULTIPLE_ATTRIBUTES_UNFOLD",
+            Misuse::Query(_) => "ILLEGAL_QUERY_EXPRESSION",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Misuse::LostValue(text) if text == "not" => Some("the negation is written `!`".to_owned()),
+            Misuse::LostValue(_) => Some("assign it, give it to a function, or delete it".to_owned()),
+            Misuse::VariableName(name) => {
+                let lower = name.to_lowercase();
+                is_variable_name(&lower).then(|| format!("write `${lower}`"))
+            }
+            Misuse::ParameterName(name) => {
+                let lower = name.to_lowercase();
+                is_parameter_name(&lower).then(|| format!("write `${lower}`"))
+            }
+            Misuse::ReservedTypeName { name, .. } => Some(format!("put it into a namespace: `my::{name}`")),
+            Misuse::AssignmentInDefault => Some("assign it in the body".to_owned()),
+            Misuse::AliasOfArray => Some("a list of types is `Tuple[A, B]` in order, `Variant[A, B]` to choose".to_owned()),
+            Misuse::DuplicateParameter(_) => Some("each parameter needs a name of its own".to_owned()),
+            Misuse::DuplicateKey(_) => Some("the last one would win: delete the others".to_owned()),
+            Misuse::ReservedWord(word) => Some(format!("as text it is quoted: `'{word}'`")),
+            Misuse::AppendsDeletes(_) => Some("write `$new = $old + value`".to_owned()),
+            Misuse::Untitled(name) => Some(format!("write `{name} {{ 'title': … }}`")),
+            Misuse::NodeInheritance => Some("include a class that both nodes need".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misuse::LostValue(text) => write!(f, "the value of `{text}` is not used by anything"),
+            Misuse::LostLastValue(text) => {
+                write!(
+                    f,
+                    "the value of `{text}` is not used by anything: classes, defined types and nodes give no value"
+                )
+            }
+            Misuse::NotTopLevel => f.write_str(
+                "expected this definition at the top level or directly in a class, found it inside an expression",
+            ),
+            Misuse::NotAbsoluteTopLevel => {
+                f.write_str("expected this definition at the top level, found it inside another definition")
+            }
+            Misuse::NotValue => f.write_str("a collector gives no value, and here one is needed"),
+            Misuse::DuplicateKey(key) => write!(f, "the key {key} stands twice in the hash"),
+            Misuse::DuplicateDefault => f.write_str("expected one `default`, found a second one"),
+            Misuse::DuplicateParameter(name) => write!(f, "the parameter `${name}` stands twice in the list"),
+            Misuse::VariableName(name) => {
+                write!(f, "`${name}` is not a variable name: expected segments that start with a lower-case letter")
+            }
+            Misuse::NumericVariableName(name) => {
+                write!(f, "`${name}` is not a variable name: expected a decimal number, or a letter first")
+            }
+            Misuse::ParameterName(name) => {
+                write!(f, "`${name}` is not a parameter name: expected a lower-case letter first and no `::`")
+            }
+            Misuse::ReservedParameter(name) => write!(f, "every resource already has a parameter `${name}`"),
+            Misuse::CapturesRest { name, what } => write!(f, "`*${name}` cannot be a parameter of {what}"),
+            Misuse::CapturesRestNotLast(name) => {
+                write!(f, "expected `*${name}` as the last parameter, found another one after it")
+            }
+            Misuse::DefinitionName { name, what } => write!(f, "`{name}` cannot name {what}"),
+            Misuse::ReservedTypeName { name, what } => write!(f, "`{name}` cannot name {what}: it is the name of a type"),
+            Misuse::AssignmentInDefault => f.write_str("the default value of a parameter cannot assign a variable"),
+            Misuse::AliasOfArray => f.write_str("expected a type after `=`, found an array"),
+            Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
+            Misuse::NumericAssignment(name) => {
+                write!(f, "`${name}` belongs to the last match: it cannot be assigned")
+            }
+            Misuse::CrossScope(name) => write!(f, "`${name}` belongs to another scope: it cannot be assigned here"),
+            Misuse::IndexedAssignment => f.write_str("expected a variable to assign to, found an element of a value"),
+            Misuse::NotAssignable(text) => write!(f, "expected a variable to assign to, found `{text}`"),
+            Misuse::AppendsDeletes(AssignmentOperator::Delete) => f.write_str("the operator `-=` is gone"),
+            Misuse::AppendsDeletes(_) => f.write_str("the operator `+=` is gone"),
+            Misuse::NotCallable(text) => {
+                write!(f, "expected a function name or a type in front of `(`, found `{text}`")
+            }
+            Misuse::Unsupported(what) => write!(f, "{what} has no meaning in this language version"),
+            Misuse::HostName(name) => {
+                write!(f, "`{name}` is not a host name: expected letters, digits, `_`, `-` and `.`")
+            }
+            Misuse::HostInterpolation => f.write_str("expected a plain host name, found an interpolation"),
+            Misuse::NodeInheritance => f.write_str("nodes do not inherit"),
+            Misuse::Untitled(name) => write!(f, "expected a title for the resource `{name}`, found attributes"),
+            Misuse::NotVirtualisable(what) => write!(f, "expected a resource after `@`, found {what}"),
+            Misuse::ClassNotVirtualisable => f.write_str("a class cannot be virtual or exported"),
+            Misuse::AttributeAppend(name) => {
+                write!(f, "expected `=>` after `{name}`: only overrides append with `+>`")
+            }
+            Misuse::SecondUnfold => f.write_str("expected one `* =>` in the body, found a second one"),
+            Misuse::CollectorType => f.write_str("expected a resource type such as `File` in front of the query"),
+            Misuse::Query(text) => {
+                write!(
+                    f,
+                    "expected comparisons with `==` and `!=` in the query, joined by `and` and `or`, found `{text}`"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Resources, overrides, defaults, and the queries of collectors.
+
+use super::{Judge, Misuse};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
+use crate::text::Span;
+
+impl Judge<'_> {
+    pub(super) fn resource(&mut self, id: Id, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
+        let tree = self.tree;
+        let start = Span { end: tree[id].span.start, ..tree[id].span };
+        if kind == ResourceKind::Untitled {
+            return self.finds(Misuse::Untitled(tree.source.slice(tree[type_name].span).to_owned()), start);
+        }
+        if form != ResourceForm::Regular {
+            if kind != ResourceKind::Declaration {
+                self.finds(Misuse::NotVirtualisable("defaults and overrides"), start);
+            } else if tree[type_name].expression == Expression::Name("class".into()) {
+                self.finds(Misuse::ClassNotVirtualisable, start);
+            }
+        }
+        for body in bodies {
+            let appends = body.attributes.iter().filter(|attribute| attribute.append && kind != ResourceKind::Override);
+            appends.for_each(|one| self.finds(Misuse::AttributeAppend(one.name.to_string()), one.span));
+            let unfolds = body.attributes.iter().filter(|attribute| &*attribute.name == "*");
+            if kind == ResourceKind::Declaration {
+                unfolds.skip(1).for_each(|one| self.finds(Misuse::SecondUnfold, one.span));
+            }
+        }
+    }
+
+    /// The query of a collector: comparisons joined by `and` and `or`.
+    pub(super) fn query(&mut self, query: Id) {
+        let tree = self.tree;
+        let mut parts = vec![query];
+        while let Some(id) = parts.pop() {
+            match &tree[id].expression {
+                Expression::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+                    parts.extend([*left, *right]);
+                }
+                Expression::Parenthesized(inner) => parts.push(*inner),
+                // A negative number is the minus of a number.
+                Expression::Integer(number, _) if *number >= 0 => {}
+                Expression::Float(number) if number.is_sign_positive() => {}
+                Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, ..)
+                | Expression::Nop
+                | Expression::Boolean(_)
+                | Expression::String(_)
+                | Expression::Concatenation(_)
+                | Expression::Name(_)
+                | Expression::Reference(_)
+                | Expression::Variable(_) => {}
+                _ => self.finds_node(Misuse::Query(tree.source.slice(tree[id].span).to_owned()), id),
+            }
+        }
+    }
+}
