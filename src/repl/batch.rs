@@ -172,4 +172,3 @@ fn parse(source: &Arc<Source>, form: Form) -> Answer {
         Err(error) => failure(&error),
     }
 }
-

@@ -145,9 +145,9 @@ fn snippet<'e>(
     current: Option<&Source>,
     error: &'e Error,
 ) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
-    let here = error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
-    let labels =
-        here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
+    let here =
+        error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
+    let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
     let snippet = Snippet::source(source.text()).annotations(labels);
     let is_current = current.is_some_and(|current| std::ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(source.name()) }

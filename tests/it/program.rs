@@ -162,6 +162,15 @@ fn json_is_one_object_for_each_program() {
 }
 
 #[test]
+fn json_tells_all_places_of_an_error() {
+    let run = pcore(&["--json", "-e", "$x = 1\n$x = 2"], b"");
+    let first = r#"{"source":"-e","ok":false,"issue":"ILLEGAL_REASSIGNMENT","error":"$x already has a value","#;
+    let second = r#""help":["choose another name; at the prompt, `:unset $x` frees this one"],"line":2,"pos":1,"#;
+    let third = r#""end_line":2,"end_pos":3,"labels":[{"line":1,"pos":1,"end_line":1,"end_pos":3,"source":"-e","#;
+    assert_eq!(run.out, format!("{first}{second}{third}\"text\":\"first set here\"}}],\"notices\":[]}}\n"));
+}
+
+#[test]
 fn a_format_of_string_new_can_be_chosen() {
     assert_eq!(pcore(&["--format", "%x", "-e", "255"], b""), says("ff\n"));
     assert_eq!(pcore(&["--format", "%s", "-e", "'plain'"], b""), says("plain\n"));
@@ -225,12 +234,14 @@ fn batch_answers_every_request_in_order() {
 
 {"id": 4, "code": "$x", "preamble": "$x = 'set'"}
 {"id": 5, "code": "'10' + 1", "strict": "error"}
+{"id": 6, "parse": "1 + $x", "json": true}
 "#;
     let expected = r#"{"id":1,"ok":true,"value":"2","type":"Integer[2, 2]","notices":["x"]}
 {"id":"two","ok":true,"value":"(+ 1 1)"}
-{"id":[3],"ok":false,"issue":"NOT_NUMERIC","line":2,"pos":2}
+{"id":[3],"ok":false,"issue":"NOT_NUMERIC","line":2,"pos":2,"end_line":2,"end_pos":5,"source":"request"}
 {"id":4,"ok":true,"value":"'set'","type":"String","notices":[]}
-{"id":5,"ok":false,"issue":"NUMERIC_COERCION","line":1,"pos":1}"#;
+{"id":5,"ok":false,"issue":"NUMERIC_COERCION","line":1,"pos":1,"end_line":1,"end_pos":5,"source":"request"}
+{"id":6,"ok":true,"value":{"^":["+",1,{"^":["var","x"]}]}}"#;
     let run = pcore(&["batch"], requests);
     assert_eq!((run.err.as_str(), run.code), ("", 0));
     let without_words: Vec<String> = run.out.lines().map(without_words).collect();

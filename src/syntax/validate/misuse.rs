@@ -101,7 +101,9 @@ impl Kind for Misuse {
             }
             Misuse::ReservedTypeName { name, .. } => Some(format!("put it into a namespace: `my::{name}`")),
             Misuse::AssignmentInDefault => Some("assign it in the body".to_owned()),
-            Misuse::AliasOfArray => Some("a list of types is `Tuple[A, B]` in order, `Variant[A, B]` to choose".to_owned()),
+            Misuse::AliasOfArray => {
+                Some("a list of types is `Tuple[A, B]` in order, `Variant[A, B]` to choose".to_owned())
+            }
             Misuse::DuplicateParameter(_) => Some("each parameter needs a name of its own".to_owned()),
             Misuse::DuplicateKey(_) => Some("the last one would win: delete the others".to_owned()),
             Misuse::ReservedWord(word) => Some(format!("as text it is quoted: `'{word}'`")),
@@ -148,7 +150,9 @@ impl fmt::Display for Misuse {
                 write!(f, "expected `*${name}` as the last parameter, found another one after it")
             }
             Misuse::DefinitionName { name, what } => write!(f, "`{name}` cannot name {what}"),
-            Misuse::ReservedTypeName { name, what } => write!(f, "`{name}` cannot name {what}: it is the name of a type"),
+            Misuse::ReservedTypeName { name, what } => {
+                write!(f, "`{name}` cannot name {what}: it is the name of a type")
+            }
             Misuse::AssignmentInDefault => f.write_str("the default value of a parameter cannot assign a variable"),
             Misuse::AliasOfArray => f.write_str("expected a type after `=`, found an array"),
             Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),

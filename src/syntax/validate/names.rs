@@ -10,9 +10,33 @@ use crate::text::Span;
 ///
 /// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
 const RESERVED_TYPE_NAMES: [&str; 27] = [
-    "any", "array", "boolean", "collection", "enum", "float", "hash", "init", "integer", "numeric", "object", "optional",
-    "pattern", "regexp", "runtime", "scalar", "semver", "semverrange", "sensitive", "string", "struct", "timespan",
-    "timestamp", "tuple", "typeset", "unit", "variant",
+    "any",
+    "array",
+    "boolean",
+    "collection",
+    "enum",
+    "float",
+    "hash",
+    "init",
+    "integer",
+    "numeric",
+    "object",
+    "optional",
+    "pattern",
+    "regexp",
+    "runtime",
+    "scalar",
+    "semver",
+    "semverrange",
+    "sensitive",
+    "string",
+    "struct",
+    "timespan",
+    "timestamp",
+    "tuple",
+    "typeset",
+    "unit",
+    "variant",
 ];
 
 /// Whether a variable is named after a group of a match: `$0`, `$1`.

@@ -5,7 +5,14 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, ResourceBody, Resource
 use crate::text::Span;
 
 impl Judge<'_> {
-    pub(super) fn resource(&mut self, id: Id, form: ResourceForm, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
+    pub(super) fn resource(
+        &mut self,
+        id: Id,
+        form: ResourceForm,
+        kind: ResourceKind,
+        type_name: Id,
+        bodies: &[ResourceBody],
+    ) {
         let tree = self.tree;
         let start = Span { end: tree[id].span.start, ..tree[id].span };
         if kind == ResourceKind::Untitled {
