@@ -17,7 +17,7 @@ use crate::operators::matching::Found;
 use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
-use crate::types::{ResourceType, TABLE, Type, TypeReferenceType};
+use crate::types::{self, ResourceType, Type, TypeReferenceType};
 use crate::value::growing::{Growing, check_elements};
 use crate::value::{Hash, Value};
 
@@ -311,7 +311,7 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok(Value::Type(type_));
         }
-        let rows = TABLE.iter().map(|row| row.name);
+        let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
         let known = rows.chain(resources).map(str::to_owned).chain(self.world.alias_names());
         let near = nearest(name, known);

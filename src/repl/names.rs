@@ -26,7 +26,7 @@ pub(super) struct Names {
 impl Names {
     /// The names that `session` knows now.
     pub(super) fn of(session: &Session) -> Names {
-        let known = types::TABLE.iter().map(|row| row.name).filter(|name| Type::named(name).is_some());
+        let known = types::visible().map(|row| row.name);
         let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
         let types = sorted(known.chain(session.aliases()));
         let built_in = functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned());

@@ -7,6 +7,7 @@ use super::error::TypeError;
 use super::optional::OptionalType;
 use super::{Example, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
+use crate::stack;
 use crate::value::Value;
 
 /// A name and, as soon as it is known, the type that it stands for.
@@ -49,9 +50,9 @@ impl AliasType {
         {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
-        let mut names = vec![self.name.to_string()];
-        if means_only(type_, self, &mut names) {
-            return Err(TypeError::ResolvesToItself { names }.into());
+        let mut circle = Circle { open: vec![self.clone()], seen: Vec::new(), names: Vec::new() };
+        if circle.closes(type_) {
+            return Err(TypeError::ResolvesToItself { names: circle.names }.into());
         }
         Ok(())
     }
@@ -94,25 +95,45 @@ impl AliasType {
     }
 }
 
-/// Whether `type_` is `alias` and nothing else. `names` are the aliases on the way.
-fn means_only(type_: &Type, alias: &Arc<AliasType>, names: &mut Vec<String>) -> bool {
-    match type_ {
-        Type::Alias(other) => {
-            let again = names.iter().skip(1).any(|name| **name == *other.name);
-            names.push(other.name.to_string());
-            let only = Arc::ptr_eq(other, alias)
-                || (!again && other.resolved().is_some_and(|resolved| means_only(resolved, alias, names)));
-            if !only {
-                names.pop();
+/// The search for a type that means anything behind an alias.
+struct Circle {
+    /// The aliases on the way.
+    open: Vec<Arc<AliasType>>,
+    /// Those that were gone through, and led to nothing but aliases on the way.
+    seen: Vec<Arc<AliasType>>,
+    /// The first way that came back to itself, from the alias to the same alias.
+    names: Vec<String>,
+}
+
+impl Circle {
+    /// Whether `type_` is nothing but aliases that lead back to each other.
+    fn closes(&mut self, type_: &Type) -> bool {
+        match type_ {
+            Type::Alias(alias) => self.closes_alias(alias),
+            Type::Variant(variant) => {
+                !variant.types().is_empty() && variant.types().iter().all(|type_| self.closes(type_))
             }
-            only
+            Type::NotUndef(inner) => inner.type_().is_some_and(|type_| self.closes(type_)),
+            _ => false,
         }
-        Type::Variant(variant) => {
-            let mut types = variant.types().iter();
-            !variant.types().is_empty() && types.all(|type_| means_only(type_, alias, names))
+    }
+
+    fn closes_alias(&mut self, alias: &Arc<AliasType>) -> bool {
+        if let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias)) {
+            if self.names.is_empty() {
+                let way = self.open[at..].iter().chain([alias]);
+                self.names = way.map(|alias| alias.name.to_string()).collect();
+            }
+            return true;
         }
-        Type::NotUndef(inner) => inner.type_().is_some_and(|type_| means_only(type_, alias, names)),
-        _ => false,
+        if self.seen.iter().any(|seen| Arc::ptr_eq(seen, alias)) {
+            return true;
+        }
+        let Some(resolved) = alias.resolved() else { return false };
+        self.open.push(alias.clone());
+        let closes = stack::with_room(|| self.closes(resolved));
+        self.seen.extend(self.open.pop());
+        closes
     }
 }
 

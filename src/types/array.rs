@@ -13,7 +13,8 @@ use crate::value::Value;
 /// Arrays whose elements are all of one type, optionally of a certain number.
 ///
 /// Source: language specification, "`Array ([type, [from, [to]]])`".
-/// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`.
+/// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`, and prints `Array[Integer, 0, 0]` as
+/// `Array[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: Child,
@@ -22,9 +23,10 @@ pub struct ArrayType {
 }
 
 impl ArrayType {
-    /// Arrays of `element`; of any size when there is none.
+    /// Arrays of `element`; of any size when there is none. Arrays that are always empty have no type of elements.
     pub fn new(element: Type, size: Option<Size>) -> ArrayType {
-        ArrayType { element: element.into(), size }
+        let is_empty = size.is_some_and(|size| size.to() == 0);
+        ArrayType { element: if is_empty { Type::from(UnitType) } else { element }.into(), size }
     }
 
     /// The type of each element.
@@ -65,7 +67,6 @@ impl Rules for ArrayType {
         let size = size(ends)?;
         let element = match &arguments[0] {
             Value::Type(element) => element.clone(),
-            _ if size.to() == 0 => UnitType.into(),
             _ => Type::any(),
         };
         Ok(ArrayType::new(element, Some(size)).into())
@@ -76,7 +77,7 @@ impl Rules for ArrayType {
         // `Array[0, 0]` is how the empty array's type is written.
         let unsaid = match self.size {
             None => matches!(*self.element, Type::Any(_)),
-            Some(size) => size.to() == 0 && matches!(*self.element, Type::Any(_) | Type::Unit(_)),
+            Some(size) => size.to() == 0,
         };
         if unsaid {
             return size;

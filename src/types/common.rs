@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::array::ArrayType;
 use super::callable::CallableType;
 use super::class::ClassType;
@@ -26,45 +28,73 @@ use super::string::StringType;
 use super::r#type::TypeType;
 use super::unit::UnitType;
 use super::variant::VariantType;
-use super::{Rules, Type};
+use super::{Identity, Lattice, Rules, Type};
 use crate::stack;
 
 /// A type that accepts both (less undef).
 pub(super) fn common(a: &Type, b: &Type) -> Type {
-    of_all([a.clone(), b.clone()])
+    Common::default().of_all([a.clone(), b.clone()])
 }
 
-/// A type that accepts all (less undef); Unit, which says nothing, of none.
-pub(super) fn of_all(types: impl IntoIterator<Item = Type>) -> Type {
-    let mut types = types.into_iter();
-    let mut common = Type::from(UnitType);
-    while let Some(next) = types.next() {
-        if matches!(common, Type::Unit(_) | Type::Undef(_)) {
-            common = next;
-        } else if matches!(next, Type::Unit(_) | Type::Undef(_)) || common.accepts(&next) {
-            // Nothing new.
-        } else if next.accepts(&common) {
-            common = next;
-        } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
-            let (mut members, mut others) = (vec![common, next], Vec::new());
-            for type_ in types {
-                if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
+/// One common type on its way, or several that are asked for together: what was found for types inside of others is
+/// remembered, so that towers of types that share their parts do not explode.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    lattice: Lattice,
+    /// The common types of types inside, by what tells them apart.
+    seen: FxHashMap<Box<[Identity]>, Type>,
+}
+
+impl Common {
+    /// A type that accepts all (less undef); Unit, which says nothing, of none.
+    pub(super) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
+        let mut types = types.into_iter();
+        let mut common = Type::from(UnitType);
+        while let Some(next) = types.next() {
+            if matches!(common, Type::Unit(_) | Type::Undef(_)) {
+                common = next;
+            } else if matches!(next, Type::Unit(_) | Type::Undef(_)) || self.lattice.accepts_next(&common, &next) {
+                // Nothing new.
+            } else if self.lattice.accepts_next(&next, &common) {
+                common = next;
+            } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
+                let (mut members, mut others) = (vec![common, next], Vec::new());
+                for type_ in types {
+                    if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
+                }
+                let family = stack::with_room(|| family.common(&members, self));
+                // One level further down at most: what is left has none of this family any more.
+                return if others.is_empty() { family } else { self.of_all(std::iter::once(family).chain(others)) };
+            } else {
+                common = self.above(&common, &next);
             }
-            let family = stack::with_room(|| family.common(&members));
-            // One level further down at most: what is left has none of this family any more.
-            return if others.is_empty() { family } else { of_all(std::iter::once(family).chain(others)) };
-        } else {
-            common = above(&common, &next);
         }
+        common
     }
-    common
-}
 
-/// The narrowest of the types that are above everything of a kind.
-fn above(a: &Type, b: &Type) -> Type {
-    let above: [Type; 5] =
-        [NumericType.into(), ScalarDataType.into(), ScalarType.into(), DataType.into(), RichDataType.into()];
-    above.into_iter().find(|type_| type_.accepts(a) && type_.accepts(b)).unwrap_or_else(Type::any)
+    /// The common type of the types inside of others.
+    fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+        let types: Vec<Type> = types.cloned().collect();
+        let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
+        if let Some(known) = self.seen.get(&key) {
+            return known.clone();
+        }
+        for type_ in &types {
+            // Known by where they lie, so none may go.
+            self.lattice.keep(type_.clone());
+        }
+        let common = self.of_all(types);
+        self.seen.insert(key, common.clone());
+        common
+    }
+
+    /// The narrowest of the types that are above everything of a kind.
+    fn above(&mut self, a: &Type, b: &Type) -> Type {
+        let above: [Type; 5] =
+            [NumericType.into(), ScalarDataType.into(), ScalarType.into(), DataType.into(), RichDataType.into()];
+        let accepts_both = |type_: &Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
+        above.into_iter().find(accepts_both).unwrap_or_else(Type::any)
+    }
 }
 
 /// Types whose common type is one of their own kind.
@@ -106,7 +136,7 @@ impl Family {
     }
 
     /// The common type of at least two members, none of which accepts all others.
-    fn common(self, members: &[Type]) -> Type {
+    fn common(self, members: &[Type], common: &mut Common) -> Type {
         let members = members.iter();
         match self {
             Family::Integers => {
@@ -128,23 +158,24 @@ impl Family {
                 PatternType::new(patterns.cloned()).into()
             }
             Family::Arrays => {
-                let element =
-                    |type_: &Type| if let Type::Array(array) = type_ { array.element().clone() } else { Type::any() };
-                ArrayType::new(of_all(members.map(element)), None).into()
+                let arrays =
+                    members.filter_map(|type_| if let Type::Array(array) = type_ { Some(array) } else { None });
+                ArrayType::new(common.inside(arrays.map(|array| array.element())), None).into()
             }
             Family::Hashes => {
                 let hashes: Vec<&Arc<HashType>> =
                     members.filter_map(|type_| if let Type::Hash(hash) = type_ { Some(hash) } else { None }).collect();
-                let key = of_all(hashes.iter().map(|hash| hash.key().clone()));
-                let value = of_all(hashes.iter().map(|hash| hash.value().clone()));
+                let key = common.inside(hashes.iter().map(|hash| hash.key()));
+                let value = common.inside(hashes.iter().map(|hash| hash.value()));
                 HashType::new(key, value, None).into()
             }
             Family::Types => {
-                let inner = |type_: &Type| match type_ {
-                    Type::Type(inner) => inner.type_().cloned().unwrap_or_else(Type::any),
-                    _ => Type::any(),
+                let any = Type::any();
+                let inner = |type_| match type_ {
+                    &Type::Type(ref inner) => inner.type_().unwrap_or(&any),
+                    _ => &any,
                 };
-                TypeType::new(of_all(members.map(inner))).into()
+                TypeType::new(common.inside(members.map(inner))).into()
             }
             Family::Callables => CallableType::bare().into(),
             Family::Resources => {
@@ -157,11 +188,12 @@ impl Family {
             Family::Classes => ClassType::bare().into(),
             Family::Regexps => RegexpType::bare().into(),
             Family::Iterators => {
-                let element = |type_: &Type| match type_ {
-                    Type::Iterator(iterator) => iterator.element().cloned().unwrap_or_else(Type::any),
-                    _ => Type::any(),
+                let any = Type::any();
+                let element = |type_| match type_ {
+                    &Type::Iterator(ref iterator) => iterator.element().unwrap_or(&any),
+                    _ => &any,
                 };
-                IteratorType::new(of_all(members.map(element))).into()
+                IteratorType::new(common.inside(members.map(element))).into()
             }
             Family::Variants => VariantType::of(members.cloned()),
         }

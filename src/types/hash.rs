@@ -13,7 +13,7 @@ use crate::value::Value;
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
 ///
 /// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
-/// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone.
+/// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HashType {
     key: Child,
@@ -23,9 +23,11 @@ pub struct HashType {
 }
 
 impl HashType {
-    /// Hashes from `key` to `value`; of any size when there is none.
+    /// Hashes from `key` to `value`; of any size when there is none. Hashes that are always empty have neither.
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
-        HashType { key: key.into(), value: value.into(), size }
+        let is_empty = size.is_some_and(|size| size.to() == 0);
+        let part = |type_: Type| if is_empty { Child::from(Type::from(UnitType)) } else { type_.into() };
+        HashType { key: part(key), value: part(value), size }
     }
 
     /// The type of each key.
@@ -63,9 +65,7 @@ impl Rules for HashType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if let [Value::Integer(_), Value::Integer(_)] = arguments {
-            let size = size(arguments)?;
-            let part = || if size.to() == 0 { Type::from(UnitType) } else { Type::any() };
-            return Ok(HashType::new(part(), part(), Some(size)).into());
+            return Ok(HashType::new(Type::any(), Type::any(), Some(size(arguments)?)).into());
         }
         if let [first, ..] = arguments
             && !matches!(first, Value::Type(_))
@@ -83,7 +83,7 @@ impl Rules for HashType {
         let size = self.size.map(Size::arguments).unwrap_or_default();
         let unsaid = match self.size {
             None => matches!((&*self.key, &*self.value), (Type::Any(_), Type::Any(_))),
-            Some(size) => size.to() == 0 && matches!(*self.key, Type::Any(_) | Type::Unit(_)),
+            Some(size) => size.to() == 0,
         };
         if unsaid {
             return size;

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::array::ArrayType;
 use super::binary::BinaryType;
 use super::boolean::BooleanType;
+use super::common::Common;
 use super::default::DefaultType;
 use super::error::TypeError;
 use super::float::FloatType;
@@ -32,27 +33,29 @@ use super::undef::UndefType;
 use super::unit::UnitType;
 use super::uri::UriType;
 use super::variant::VariantType;
-use super::{IntegerType, Rules, Type, common, iterable};
+use super::{IntegerType, Rules, Type, iterable};
 use crate::error::Result;
 use crate::stack;
 use crate::value::{SemVerRange, Value};
 
 /// The type that says all about a value.
 pub(super) fn detailed(value: &Value) -> Type {
-    Inference { detailed: true, secret: false, seen: FxHashMap::default() }.of(value)
+    Inference { detailed: true, ..Inference::default() }.of(value)
 }
 
 /// The type of a value in which the types of elements are reduced to one.
 pub(super) fn reduced(value: &Value) -> Type {
-    Inference { detailed: false, secret: false, seen: FxHashMap::default() }.of(value)
+    Inference::default().of(value)
 }
 
+#[derive(Default)]
 struct Inference {
     detailed: bool,
     /// Whether the value lies in a Sensitive: no type may say anything of its content.
     secret: bool,
     /// The types of shared containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
+    common: Common,
 }
 
 impl Inference {
@@ -105,12 +108,13 @@ impl Inference {
     fn reduction_of(&mut self, value: &Value) -> Type {
         match value {
             Value::Array(elements) => {
-                let element = common::of_all(elements.iter().map(|element| self.of(element)));
-                ArrayType::new(element, Some(Size::exactly(elements.len()))).into()
+                let types: Vec<Type> = elements.iter().map(|element| self.of(element)).collect();
+                ArrayType::new(self.common.of_all(types), Some(Size::exactly(elements.len()))).into()
             }
             Value::Hash(entries) => {
-                let key = common::of_all(entries.keys().map(|key| self.of(key)));
-                let value = common::of_all(entries.values().map(|value| self.of(value)));
+                let keys: Vec<Type> = entries.keys().map(|key| self.of(key)).collect();
+                let values: Vec<Type> = entries.values().map(|value| self.of(value)).collect();
+                let (key, value) = (self.common.of_all(keys), self.common.of_all(values));
                 HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
             scalar => self.of_scalar(scalar),
@@ -147,9 +151,11 @@ impl Inference {
             Value::SemVerRange(_) => SemVerRangeType::bare().into(),
             Value::Uri(uri) => UriType::of(uri).into(),
             Value::Object(object) => ObjectType::type_of(object),
-            // Observed: Puppet 8.11 reckons with every element of the source, also those that are stepped over.
+            // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,
+            // also those that are stepped over.
             Value::Iterator(iterator) => {
-                let element = iterator.source().and_then(|source| iterable::element_of(&detailed(source)));
+                let of_source = || iterator.source().and_then(|source| iterable::element_of(&detailed(source)));
+                let element = iterator.range().map(Type::from).or_else(of_source);
                 IteratorType::new(element.unwrap_or_else(Type::any)).into()
             }
             Value::Callable(callable) => callable.callable_type(),

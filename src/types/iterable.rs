@@ -1,19 +1,23 @@
 //! `Iterable[type]`: what can be iterated over.
 
+use std::sync::OnceLock;
+
 use super::arguments::only_type;
 use super::child::Child;
+use super::common::Common;
 use super::r#enum::EnumType;
 use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, common, infer};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, infer};
 use crate::error::Result;
 use crate::value::Value;
 
 /// Arrays, hashes, iterators, texts, non-negative Integers, and the types Integer and Enum when they have an end.
 ///
 /// Source: language specification, "Iterable".
-/// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; a Pattern is not iterable.
+/// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
+/// nothing more is said than that they are Integers; a Pattern is not iterable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IterableType {
     element: Option<Child>,
@@ -32,8 +36,8 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
     match type_ {
         Type::Iterable(iterable) => Some(iterable.element().cloned().unwrap_or_else(any)),
         Type::Iterator(iterator) => Some(iterator.element().cloned().unwrap_or_else(any)),
-        Type::Integer(range) => Some(IntegerType::new(0, range.to().saturating_sub(1).max(0))?.into()),
-        Type::String(_) | Type::Enum(_) => Some(StringType::Sized(Size::exactly(1)).into()),
+        Type::Integer(_) => Some(IntegerType::ALL.into()),
+        Type::String(_) | Type::Enum(_) => Some(character()),
         Type::Collection(_) => Some(any()),
         Type::Array(array) => Some(array.element().clone()),
         Type::Tuple(tuple) if tuple.types().is_empty() => Some(any()),
@@ -44,8 +48,9 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
             Some(TupleType::new([hash.key().clone(), hash.value().clone()], Some(Size::exactly(2))).into())
         }
         Type::Struct(members) => {
-            let values = common::of_all(members.members().iter().map(|member| member.type_().clone()));
-            let key = common::of_all(members.members().iter().map(|member| member.key_type().clone()));
+            let mut common = Common::default();
+            let values = common.of_all(members.members().iter().map(|member| member.type_().clone()));
+            let key = common.of_all(members.members().iter().map(|member| member.key_type().clone()));
             Some(TupleType::new([key, values], Some(Size::exactly(2))).into())
         }
         Type::Type(inner) => match inner.type_() {
@@ -57,6 +62,12 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
         },
         _ => None,
     }
+}
+
+/// A text of one character. It is the same each time, so that an Iterable of itself finds the end of its question.
+fn character() -> Type {
+    static CHARACTER: OnceLock<Type> = OnceLock::new();
+    CHARACTER.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
 }
 
 fn is_finite(range: IntegerType) -> bool {

@@ -22,6 +22,9 @@ use crate::value::Value;
 /// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
 
+/// How many steps a question may take and still be short.
+const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
+
 /// How many aliases in a row, without a container in between, are not suspicious.
 const HARMLESS_ALIASES: u32 = 32;
 
@@ -165,6 +168,22 @@ impl Lattice {
             return self.accepts_with_memory(type_, other);
         }
         stack::with_room(|| self.accepts_by_form(type_, other))
+    }
+
+    /// Whether every value of `other` is a value of `type_`: a question of its own after others, whose answers may help.
+    /// Short questions do not count as steps, so that thousands of them need no memory.
+    pub(crate) fn accepts_next(&mut self, type_: &Type, other: &Type) -> bool {
+        for asked in [type_, other] {
+            if asked.address() != 0 {
+                self.kept.push(asked.clone());
+            }
+        }
+        let before = self.steps;
+        let answer = self.accepts(type_, other);
+        if self.steps - before < STEPS_OF_SHORT_QUESTION {
+            self.steps = before;
+        }
+        answer
     }
 
     /// Whether undef is a value of `type_`.

@@ -27,6 +27,7 @@ mod error;
 mod float;
 mod generalization;
 mod hash;
+pub mod hierarchy;
 mod infer;
 mod init;
 mod integer;
@@ -65,6 +66,7 @@ mod undef;
 mod unit;
 mod uri;
 mod variant;
+pub mod witness;
 
 use std::fmt;
 use std::sync::Arc;
@@ -123,11 +125,16 @@ pub struct Row {
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
     /// Whether a program cannot name it.
-    pub(crate) hidden: bool,
+    hidden: bool,
     /// Whether an array among the arguments is one argument, not its elements.
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
     pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
+}
+
+/// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
+pub fn visible() -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().filter(|row| !row.hidden)
 }
 
 /// Everything that a type has to say for itself; implemented once in the file of each type.
@@ -358,7 +365,7 @@ impl Type {
 
     /// The built-in type of that name, whatever the case of its letters.
     pub fn named(name: &str) -> Option<Type> {
-        let row = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name) && !row.hidden);
+        let row = visible().find(|row| row.name.eq_ignore_ascii_case(name));
         row.map(|row| (row.bare)()).or_else(|| ResourceType::core(name).map(Type::from))
     }
 
@@ -399,11 +406,6 @@ impl Type {
     /// One of several types: a Variant of those that differ, or the only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         variant::VariantType::of(types)
-    }
-
-    /// What iterating over a value of this type gives; none when it cannot be iterated over.
-    pub fn iterable_element(&self) -> Option<Type> {
-        iterable::element_of(self)
     }
 
     /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.

@@ -11,8 +11,8 @@ use crate::value::{Regexp, Value};
 /// Texts in which at least one of the expressions finds a match.
 ///
 /// Source: language specification, "Pattern".
-/// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, and accepts only a Pattern of the
-/// same expressions, not one of fewer.
+/// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,
+/// and accepts only a Pattern of the same expressions, not one of fewer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PatternType {
     /// Each once; none in the bare type, which takes every text.
@@ -61,7 +61,10 @@ impl Rules for PatternType {
         for argument in arguments {
             match &argument {
                 Value::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
-                Value::Type(Type::Regexp(other)) => patterns.extend(other.value.iter().cloned()),
+                Value::Type(Type::Regexp(other)) => match &other.value {
+                    Some(pattern) => patterns.push(pattern.clone()),
+                    None => patterns.push(pattern_of(Self::NAME, &Value::from(""))?),
+                },
                 other => patterns.push(pattern_of(Self::NAME, other)?),
             }
         }

@@ -3,7 +3,7 @@
 //! Written into a string that travels along, so that a deep type is not copied once a level.
 
 use super::{AliasType, Type};
-use crate::format;
+use crate::format::{self, MAX_TEXT_BYTES};
 use crate::stack;
 use crate::value::Value;
 
@@ -68,7 +68,7 @@ pub(super) fn alone(type_: &Type, out: &mut String) {
 fn with_meaning<'a>(alias: &'a AliasType, open: &mut Vec<&'a str>, out: &mut String) {
     out.push_str(alias.name());
     let Some(meaning) = alias.resolved() else { return };
-    if open.contains(&alias.name()) {
+    if open.contains(&alias.name()) || out.len() > MAX_TEXT_BYTES {
         return;
     }
     if let Type::Object(object) = meaning

@@ -182,6 +182,16 @@ impl Iterator {
         }
     }
 
+    /// The lowest and the highest element, where all of them are numbers of one range.
+    pub(crate) fn range(&self) -> Option<IntegerType> {
+        let Kind::Counted(counted @ Counted { elements: Elements::Integers(_), .. }) = &self.kind else { return None };
+        let last = counted.first + counted.stride * i128::from(counted.count.saturating_sub(1));
+        match (counted.elements.at(counted.first), counted.elements.at(last)) {
+            (Value::Integer(first), Value::Integer(last)) => IntegerType::new(first.min(last), first.max(last)),
+            _ => None,
+        }
+    }
+
     /// All elements at once.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ fn doc(name: &str) -> Reply {
         return Reply::Text(function_sheet(row));
     }
     let functions = functions::TABLE.iter().copied().flatten();
-    let names = types::TABLE.iter().map(|row| row.name).chain(functions.map(|row| row.name));
+    let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
     Reply::Refused(match nearest(name, names) {
         Some(near) => format!("there is no type or function `{name}`; did you mean `{near}`?"),
         None => format!("there is no type or function `{name}`; `:types` and `:functions` list them"),

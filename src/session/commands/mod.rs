@@ -7,6 +7,7 @@
 
 mod files;
 mod help;
+mod lattice;
 mod names;
 mod questions;
 mod why;
@@ -129,7 +130,7 @@ pub struct Family {
 }
 
 /// The table: every command, in the order of `:help`.
-pub static TABLE: &[&Family] = &[&questions::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY];
+pub static TABLE: &[&Family] = &[&questions::FAMILY, &lattice::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {

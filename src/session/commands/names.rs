@@ -5,21 +5,13 @@ use crate::format;
 use crate::functions;
 use crate::session::{Reply, Session};
 use crate::text::Source;
-use crate::types::{self, Type};
+use crate::types::Type;
 use crate::value::Value;
 
 /// What has a name.
 pub(super) static FAMILY: Family = Family {
     title: "names",
     commands: &[
-        Command {
-            name: "types",
-            argument: Argument::None,
-            summary: "all types, with what they are",
-            story: "",
-            example: "types",
-            effect: |_, _, _| Reply::Text(columns(types::TABLE.iter().map(|row| (row.name.to_owned(), row.summary)))),
-        },
         Command {
             name: "functions",
             argument: Argument::None,

@@ -1,0 +1,327 @@
+//! The commands that ask how types stand to each other: `:hierarchy`, `:sub`, `:common`, `:types`.
+
+use std::sync::Arc;
+
+use super::{Argument, Command, Family, Kind, columns};
+use crate::error::Error;
+use crate::session::{Listener, Reply, Session};
+use crate::syntax;
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+use crate::text::Source;
+use crate::types::hierarchy::{Hierarchy, Node, Place};
+use crate::types::{self, Type, mismatch, witness};
+use crate::value::Value;
+
+/// How types stand to each other.
+pub(super) static FAMILY: Family = Family {
+    title: "types",
+    commands: &[
+        Command {
+            name: "hierarchy",
+            argument: Argument::Optional(Kind::Type),
+            summary: "the tree of types with your aliases in it, or where TYPE stands in it",
+            story: "A type has one place in the tree, below the narrowest that takes it. What takes it\n\
+                    besides is told under the tree: an Integer is Data and Iterable as well.",
+            example: "hierarchy Integer[1, 10]",
+            effect: |session, code, listen| answered(hierarchy(session, code, listen)),
+        },
+        Command {
+            name: "sub",
+            argument: Argument::Required(Kind::Types),
+            summary: "whether every value of the first type is a value of the second, and if not, one that shows it",
+            story: "It is what `A <= B` asks. The answer comes with a value that is of one type and not of\n\
+                    the other. A value in the place of a type stands for its type.",
+            example: "sub Integer[1, 10], Integer[5]",
+            effect: |session, code, listen| answered(sub(session, code, listen)),
+        },
+        Command {
+            name: "common",
+            argument: Argument::Required(Kind::Types),
+            summary: "the common type: what takes all the types, and says as much as can be said",
+            story: "It is the type of the elements of an Array of such values. A value in the place of a\n\
+                    type stands for its type.",
+            example: "common Integer[1, 10], String",
+            effect: |session, code, listen| answered(common(session, code, listen)),
+        },
+        Command {
+            name: "types",
+            argument: Argument::Optional(Kind::Filter),
+            summary: "all types with what they are, or those with PART in the name or the summary",
+            story: "",
+            example: "types text",
+            effect: |session, part, _| types(session, part),
+        },
+    ],
+};
+
+/// Why a command has no answer.
+enum Refusal {
+    Failed(Error),
+    Refused(String),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Failed(error)
+    }
+}
+
+fn answered(answer: Result<String, Refusal>) -> Reply {
+    match answer {
+        Ok(text) => Reply::Text(text),
+        Err(Refusal::Failed(error)) => Reply::Failed(error),
+        Err(Refusal::Refused(message)) => Reply::Refused(message),
+    }
+}
+
+fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let aliases = aliases(session);
+    let tree = Hierarchy::with(aliases);
+    let mut lines = Vec::new();
+    if code.is_empty() {
+        draw(&tree, 0, "", "", &mut lines);
+        return Ok(lines.join("\n"));
+    }
+    let types = types_in(session, code, listen)?;
+    let [type_] = types.as_slice() else {
+        return Err(Refusal::Refused("expected one type: `:hierarchy Integer`".to_owned()));
+    };
+    let place = tree.place(type_);
+    let (mut edge, mut indent) = ("", String::new());
+    for at in &place.above {
+        lines.push(format!("{indent}{edge}{}", node_label(&tree.nodes()[*at])));
+        indent.push_str(if edge.is_empty() { "" } else { "   " });
+        edge = "└─ ";
+    }
+    let own = tree.node_of(type_).map_or_else(|| label(type_), |at| node_label(&tree.nodes()[at]));
+    lines.push(format!("{indent}{edge}{own}  ◀"));
+    indent.push_str(if edge.is_empty() { "" } else { "   " });
+    draw_children(&tree, &place.below, &indent, &mut lines);
+    lines.extend(beside(&tree, &place));
+    Ok(lines.join("\n"))
+}
+
+/// What takes the type besides, and what is the same.
+fn beside(tree: &Hierarchy, place: &Place) -> Vec<String> {
+    let named = |what: &str, nodes: &[usize]| {
+        let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
+        (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
+    };
+    [named("the same as", &place.same), named("also within", &place.also)].into_iter().flatten().collect()
+}
+
+/// A node and all below it: `edge` before its own line, `indent` before those that follow.
+fn draw(tree: &Hierarchy, at: usize, edge: &str, indent: &str, lines: &mut Vec<String>) {
+    lines.push(format!("{edge}{}", node_label(&tree.nodes()[at])));
+    let children: Vec<usize> = tree.children(at).collect();
+    draw_children(tree, &children, indent, lines);
+}
+
+fn draw_children(tree: &Hierarchy, children: &[usize], indent: &str, lines: &mut Vec<String>) {
+    for (number, child) in children.iter().enumerate() {
+        let (edge, below) = if number + 1 == children.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        draw(tree, *child, &format!("{indent}{edge}"), &format!("{indent}{below}"), lines);
+    }
+}
+
+/// A node in a line of the tree: a type of the table by its name, an alias with what it stands for.
+fn node_label(node: &Node) -> String {
+    node.row.map_or_else(|| label(&node.type_), str::to_owned)
+}
+
+/// A type in a line.
+fn label(type_: &Type) -> String {
+    const MAX_CHARACTERS: usize = 72;
+    let text = type_.to_string();
+    match text.char_indices().nth(MAX_CHARACTERS) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let types = types_in(session, code, listen)?;
+    let [a, b] = types.as_slice() else {
+        return Err(Refusal::Refused("expected two types: `:sub Integer[1, 10], Integer[5]`".to_owned()));
+    };
+    let [name_a, name_b] = [a, b].map(|type_| label(type_));
+    let (forth, back) = (b.accepts(a), a.accepts(b));
+    let lines = match (forth, back) {
+        (true, true) => vec![format!("yes, and the other way round: {name_a} and {name_b} take each other")],
+        (true, false) => {
+            let other_way = format!("not the other way round: {}", beyond(b, a, Type::to_string_in_brackets));
+            vec![format!("yes: every value of {name_a} is a value of {name_b}"), other_way]
+        }
+        (false, _) => {
+            let mut lines = vec![format!("no: {}", beyond(a, b, label))];
+            lines.extend(reasons(a, b));
+            lines.push(match (back, witness::shared(a, b)) {
+                (true, _) => "the other way round it holds".to_owned(),
+                (false, Some(value)) => {
+                    format!("nor the other way round, but both have {}", mismatch::described(&value))
+                }
+                (false, None) => "nor the other way round, and no value was found that both have".to_owned(),
+            });
+            lines
+        }
+    };
+    Ok(lines.join("\n"))
+}
+
+/// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
+fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
+    if let Some(value) = witness::beyond(a, &[b]) {
+        return format!("{} is of type {}, but not of type {}", mismatch::described(&value), text(a), text(b));
+    }
+    let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
+    match b {
+        Type::Variant(_) => {
+            format!("no type of {short_b} alone takes all of {short_a}, and only whole types are compared")
+        }
+        Type::Callable(_) => format!(
+            "{short_b} does not take {short_a}: what is called has to take all arguments it may get, and to give no more"
+        ),
+        _ => format!("{short_b} does not take {short_a} by Puppet's rules, though no value was found that shows it"),
+    }
+}
+
+/// The parts of the value that shows it which do not fit, where they are not the whole.
+fn reasons(a: &Type, b: &Type) -> Vec<String> {
+    let Some(value) = witness::beyond(a, &[b]) else { return Vec::new() };
+    let mismatches = mismatch::mismatches(b, &value);
+    let is_told =
+        mismatches.iter().all(|mismatch| mismatch.path.is_empty() && mismatch.problem.starts_with("expected"));
+    if is_told { Vec::new() } else { mismatches.iter().map(|mismatch| format!("  {mismatch}")).collect() }
+}
+
+fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let types = types_in(session, code, listen)?;
+    let [first, second, rest @ ..] = types.as_slice() else {
+        return Err(Refusal::Refused("expected two types or more: `:common Integer, String`".to_owned()));
+    };
+    let common = rest.iter().fold(first.common(second), |common, type_| common.common(type_));
+    let mut lines = vec![common.to_string()];
+    let name = common.to_string_in_brackets();
+    if let Some(widest) = types.iter().find(|type_| type_.equals(&common)) {
+        let others = if types.len() == 2 { "the other" } else { "all others" };
+        lines.push(format!("{} takes {others}", label(widest)));
+    } else {
+        let all: Vec<&Type> = types.iter().collect();
+        match witness::beyond(&common, &all) {
+            Some(value) => {
+                lines
+                    .push(format!("it takes more than they do: {} is of type {name} too", mismatch::described(&value)));
+                lines.push(format!("exactly these: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
+            }
+            None => lines.push("no value was found that it takes and they do not".to_owned()),
+        }
+    }
+    let left_out: Vec<String> =
+        types.iter().filter(|type_| !common.accepts(type_)).map(Type::to_string_in_brackets).collect();
+    if !left_out.is_empty() {
+        lines.push(format!("undef is left out: {name} does not take {}", left_out.join(", ")));
+    }
+    Ok(lines.join("\n"))
+}
+
+fn types(session: &mut Session, part: &str) -> Reply {
+    let part = part.to_lowercase();
+    let is_asked_for = |name: &str, summary: &str| {
+        name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))
+    };
+    let named = types::visible().filter(|row| is_asked_for(row.name, row.summary));
+    let mut rows: Vec<(String, String)> = named.map(|row| (row.name.to_owned(), row.summary.to_owned())).collect();
+    let resources: Vec<&str> =
+        Type::core_resource_names().iter().copied().filter(|name| is_asked_for(name, "resource")).collect();
+    for alias in aliases(session) {
+        let (name, text) = (alias.to_string_in_brackets(), alias.to_string());
+        if is_asked_for(&name, &text) {
+            let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
+            rows.push((name, format!("alias of {meaning}")));
+        }
+    }
+    let mut text = columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary)));
+    if !resources.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text.push_str(&wrapped("resource types: ", &resources));
+    }
+    if text.is_empty() {
+        return Reply::Refused(format!("there is no type with `{part}` in its name or summary; `:types` lists all"));
+    }
+    Reply::Text(text)
+}
+
+/// The names behind a heading, in lines of a readable width.
+fn wrapped(heading: &str, names: &[&str]) -> String {
+    const WIDTH: usize = 90;
+    let mut lines = vec![heading.to_owned()];
+    for (at, name) in names.iter().enumerate() {
+        let name = format!("{name}{}", if at + 1 < names.len() { ", " } else { "" });
+        match lines.last_mut() {
+            Some(line) if line.len() + name.trim_end().len() <= WIDTH => line.push_str(&name),
+            _ => lines.push(format!("  {name}")),
+        }
+    }
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// The aliases of the session that mean something.
+fn aliases(session: &mut Session) -> Vec<Type> {
+    let mut types = Vec::new();
+    for name in session.aliases() {
+        if let Ok(Value::Type(type_)) = session.evaluate(&Source::new("alias", name), &mut |_| {}) {
+            types.push(type_);
+        }
+    }
+    types
+}
+
+/// The types that were typed, with commas or blanks between them, as an array, or as `A <= B`.
+fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
+    let plain = session.entry_source(code);
+    let (source, tree) = match syntax::parse(&plain) {
+        Ok(tree) => (plain, tree),
+        Err(error) => {
+            let listed = Source::new(plain.name(), format!("[{code}]"));
+            match syntax::parse(&listed) {
+                Ok(tree) => (listed, tree),
+                Err(_) => return Err(error.into()),
+            }
+        }
+    };
+    let mut types = Vec::new();
+    for id in parts(&tree) {
+        types.push(match evaluated(session, &source, &tree, id, listen)? {
+            Value::Type(type_) => type_,
+            value => Type::of(&value),
+        });
+    }
+    Ok(types)
+}
+
+fn parts(tree: &Tree) -> Vec<Id> {
+    match tree.statements() {
+        [only] => match &tree[*only].expression {
+            Expression::Array(elements) => elements.to_vec(),
+            Expression::Binary(BinaryOperator::LessOrEqual, a, b) => vec![*a, *b],
+            _ => vec![*only],
+        },
+        several => several.to_vec(),
+    }
+}
+
+fn evaluated(
+    session: &mut Session,
+    source: &Arc<Source>,
+    tree: &Tree,
+    id: Id,
+    listen: &mut Listener<'_>,
+) -> Result<Value, Refusal> {
+    let part = Source::new(source.name(), source.slice(tree[id].span));
+    let told = session.evaluate(&part, &mut |event| {
+        if let crate::session::Event::Warning(_) = event {
+            listen(event);
+        }
+    });
+    Ok(told?)
+}
