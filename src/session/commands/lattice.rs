@@ -9,6 +9,7 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::hierarchy::{Hierarchy, Node, Place};
+use crate::types::mismatch::Problem;
 use crate::types::{self, Type, mismatch, witness};
 use crate::value::Value;
 
@@ -190,7 +191,7 @@ fn reasons(a: &Type, b: &Type) -> Vec<String> {
     let Some(value) = witness::beyond(a, &[b]) else { return Vec::new() };
     let mismatches = mismatch::mismatches(b, &value);
     let is_told =
-        mismatches.iter().all(|mismatch| mismatch.path.is_empty() && mismatch.problem.starts_with("expected"));
+        mismatches.iter().all(|mismatch| mismatch.path.is_empty() && matches!(mismatch.problem, Problem::Unfit { .. }));
     if is_told { Vec::new() } else { mismatches.iter().map(|mismatch| format!("  {mismatch}")).collect() }
 }
 
