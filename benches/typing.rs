@@ -18,6 +18,8 @@ mod complete;
 mod highlight;
 #[path = "../src/repl/hint.rs"]
 mod hint;
+#[path = "../src/repl/marks.rs"]
+mod marks;
 #[path = "../src/repl/names.rs"]
 mod names;
 #[path = "../src/repl/show.rs"]
@@ -52,7 +54,7 @@ fn main() {
         format!("$v{number} = [1, 'two', \"at ${{$v{number}}}\"].filter |$x| {{ $x =~ Net::Alias{number} }} # kept")
     };
     let lines: Vec<String> = (0..LINES).map(line).collect();
-    let entry = lines.join(&format!("\n{}", highlight::CONTINUATION));
+    let entry = marks::marked(&lines.join("\n"));
     let history: Vec<String> = (0..HISTORY_ENTRIES).map(|number| format!("{number} + {number}")).collect();
     let ends: Vec<usize> = entry.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
     let ends = &ends[ends.len().saturating_sub(KEYS)..];
@@ -63,7 +65,7 @@ fn main() {
         let before = Instant::now();
         black_box(highlight::painted(typed, Some(end), &names, Palette::Coloured));
         let coloured = milliseconds(before);
-        black_box(hint::hint(typed, history.iter().rev().map(String::as_str)));
+        black_box(hint::hint(typed, history.iter().rev()));
         let hinted = milliseconds(before);
         black_box(complete::candidates(typed, &names));
         times.push([coloured, hinted - coloured, milliseconds(before) - hinted, milliseconds(before)]);

@@ -7,6 +7,25 @@ use pcore::syntax::tokens::{Kind, Token, tokens};
 
 use super::names::{Names, bound};
 
+/// What may be typed next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// What stands in the line when it is taken.
+    pub(super) text: String,
+    /// What stands in the list.
+    pub(super) shown: String,
+}
+
+impl rustyline::completion::Candidate for Candidate {
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn replacement(&self) -> &str {
+        &self.text
+    }
+}
+
 /// The place from which on the text before the cursor is replaced, and what it can be replaced by, in alphabetical order.
 pub(super) fn candidates(before: &str, names: &Names) -> (usize, Vec<String>) {
     let blank = before.len() - before.trim_start().len();

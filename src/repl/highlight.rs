@@ -1,19 +1,13 @@
 //! The colours of what is typed: each token by its kind, types and variables that nobody knows marked at once, both
 //! brackets of a pair when the cursor is at one of them.
 //!
-//! What is shown is as wide as what is typed: only colours are added, and each [`CONTINUATION`] is drawn as a prompt.
+//! What is shown is as wide as what is typed: only colours are added, and each [mark](super::marks) is drawn as a prompt.
 
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
+use super::marks::{self, CONTINUATION_PROMPT, MARK};
 use super::names::{Names, bound};
 use super::show::Palette;
-
-/// In front of every line but the first, as it stands in the editor: as wide as what is shown, and nothing that people
-/// type.
-pub(super) const CONTINUATION: &str = "\u{a0}\u{a0}\u{a0}";
-
-/// In front of every line but the first, as it is shown.
-pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 
 /// The entry as it is shown. Without a `cursor` the entry is finished: nothing is on its way to a name.
 pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette: Palette) -> String {
@@ -22,8 +16,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
         painter.paint(line, |_, text| text.to_owned());
         return painter.shown;
     }
-    // As long as the mark, so that all places stay.
-    let code = line.replace(CONTINUATION, "      ");
+    let code = marks::blanked(line);
     let command = command_length(&code);
     painter.paint(&line[..command], |palette, text| palette.code(Kind::Keyword, text));
     let code = &code[command..];
@@ -148,7 +141,7 @@ impl Painter {
             let mut line = line;
             if number > 0 {
                 self.shown.push('\n');
-                if let Some(rest) = line.strip_prefix(CONTINUATION) {
+                if let Some(rest) = line.strip_prefix(MARK) {
                     self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
                     line = rest;
                 }
@@ -237,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
-        let line = format!("'a\n{CONTINUATION}b'");
+        let line = format!("'a\n{MARK}b'");
         let names = Names::default();
         assert_eq!(painted(&line, None, &names, Palette::Plain), "'a\n.. b'");
         let string = |text| Palette::Coloured.code(Kind::String, text);
@@ -249,7 +242,7 @@ mod tests {
     }
     #[test]
     fn whatever_is_typed_is_shown_whole() {
-        let line = format!("  [\n{CONTINUATION}\u{a0}\"é $x ${{y[\n{CONTINUATION}1]}}\"].map |$x| {{ § }}) Ö::");
+        let line = format!("  [\n{MARK}\u{a0}\"é $x ${{y[\n{MARK}1]}}\"].map |$x| {{ § }}) Ö::");
         let names = Names::of(&Session::default());
         for (end, _) in line.char_indices() {
             let typed = &line[..end];
@@ -258,7 +251,7 @@ mod tests {
                 let mut pieces = shown.split('\u{1b}');
                 let first = pieces.next().unwrap_or_default().to_owned();
                 let text = pieces.fold(first, |text, piece| text + piece.split_once('m').map_or("", |(_, rest)| rest));
-                assert_eq!(text, typed.replace(&format!("\n{CONTINUATION}"), "\n.. "), "{typed:?}");
+                assert_eq!(text, typed.replace(&format!("\n{MARK}"), "\n.. "), "{typed:?}");
             }
         }
     }

@@ -25,17 +25,20 @@ impl Hint for Hinted {
 }
 
 /// The hint behind `typed`; `history` goes from the latest entry to the oldest.
-pub(super) fn hint<'h>(typed: &str, mut history: impl Iterator<Item = &'h str>) -> Option<Hinted> {
+pub(super) fn hint(typed: &str, mut history: impl Iterator<Item = impl AsRef<str>>) -> Option<Hinted> {
     if typed.trim().is_empty() {
         return None;
     }
     if let Some(shown) = parameters(typed) {
         return Some(Hinted { shown, taken: None });
     }
-    let rest = history.find_map(|entry| entry.strip_prefix(typed).filter(|rest| !rest.is_empty()))?;
+    let rest = history.find_map(|entry| {
+        let rest = entry.as_ref().strip_prefix(typed)?;
+        (!rest.is_empty()).then(|| rest.to_owned())
+    })?;
     // The other lines of the entry come when it is taken.
     let shown = rest.split('\n').next().unwrap_or_default();
-    Some(Hinted { shown: shown.to_owned(), taken: Some(rest.to_owned()) })
+    Some(Hinted { shown: shown.to_owned(), taken: Some(rest) })
 }
 
 /// The parameters that are still to come, when the cursor is where the next one starts.

@@ -4,7 +4,9 @@
 //! [`show`] and written by [`output`].
 
 mod arguments;
+mod assistant;
 mod batch;
+mod browse;
 mod complete;
 mod entry;
 mod errand;
@@ -12,10 +14,14 @@ mod error_json;
 mod highlight;
 mod hint;
 mod history;
+mod indent;
 mod input;
+mod keys;
+mod marks;
 mod names;
 mod output;
 mod parse;
+mod pasted;
 mod pn_json;
 mod project;
 mod prompt;

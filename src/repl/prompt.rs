@@ -1,43 +1,33 @@
 //! The prompt: an editor in front of a session.
 //!
-//! An entry that is not finished goes on in the next line. The editor (rustyline) shows one prompt, in front of the
-//! first line; the others get theirs by a small trick: Enter inserts, after the newline, a mark of three no-break
-//! spaces ([`CONTINUATION`]), which the highlighter draws as `.. ` and which is taken out before the entry is
-//! evaluated. Where there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
+//! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`marks`]). Where
+//! there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
 
-use std::borrow::Cow;
-use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use pcore::session::Session;
+use pcore::session::{Interrupt, Session};
 use pcore::syntax;
 use pcore::text::Source;
-use rustyline::completion::Completer;
-use rustyline::config::Configurer;
+use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
-use rustyline::highlight::{CmdKind, Highlighter};
-use rustyline::hint::Hinter;
-use rustyline::history::{DefaultHistory, SearchDirection};
-use rustyline::{
-    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
-    EventHandler, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount, Validator,
-};
+use rustyline::history::DefaultHistory;
+use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 
-use super::complete;
+use super::assistant::Assistant;
 use super::entry::{self, Look, Stream, Told};
-use super::highlight::{self, CONTINUATION, CONTINUATION_PROMPT};
-use super::hint::{self, Hinted};
+use super::keys::Keys;
+use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 use super::names::Names;
 use super::output::Output;
 use super::show::Palette;
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, history};
+use super::{Ending, Outcome, highlight, history, pasted};
 
-/// In front of the first line of an entry.
-const PROMPT: &str = ">> ";
-
-type Prompt = Editor<Assistant, DefaultHistory>;
+/// Nobody types an entry within this time; a terminal that pastes does.
+const PASTING: Duration = Duration::from_millis(50);
 
 /// Reads and answers entries until the user leaves.
 ///
@@ -49,145 +39,167 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
         output.say(&modules)?;
     }
     output.flush()?;
-    let mut editor = editor(look.out).map_err(io::Error::other)?;
-    let history = history::file();
-    if let Some(path) = &history {
-        history::load(&mut editor, path);
-    }
+    let mut prompt = Prompt::new(look.out).map_err(io::Error::other)?;
     let interrupt = session.interrupt.clone();
     let raised_by_key = interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
     let mut watchdog = Watchdog::start();
     loop {
-        if let Some(assistant) = editor.helper_mut() {
-            assistant.names = Names::of(&session);
-        }
-        let entry = match read_entry(&mut editor, look.out) {
-            Ok(entry) => entry,
+        let entries = match prompt.read(&session) {
+            Ok(entries) => entries,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(Outcome::Fine),
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                output.complain("what was typed is not UTF-8")?;
+                continue;
+            }
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        let kept = entry.trim_end().replace('\n', &format!("\n{CONTINUATION}"));
-        history::remember(&mut editor, &kept, history.as_deref());
         interrupt.clear();
-        let _watch = watchdog.watch(interrupt.clone(), None);
-        let mut written = Ok(());
-        let told = entry::run(&mut session, &entry, look, &mut |text, stream| {
-            written = match stream {
-                Stream::Out => output.say_until(&text, &interrupt),
-                Stream::Err => output.report(&text),
-            };
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        written?;
-        output.flush()?;
-        if told == Told::Quit {
-            return Ok(Outcome::Fine);
+        let are_several = entries.len() > 1;
+        for entry in entries {
+            if are_several {
+                output.say(&prompt.shown(&entry))?;
+            }
+            prompt.remember(&entry);
+            let _watch = watchdog.watch(interrupt.clone(), None);
+            let told = answer(&mut session, &entry, look, &interrupt, output)?;
+            if told == Told::Quit {
+                return Ok(Outcome::Fine);
+            }
+            if interrupt.is_raised() {
+                break;
+            }
         }
     }
 }
 
-fn editor(palette: Palette) -> rustyline::Result<Prompt> {
-    let config = Config::builder()
-        .max_history_size(history::MAX_ENTRIES)?
-        .history_ignore_dups(true)?
-        .history_ignore_space(true)
-        // The highlighter draws the continuation prompt even where nothing is coloured.
-        .color_mode(ColorMode::Forced)
-        .completion_type(CompletionType::List)
-        .build();
-    let mut editor = Editor::with_config(config)?;
-    editor.set_auto_add_history(false);
-    editor.set_helper(Some(Assistant { palette, names: Names::default(), is_finished: Cell::new(false) }));
-    editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::NONE), EventHandler::Conditional(Box::new(Enter)));
-    Ok(editor)
-}
-
-/// Reads lines until they are finished, or until an empty line forces the end.
-fn read_entry(editor: &mut Prompt, palette: Palette) -> rustyline::Result<String> {
-    let styled = palette.mark(PROMPT);
-    let mut entry = editor.readline(&(PROMPT, styled.as_str()))?.replace(&format!("\n{CONTINUATION}"), "\n");
-    // The editor has asked for more lines itself; without an editor it is done here.
-    while goes_on(&entry) {
-        let styled = palette.dim(CONTINUATION_PROMPT);
-        let line = match editor.readline(&(CONTINUATION_PROMPT, styled.as_str())) {
-            Err(ReadlineError::Eof) => return Ok(entry),
-            line => line?,
+/// Runs an entry and prints what is answered.
+fn answer(
+    session: &mut Session,
+    entry: &str,
+    look: Look,
+    interrupt: &Interrupt,
+    output: &mut Output,
+) -> io::Result<Told> {
+    let mut written = Ok(());
+    let told = entry::run(session, entry, look, &mut |text, stream| {
+        written = match stream {
+            Stream::Out => output.say_until(&text, interrupt),
+            Stream::Err => output.report(&text),
         };
-        entry.push('\n');
-        entry.push_str(&line);
-    }
-    Ok(entry)
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    written?;
+    output.flush()?;
+    Ok(told)
 }
 
-/// Whether an entry needs more lines: it ends too early, and its last line is not empty.
-fn goes_on(entry: &str) -> bool {
-    let is_command = entry.trim_start().starts_with([':', '?']);
-    let is_forced = entry.contains('\n') && entry.ends_with('\n');
-    !is_command && !is_forced && syntax::parse(&Source::new("entry", entry)).is_err_and(|error| error.is_unfinished())
-}
-
-/// What helps while typing.
-#[derive(Helper, Validator)]
-struct Assistant {
+/// Where entries are typed.
+struct Prompt {
+    editor: Editor<Assistant, DefaultHistory>,
+    keys: Keys,
     palette: Palette,
-    names: Names,
-    /// Whether the entry is finished: it is drawn for the last time, without a cursor.
-    is_finished: Cell<bool>,
+    history: Option<PathBuf>,
+    /// Whether a session is being pasted line by line.
+    is_in_session: bool,
 }
 
-impl Completer for Assistant {
-    type Candidate = String;
-
-    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        // As long as the mark, so that all places stay.
-        let before = line[..cursor].replace(CONTINUATION, "      ");
-        Ok(complete::candidates(&before, &self.names))
-    }
-}
-
-impl Hinter for Assistant {
-    type Hint = Hinted;
-
-    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Hinted> {
-        // Without colours nobody could tell a hint from what is typed.
-        if cursor != line.len() || self.palette == Palette::Plain {
-            return None;
+impl Prompt {
+    fn new(palette: Palette) -> rustyline::Result<Prompt> {
+        let config = Config::builder()
+            .max_history_size(history::MAX_ENTRIES)?
+            .history_ignore_dups(true)?
+            .history_ignore_space(true)
+            // The highlighter draws the continuation prompt even where nothing is coloured.
+            .color_mode(ColorMode::Forced)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .bell_style(BellStyle::None)
+            .auto_add_history(false)
+            .build();
+        let mut editor = Editor::with_config(config)?;
+        let keys = Keys::default();
+        editor.set_helper(Some(Assistant::new(palette, keys.clone())));
+        for (event, handler) in keys.bindings() {
+            editor.bind_sequence(event, handler);
         }
-        let history = context.history();
-        let found = (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
-        let entries: Vec<_> = found.map(|found| found.entry).collect();
-        hint::hint(line, entries.iter().map(AsRef::as_ref))
-    }
-}
-
-impl Highlighter for Assistant {
-    fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        let cursor = (!self.is_finished.get()).then_some(cursor);
-        Cow::Owned(highlight::painted(line, cursor, &self.names, self.palette))
+        Ok(Prompt { editor, keys, palette, history: history::file(), is_in_session: false })
     }
 
-    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(self.palette.dim(hint))
+    /// Which keys edit the line.
+    #[expect(dead_code, reason = "`:set keys` is on its way")]
+    fn set_keys(&mut self, mode: EditMode) {
+        self.editor.set_edit_mode(mode);
     }
 
-    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
-        self.is_finished.set(kind == CmdKind::ForcedRefresh);
-        self.palette == Palette::Coloured || line.contains(CONTINUATION)
-    }
-}
-
-/// Enter: accepts a finished entry, goes on with a new line otherwise.
-struct Enter;
-
-impl ConditionalEventHandler for Enter {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
-        let entry = context.line().replace(&format!("\n{CONTINUATION}"), "\n");
-        if goes_on(&entry) {
-            return Some(Cmd::Insert(1, format!("\n{CONTINUATION}")));
+    /// Reads what is typed or pasted until it is finished: no entry, one, or all of a session.
+    fn read(&mut self, session: &Session) -> rustyline::Result<Vec<String>> {
+        if let Some(file) = &self.history {
+            history::load(&mut self.editor, file);
         }
-        Some(Cmd::AcceptOrInsertLine { accept_in_the_middle: true })
+        if let Some(assistant) = self.editor.helper_mut() {
+            assistant.names = Names::of(session);
+        }
+        let start = Instant::now();
+        let text = self.read_text()?;
+        let is_pasted = start.elapsed() < PASTING;
+        if pasted::is_session(&text) {
+            self.is_in_session = true;
+        } else if self.is_in_session && (is_pasted || pasted::is_answer(&text)) {
+            return Ok(Vec::new());
+        } else {
+            self.is_in_session = false;
+        }
+        Ok(pasted::entries(&text))
     }
+
+    /// Reads lines until they are finished, or until an empty line forces the end.
+    fn read_text(&mut self) -> rustyline::Result<String> {
+        let mut text = self.read_line(PROMPT, &self.palette.mark(PROMPT))?;
+        // The editor has asked for more lines itself; without an editor it is done here.
+        while is_unfinished(&text) && !is_forced(&text) {
+            let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.dim(CONTINUATION_PROMPT)) {
+                Err(ReadlineError::Eof) => return Ok(text),
+                line => line?,
+            };
+            text.push('\n');
+            text.push_str(&line);
+        }
+        Ok(text)
+    }
+
+    fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
+        let line = self.editor.readline(&(prompt, styled))?;
+        if self.keys.is_dropped() {
+            return Err(ReadlineError::Interrupted);
+        }
+        Ok(marks::unmarked(&line, 0).0)
+    }
+
+    /// An entry as if it had been typed.
+    fn shown(&self, entry: &str) -> String {
+        let line = marks::marked(entry.trim_end());
+        let names = self.editor.helper().map(|assistant| &assistant.names);
+        let line = names.map_or_else(|| line.clone(), |names| highlight::painted(&line, None, names, self.palette));
+        format!("{}{line}", self.palette.mark(PROMPT))
+    }
+
+    fn remember(&mut self, entry: &str) {
+        history::remember(&mut self.editor, &marks::marked(entry.trim_end()), self.history.as_deref());
+    }
+}
+
+/// Whether a text needs more lines: its last entry ends too early.
+pub(super) fn is_unfinished(text: &str) -> bool {
+    pasted::entries(text).last().is_some_and(|entry| {
+        !pasted::is_command(entry)
+            && syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished())
+    })
+}
+
+/// Whether an empty line asks for the end of a text.
+pub(super) fn is_forced(text: &str) -> bool {
+    text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty())
 }

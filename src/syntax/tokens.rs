@@ -9,6 +9,8 @@ use super::lexical::{Word, variable_name_length, word};
 use super::numbers::number_length;
 use super::regexp::regexp_length;
 
+use std::collections::VecDeque;
+
 use crate::text::Span;
 
 /// What a token is.
@@ -61,13 +63,32 @@ const LONG_SYMBOLS: [&str; 25] = [
 /// assert_eq!(kinds, [Kind::Variable, Kind::Symbol, Kind::Reference, Kind::Open, Kind::Number]);
 /// ```
 pub fn tokens(text: &str) -> Vec<Token> {
+    scan(text).0
+}
+
+/// The tokens of a text, and whether it ends inside of a string, a heredoc or a comment that it does not close: then
+/// what follows belongs to the last token.
+///
+/// ```
+/// use pcore::syntax::tokens::scan;
+/// assert!(scan("$x = 'a").1);
+/// assert!(!scan("$x = \"a${").1);
+/// ```
+pub fn scan(text: &str) -> (Vec<Token>, bool) {
     let state = State::new(text);
-    let mut scanner =
-        Scanner { text, input: Input::new(&state), at: 0, tokens: Vec::new(), open: Vec::new(), heredocs: Vec::new() };
+    let mut scanner = Scanner {
+        text,
+        input: Input::new(&state),
+        at: 0,
+        tokens: Vec::new(),
+        open: Vec::new(),
+        heredocs: VecDeque::new(),
+        ends_inside: false,
+    };
     while scanner.at < text.len() {
         scanner.step();
     }
-    scanner.tokens
+    (scanner.tokens, scanner.ends_inside)
 }
 
 /// What a closing brace goes back to.
@@ -76,6 +97,26 @@ enum Brace {
     Code,
     /// The string in which the interpolation stands.
     String,
+    /// The heredoc in which the interpolation stands.
+    Heredoc(Body),
+}
+
+/// The text of a heredoc.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Body {
+    /// Behind the line with the end mark.
+    end: usize,
+    /// Whether there is a line with the end mark.
+    is_closed: bool,
+    /// Whether a backslash keeps a dollar sign from interpolating.
+    escapes: bool,
+}
+
+/// `@("END"/L)`
+struct Announcement<'a> {
+    tag: &'a str,
+    interpolates: bool,
+    escapes: bool,
 }
 
 struct Scanner<'a> {
@@ -84,8 +125,10 @@ struct Scanner<'a> {
     at: usize,
     tokens: Vec<Token>,
     open: Vec<Brace>,
-    /// The end marks of heredocs whose text starts in the next line.
-    heredocs: Vec<&'a str>,
+    /// Heredocs whose text starts in the next line, or behind that of the one before.
+    heredocs: VecDeque<Announcement<'a>>,
+    /// Whether the last token is not closed.
+    ends_inside: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -110,7 +153,9 @@ impl<'a> Scanner<'a> {
             _ if first.is_whitespace() => self.at += first.len_utf8(),
             '#' => self.push(Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => {
-                self.push(Kind::Comment, rest[2..].find("*/").map_or(rest.len(), |length| length + 4));
+                let inside = rest[2..].find("*/");
+                self.ends_inside = inside.is_none();
+                self.push(Kind::Comment, inside.map_or(rest.len(), |length| length + 4));
             }
             '/' if !self.follows_operand() => {
                 // One that goes over several lines is rare, a slash that is not yet closed is not.
@@ -133,8 +178,10 @@ impl<'a> Scanner<'a> {
             ')' | ']' => self.push(Kind::Close, 1),
             '}' => {
                 self.push(Kind::Close, 1);
-                if self.open.pop() == Some(Brace::String) {
-                    self.double_quoted(0);
+                match self.open.pop() {
+                    Some(Brace::String) => self.double_quoted(0),
+                    Some(Brace::Heredoc(body)) => self.heredoc_text(body),
+                    Some(Brace::Code) | None => {}
                 }
             }
             _ => self.word_or_symbol(first),
@@ -180,8 +227,9 @@ impl<'a> Scanner<'a> {
 
     fn single_quoted(&mut self) {
         let rest = self.rest();
-        let length = unescaped(&rest[1..], |rest| rest.starts_with('\'')).map_or(rest.len(), |inside| inside + 2);
-        self.push(Kind::String, length);
+        let inside = unescaped(&rest[1..], |rest| rest.starts_with('\''));
+        self.ends_inside = inside.is_none();
+        self.push(Kind::String, inside.map_or(rest.len(), |inside| inside + 2));
     }
 
     /// Reads the text of a double-quoted string up to its end or the next `${`; variables without braces are tokens on
@@ -190,13 +238,9 @@ impl<'a> Scanner<'a> {
         let mut start = opening;
         loop {
             let rest = self.rest();
-            let interesting = |rest: &str| {
-                rest.starts_with('"')
-                    || rest
-                        .strip_prefix('$')
-                        .is_some_and(|name| name.starts_with('{') || variable_name_length(name) > 0)
-            };
+            let interesting = |rest: &str| rest.starts_with('"') || is_interpolation(rest);
             let Some(inside) = unescaped(&rest[start..], interesting) else {
+                self.ends_inside = true;
                 if !rest.is_empty() {
                     self.push(Kind::String, rest.len());
                 }
@@ -224,31 +268,68 @@ impl<'a> Scanner<'a> {
         let rest = self.rest();
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let Some(end) = line.find(')') else { return self.push(Kind::Symbol, 1) };
-        let tag = line[2..end].split(['/', ':']).next().unwrap_or_default();
-        self.heredocs.push(tag.trim().trim_matches('"'));
+        let (tag, escapes) = line[2..end].split_once('/').map_or((&line[2..end], ""), |(tag, escapes)| (tag, escapes));
+        let tag = tag.split(':').next().unwrap_or_default().trim();
+        self.heredocs.push_back(Announcement {
+            tag: tag.trim_matches('"'),
+            interpolates: tag.starts_with('"'),
+            escapes: line[..end].contains('/') && (escapes.trim().is_empty() || escapes.contains('$')),
+        });
         self.push(Kind::String, end + 1);
     }
 
     /// The texts of the heredocs that were announced in the line before.
     fn heredoc_texts(&mut self) {
-        for tag in std::mem::take(&mut self.heredocs) {
+        while let Some(Announcement { tag, interpolates, escapes }) = self.heredocs.pop_front() {
             let rest = self.rest();
             let ends = |line: &str| {
                 let line = line.trim_matches([' ', '\t', '\r', '\n']);
                 line.trim_start_matches(['|', '-', ' ', '\t']) == tag
             };
             let mut length = 0;
-            for line in rest.split_inclusive('\n') {
+            let is_closed = rest.split_inclusive('\n').any(|line| {
                 length += line.len();
-                if ends(line) {
-                    break;
-                }
+                ends(line)
+            });
+            if interpolates {
+                return self.heredoc_text(Body { end: self.at + length, is_closed, escapes });
             }
+            self.ends_inside = !is_closed;
             if length > 0 {
                 self.push(Kind::String, length);
             }
         }
     }
+
+    /// Reads the text of a heredoc up to its end or the next `${`, then the heredocs behind it.
+    fn heredoc_text(&mut self, body: Body) {
+        while self.at < body.end {
+            let rest = &self.text[self.at..body.end];
+            let found = match body.escapes {
+                true => unescaped(rest, is_interpolation),
+                false => rest.match_indices('$').map(|(at, _)| at).find(|&at| is_interpolation(&rest[at..])),
+            };
+            let length = found.unwrap_or(rest.len());
+            if length > 0 {
+                self.push(Kind::String, length);
+            }
+            match rest[length..].strip_prefix('$') {
+                None => {}
+                Some(name) if name.starts_with('{') => {
+                    self.open.push(Brace::Heredoc(body));
+                    return self.push(Kind::Open, 2);
+                }
+                Some(name) => self.push(Kind::Variable, 1 + variable_name_length(name)),
+            }
+        }
+        self.ends_inside = !body.is_closed;
+        self.heredoc_texts();
+    }
+}
+
+/// `$name`, `${`
+fn is_interpolation(text: &str) -> bool {
+    text.strip_prefix('$').is_some_and(|name| name.starts_with('{') || variable_name_length(name) > 0)
 }
 
 /// Where in `text` the first place is that `found` and no backslash stands before.
@@ -315,6 +396,47 @@ mod tests {
                 (Kind::Number, "1"),
             ]
         );
+    }
+
+    #[test]
+    fn a_heredoc_is_cut_at_what_it_interpolates() {
+        assert_eq!(
+            scanned("f(@(\"A\"), @(\"B\"/$))\n$a ${[1]} \\$b\n  | A\n\\$a $b\nB\n$c"),
+            [
+                (Kind::Name, "f"),
+                (Kind::Open, "("),
+                (Kind::String, "@(\"A\")"),
+                (Kind::Symbol, ","),
+                (Kind::String, "@(\"B\"/$)"),
+                (Kind::Close, ")"),
+                (Kind::Variable, "$a"),
+                (Kind::String, " "),
+                (Kind::Open, "${"),
+                (Kind::Open, "["),
+                (Kind::Number, "1"),
+                (Kind::Close, "]"),
+                (Kind::Close, "}"),
+                (Kind::String, " \\"),
+                (Kind::Variable, "$b"),
+                (Kind::String, "\n  | A\n"),
+                (Kind::String, "\\$a "),
+                (Kind::Variable, "$b"),
+                (Kind::String, "\nB\n"),
+                (Kind::Variable, "$c"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_text_that_ends_inside_of_a_string_is_told_from_one_that_does_not() {
+        for inside in ["'a", "'", "'a\\'", "\"a", "\"a ${b} c", "\"a $b", "@(A)\n", "@(\"A\")\n a $b c\n", "/* a"] {
+            assert!(scan(inside).1, "{inside:?}");
+        }
+        for outside in
+            ["", "1", "'a'", "''", "\"\"", "\"a ${", "\"a ${b}\"", "@(A)", "@(A)\nA\n", "@(\"A\")\n${", "/**/", "# a"]
+        {
+            assert!(!scan(outside).1, "{outside:?}");
+        }
     }
 
     #[test]

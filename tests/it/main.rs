@@ -10,6 +10,8 @@ mod laws;
 mod limits;
 mod modules;
 mod program;
+#[cfg(unix)]
+mod prompt;
 mod readme;
 mod regexp;
 mod robustness;
@@ -17,6 +19,8 @@ mod sensitive;
 mod syntax;
 mod tables;
 mod templates;
+#[cfg(unix)]
+mod terminal;
 mod time;
 mod transcripts;
 mod types;

@@ -1,0 +1,114 @@
+//! What helps while typing: completion, hints and colours, as the editor asks for them.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+use rustyline::completion::Completer;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::SearchDirection;
+use rustyline::line_buffer::LineBuffer;
+use rustyline::{Changeset, Context, Helper, Validator};
+
+use super::browse::Browsing;
+use super::complete::{self, Candidate};
+use super::hint::{self, Hinted};
+use super::keys::{Edit, Keys};
+use super::names::Names;
+use super::show::Palette;
+use super::{highlight, marks};
+
+/// The helper of the editor.
+#[derive(Helper, Validator)]
+pub(super) struct Assistant {
+    palette: Palette,
+    /// What has a name, renewed before each entry.
+    pub(super) names: Names,
+    keys: Keys,
+    browsing: RefCell<Option<Browsing>>,
+    /// What the line becomes, when a key wants more than to complete a word.
+    line: RefCell<Option<(String, usize)>>,
+    /// Whether the entry is finished: it is drawn for the last time, without a cursor.
+    is_finished: Cell<bool>,
+}
+
+impl Assistant {
+    pub(super) fn new(palette: Palette, keys: Keys) -> Assistant {
+        Assistant {
+            palette,
+            names: Names::default(),
+            keys,
+            browsing: RefCell::default(),
+            line: RefCell::default(),
+            is_finished: Cell::new(false),
+        }
+    }
+
+    /// The line, and the place of the cursor in it, that an edit makes.
+    fn edited(&self, edit: Edit, line: &str, cursor: usize, context: &Context<'_>) -> Option<(String, usize)> {
+        match edit {
+            Edit::Line { text, cursor } => Some((text, cursor)),
+            Edit::Browse(direction) => {
+                let mut browsing = self.browsing.borrow_mut();
+                let step = Browsing::step(browsing.as_ref(), (line, cursor), direction, context.history())?;
+                let (text, cursor) = browsing.insert(step).line(direction);
+                Some((text.to_owned(), cursor))
+            }
+        }
+    }
+}
+
+impl Completer for Assistant {
+    type Candidate = Candidate;
+
+    fn complete(&self, line: &str, cursor: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Candidate>)> {
+        self.line.take();
+        if let Some(edit) = self.keys.take_edit() {
+            let edited = self.edited(edit, line, cursor, context);
+            // The editor does not ask for an update without a candidate.
+            let candidates = edited.iter().map(|_| Candidate::default()).collect();
+            self.line.replace(edited);
+            return Ok((cursor, candidates));
+        }
+        let (start, names) = complete::candidates(&marks::blanked(&line[..cursor]), &self.names);
+        Ok((start, names.into_iter().map(|name| Candidate { shown: name.clone(), text: name }).collect()))
+    }
+
+    fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
+        match self.line.take() {
+            Some((text, cursor)) => line.update(&text, cursor, changes),
+            None => line.replace(start..line.pos(), elected, changes),
+        }
+    }
+}
+
+impl Hinter for Assistant {
+    type Hint = Hinted;
+
+    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Hinted> {
+        // Without colours nobody could tell a hint from what is typed.
+        if cursor != line.len() || self.palette == Palette::Plain {
+            return None;
+        }
+        let history = context.history();
+        let entries =
+            (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
+        hint::hint(line, entries.map(|found| found.entry))
+    }
+}
+
+impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let cursor = (!self.is_finished.get()).then_some(cursor);
+        Cow::Owned(highlight::painted(line, cursor, &self.names, self.palette))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(self.palette.dim(hint))
+    }
+
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.is_finished.set(kind == CmdKind::ForcedRefresh);
+        self.palette == Palette::Coloured || line.contains('\n')
+    }
+}

@@ -1,0 +1,84 @@
+//! The prompts, and the marks in front of the lines of an entry while it is in the editor.
+//!
+//! The editor (rustyline) shows one prompt, in front of the first line. In front of each other line stands a mark of
+//! three no-break spaces, as wide as the prompt that the highlighter draws in its place; it is taken out before the
+//! entry is evaluated. What was pasted has no marks until the next key.
+
+/// In front of the first line of an entry.
+pub(super) const PROMPT: &str = ">> ";
+
+/// In front of every other line, as it is shown.
+pub(super) const CONTINUATION_PROMPT: &str = ".. ";
+
+/// In front of every line but the first, as it stands in the editor: as wide as what is shown, and nothing that people
+/// type.
+pub(super) const MARK: &str = "\u{a0}\u{a0}\u{a0}";
+
+/// As many bytes as the mark, for code that needs the places of the editor's text.
+const BLANK: &str = "      ";
+
+/// How many characters a newline and the mark behind it are.
+pub(super) const NEWLINE_CHARACTERS: u16 = 4;
+
+/// A text as the editor holds it.
+pub(super) fn marked(text: &str) -> String {
+    text.replace('\n', &format!("\n{MARK}"))
+}
+
+/// The text that was meant, and where in it the cursor is: without the marks, also those of which a part was deleted.
+pub(super) fn unmarked(line: &str, cursor: usize) -> (String, usize) {
+    let mut text = String::with_capacity(line.len());
+    let mut place = 0;
+    let mut start = 0;
+    for (number, content) in line.split_inclusive('\n').enumerate() {
+        let kept = if number == 0 { content } else { without_mark(content) };
+        let kept_start = start + content.len() - kept.len();
+        if (start..=start + content.len()).contains(&cursor) {
+            place = text.len() + cursor.saturating_sub(kept_start);
+        }
+        text.push_str(kept);
+        start += content.len();
+    }
+    (text, place)
+}
+
+/// Whether every line has its mark and the cursor is in none of them.
+pub(super) fn is_sound(line: &str, cursor: usize) -> bool {
+    line.match_indices('\n').all(|(at, _)| {
+        let start = at + 1;
+        line[start..].starts_with(MARK) && !(start..start + MARK.len()).contains(&cursor)
+    })
+}
+
+/// The text with blanks in place of the marks: code in which every place is that of the editor.
+pub(super) fn blanked(line: &str) -> String {
+    line.replace(&format!("\n{MARK}"), &format!("\n{BLANK}"))
+}
+
+fn without_mark(line: &str) -> &str {
+    let blank = line.chars().take(MARK.chars().count()).take_while(|letter| MARK.contains(*letter));
+    &line[blank.map(char::len_utf8).sum()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_come_and_go() {
+        let line = marked("a\nbc\n");
+        assert_eq!(line, format!("a\n{MARK}bc\n{MARK}"));
+        assert_eq!(unmarked(&line, line.len()), ("a\nbc\n".to_owned(), 5));
+        assert_eq!(unmarked(&line, 9), ("a\nbc\n".to_owned(), 3));
+        assert_eq!(blanked(&line).len(), line.len());
+    }
+
+    #[test]
+    fn a_mark_may_be_missing_or_broken() {
+        assert_eq!(unmarked("a\n\u{a0}\u{a0}b\nc", 3), ("a\nb\nc".to_owned(), 2));
+        assert!(!is_sound("a\nb", 0));
+        assert!(!is_sound(&marked("a\nb"), 4));
+        assert!(is_sound(&marked("a\nb"), 8));
+        assert!(is_sound(&marked("a\nb"), 1));
+    }
+}

@@ -1,0 +1,115 @@
+//! What was pasted: a session with its prompts and answers, or a program with commands between its lines, becomes the
+//! entries that somebody would have typed.
+
+use std::sync::Arc;
+
+use pcore::syntax;
+use pcore::text::Source;
+
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
+
+/// The entries in a text, in order; one that is typed is the only one.
+pub(super) fn entries(text: &str) -> Vec<String> {
+    if is_session(text) {
+        return inputs(text);
+    }
+    let mut entries = vec![String::new()];
+    for line in text.split_inclusive('\n') {
+        let entry = entries.last_mut().expect("there is always one entry");
+        // In the middle of an entry a colon belongs to it.
+        if is_command(line) && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok() {
+            entries.push(line.to_owned());
+        } else if is_command(entry) {
+            entries.push(line.to_owned());
+        } else {
+            entry.push_str(line);
+        }
+    }
+    entries.retain(|entry| !entry.trim().is_empty());
+    entries
+}
+
+/// Whether a text has prompts in it, and makes no sense otherwise: `>>` is an operator, too.
+pub(super) fn is_session(text: &str) -> bool {
+    text.lines().any(|line| input(line, PROMPT).is_some())
+        && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
+}
+
+/// Whether a line is nothing but an answer: no entry begins so.
+pub(super) fn is_answer(text: &str) -> bool {
+    text.starts_with("=> ")
+}
+
+/// What stands behind the prompts; everything else is an answer.
+fn inputs(text: &str) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines() {
+        if let Some(typed) = input(line, PROMPT) {
+            entries.push(typed.to_owned());
+            is_open = true;
+        } else if let Some(typed) = input(line, CONTINUATION_PROMPT).filter(|_| is_open) {
+            let entry = entries.last_mut().expect("an entry is open");
+            entry.push('\n');
+            entry.push_str(typed);
+        } else {
+            is_open = false;
+        }
+    }
+    entries.retain(|entry| !entry.trim().is_empty());
+    entries
+}
+
+/// What was typed in a line behind `prompt`, whose blank a terminal may have left out at the end of the line.
+fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
+    let line = line.trim_start();
+    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
+}
+
+/// `:type 80`, `?Integer`
+pub(super) fn is_command(text: &str) -> bool {
+    let text = text.trim_start();
+    let begins_name = |rest: &str| rest.starts_with(|first: char| first.is_ascii_alphabetic());
+    text.strip_prefix(':').is_some_and(begins_name) || text.starts_with('?')
+}
+
+fn source(text: &str) -> Arc<Source> {
+    Source::new("entry", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_one_entry() {
+        for text in ["1 + 1", "[1,\n\n 2]", ":type 80", "$x ? {\n :a => 1 }", "1\n>> 2", "$a = 1\n$b = 2"] {
+            assert_eq!(entries(text), [text]);
+        }
+        assert_eq!(entries(" \n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_a_session_the_inputs_are_taken() {
+        let session = "pcore 1.0; :help shows the commands\n>> type A = Integer\n>> [1,\n.. 2]\n=> [1, 2]\n>>\n>> $x\n\
+            error: unknown variable `$x`\n  |\n1 | $x\n  | ^^\n>> :type\n.. \n";
+        assert_eq!(entries(session), ["type A = Integer", "[1,\n2]", "$x", ":type\n"]);
+        assert_eq!(entries(">> 1"), ["1"]);
+    }
+
+    #[test]
+    fn a_command_is_an_entry_of_its_own() {
+        assert_eq!(
+            entries("$a = 1\n:type $a\n$b = {\n:c => 1\n}\n"),
+            ["$a = 1\n", ":type $a\n", "$b = {\n:c => 1\n}\n"]
+        );
+        assert_eq!(entries(":help\n1 + 1"), [":help\n", "1 + 1"]);
+        assert_eq!(entries(":type [1,\n2]"), [":type [1,\n", "2]"]);
+    }
+
+    #[test]
+    fn no_entry_begins_with_an_answer() {
+        assert!(is_answer("=> 1"));
+        assert!(!is_answer("1"));
+    }
+}
