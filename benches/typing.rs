@@ -9,15 +9,20 @@
 
 #![allow(
     dead_code,
+    unused_imports,
     reason = "the tests in the files of the prompt do not run here, and it shows more than what is typed"
 )]
 
 #[path = "../src/repl/complete.rs"]
 mod complete;
+#[path = "../src/repl/hand.rs"]
+mod hand;
 #[path = "../src/repl/highlight.rs"]
 mod highlight;
 #[path = "../src/repl/hint.rs"]
 mod hint;
+#[path = "../src/repl/literal.rs"]
+mod literal;
 #[path = "../src/repl/marks.rs"]
 mod marks;
 #[path = "../src/repl/names.rs"]
@@ -65,9 +70,9 @@ fn main() {
         let before = Instant::now();
         black_box(highlight::painted(typed, Some(end), &names, Palette::Coloured));
         let coloured = milliseconds(before);
-        black_box(hint::hint(typed, history.iter().rev()));
+        black_box(hint::hint(typed, &names, history.iter().rev()));
         let hinted = milliseconds(before);
-        black_box(complete::candidates(typed, &names));
+        black_box(complete::candidates(typed, "", &names, 80));
         times.push([coloured, hinted - coloured, milliseconds(before) - hinted, milliseconds(before)]);
     }
     for (number, step) in ["colours", "hint", "completion", "all"].into_iter().enumerate() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::eval::World;
-pub use crate::eval::{Event, Interrupt, Listener, Strictness};
+pub use crate::eval::{Definition, Event, Interrupt, Listener, Strictness};
 use crate::syntax::tree::Tree;
 use crate::syntax::{self, Concern};
 use crate::text::Source;
@@ -142,6 +142,11 @@ impl Session {
         self.world.alias_names()
     }
 
+    /// What a type alias stands for, as far as it is known without evaluating anything.
+    pub fn alias(&self, name: &str) -> Option<Definition> {
+        self.world.alias(name)
+    }
+
     /// Frees the name of a type alias; tells whether there was one.
     pub fn unset_alias(&mut self, name: &str) -> bool {
         self.world.unset_alias(name)
@@ -150,6 +155,11 @@ impl Session {
     /// The names of the functions that programs defined, in alphabetical order.
     pub fn functions(&self) -> Vec<String> {
         self.world.function_names()
+    }
+
+    /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
+    pub fn signature(&self, name: &str) -> Option<String> {
+        self.world.signature(name)
     }
 
     /// Frees the name of a function; tells whether there was one.

@@ -26,6 +26,7 @@ use crate::functions::Level;
 use crate::value::Value;
 
 pub(crate) use error::INTERRUPTED;
+pub use world::Definition;
 pub(crate) use world::World;
 
 /// What is not an error in every mode.

@@ -44,7 +44,43 @@ pub(super) struct Alias {
     pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
 }
 
+/// What a type alias stands for.
+#[derive(Clone, Debug)]
+pub enum Definition {
+    /// The alias itself, after its first use.
+    Type(Type),
+    /// What was written behind `=`, before.
+    Text(String),
+}
+
 impl World {
+    /// What an alias stands for; nothing when there is none of that name.
+    pub(crate) fn alias(&self, name: &str) -> Option<Definition> {
+        let alias = self.aliases.get(&name.to_lowercase())?;
+        match &alias.pending {
+            _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
+            Some((source, code)) => Some(Definition::Text(source.slice(code.span).to_owned())),
+            None => None,
+        }
+    }
+
+    /// The parameters of a function that a program defined, as they were written.
+    pub(crate) fn signature(&self, name: &str) -> Option<String> {
+        let code = self.functions.get(name)?;
+        let written = |part: &Code| code.source.slice(part.span);
+        let parameters: Vec<String> = code
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let type_ = parameter.type_.as_ref().map(|type_| format!("{} ", written(type_)));
+                let star = if parameter.captures_rest { "*" } else { "" };
+                let default = parameter.default.as_ref().map(|default| format!(" = {}", written(default)));
+                format!("{}{star}${}{}", type_.unwrap_or_default(), parameter.name, default.unwrap_or_default())
+            })
+            .collect();
+        Some(format!("({})", parameters.join(", ")))
+    }
+
     /// The signatures of a built-in function, read at the first use.
     pub(super) fn signatures_of(&mut self, function: &Function) -> Arc<[Signature]> {
         self.signatures(function.name.to_owned(), function.signatures)

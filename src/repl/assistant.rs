@@ -9,14 +9,17 @@ use rustyline::hint::Hinter;
 use rustyline::history::SearchDirection;
 use rustyline::line_buffer::LineBuffer;
 use rustyline::{Changeset, Context, Helper, Validator};
+use terminal_size::{Height, Width};
 
 use super::browse::Browsing;
 use super::complete::{self, Candidate};
 use super::hint::{self, Hinted};
 use super::keys::{Edit, Keys};
+use super::marks::PROMPT;
 use super::names::Names;
 use super::show::Palette;
-use super::{highlight, marks};
+use super::window::{self, Size, Window};
+use super::{highlight, marks, pasted};
 
 /// The helper of the editor.
 #[derive(Helper, Validator)]
@@ -70,8 +73,10 @@ impl Completer for Assistant {
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }
-        let (start, names) = complete::candidates(&marks::blanked(&line[..cursor]), &self.names);
-        Ok((start, names.into_iter().map(|name| Candidate { shown: name.clone(), text: name }).collect()))
+        let line = marks::blanked(line);
+        let (before, after) = line.split_at(cursor);
+        let columns = size().map_or(80, |size| size.columns);
+        Ok(complete::candidates(before, after, &self.names, columns))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
@@ -93,14 +98,36 @@ impl Hinter for Assistant {
         let history = context.history();
         let entries =
             (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
-        hint::hint(line, entries.map(|found| found.entry))
+        hint::hint(line, &self.names, entries.map(|found| found.entry))
     }
 }
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        let cursor = (!self.is_finished.get()).then_some(cursor);
-        Cow::Owned(highlight::painted(line, cursor, &self.names, self.palette))
+        let is_finished = self.is_finished.get();
+        let painted = |line: &str| {
+            let cursor = (!is_finished).then_some(cursor);
+            highlight::painted(line, cursor, &self.names, self.palette)
+        };
+        let Some(size) = size() else { return Cow::Owned(painted(line)) };
+        // Everything is drawn for whoever looks back, but only once: at last the cursor is at the end.
+        if is_finished && cursor == line.len() {
+            return Cow::Owned(painted(&in_full(line, size)));
+        }
+        // The prompt of the first line is as wide as the marks of the others.
+        let lines = line.split('\n').enumerate().map(|(number, line)| (number == 0, line));
+        let lines: Vec<Cow<'_, str>> = lines
+            .map(|(is_first, line)| if is_first { Cow::Owned(format!("{PROMPT}{line}")) } else { Cow::Borrowed(line) })
+            .collect();
+        let at = line[..cursor].matches('\n').count();
+        let Some(Window { lines, padding }) = window::window(lines.iter().map(AsRef::as_ref), at, size) else {
+            return Cow::Owned(painted(line));
+        };
+        let painted = painted(line);
+        let visible: Vec<&str> = painted.split('\n').skip(lines.start).take(lines.len()).collect();
+        // The prompt of the first line is there already.
+        let start = if lines.start > 0 { ERASE_LINE } else { "" };
+        Cow::Owned(format!("{start}{}{}", visible.join("\n"), "\n".repeat(padding)))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
@@ -110,5 +137,28 @@ impl Highlighter for Assistant {
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
         self.is_finished.set(kind == CmdKind::ForcedRefresh);
         self.palette == Palette::Coloured || line.contains('\n')
+    }
+}
+
+/// Back to the start of the line, which becomes empty.
+const ERASE_LINE: &str = "\r\x1b[K";
+
+/// The size of the terminal.
+fn size() -> Option<Size> {
+    let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
+    Some(Size { columns: columns.into(), rows: rows.into() })
+}
+
+/// A finished entry, in which lines that were pasted have prompts, too. The editor has counted the rows without them:
+/// that must still be right.
+fn in_full(line: &str, size: Size) -> Cow<'_, str> {
+    if marks::is_sound(line, line.len()) || pasted::is_session(line) {
+        return Cow::Borrowed(line);
+    }
+    let (text, _) = marks::unmarked(line, line.len());
+    if window::is_narrow(text.split('\n'), PROMPT.len(), size) {
+        Cow::Owned(marks::marked(&text))
+    } else {
+        Cow::Borrowed(line)
     }
 }

@@ -3,7 +3,7 @@
 //! No entry twice, none that starts with a blank, none that may hold a secret; nobody else may read the file.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -26,6 +26,10 @@ pub(super) fn file() -> Option<PathBuf> {
 pub(super) fn is_kept(entry: &str) -> bool {
     if entry.trim().is_empty() || entry.starts_with(char::is_whitespace) || entry.contains("Sensitive(") {
         return false;
+    }
+    // There are thousands of entries, and few that speak of secrets.
+    if !entry.to_ascii_lowercase().contains("sensitive") {
+        return true;
     }
     // `Sensitive.new('x')`, `Sensitive ('x')`, `new(Sensitive, 'x')`, and any of them in a string that is interpolated.
     let tokens = tokens(entry);
@@ -50,13 +54,8 @@ fn worth_keeping(entries: &[String]) -> Vec<&str> {
 ///
 /// A history that cannot be read or written is no reason to disturb the session.
 pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
-    restrict(file);
-    let _ = editor.clear_history();
-    // The first run has no history yet.
-    let _ = editor.load_history(file);
-    if tidy(editor.history_mut()) {
-        let _ = editor.save_history(file);
-    }
+    let _alone = lock(file);
+    reload(editor, file);
 }
 
 /// Adds an entry to the history and, where there is one, to its file.
@@ -64,11 +63,30 @@ pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry:
     if !is_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
         return;
     }
+    let _alone = file.and_then(lock);
     match file {
-        Some(file) if editor.append_history(file).is_ok() => load(editor, file),
+        Some(file) if editor.append_history(file).is_ok() => reload(editor, file),
         _ => {
             tidy(editor.history_mut());
         }
+    }
+}
+
+/// Keeps the other prompts away from the history as long as the answer lives: what one has read, tidied and written
+/// again must not lose what another adds between. The lock is a file beside the history, which is written anew.
+fn lock(file: &Path) -> Option<File> {
+    let lock = File::options().create(true).append(true).open(file.with_extension("lock")).ok()?;
+    lock.lock().ok()?;
+    Some(lock)
+}
+
+fn reload<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
+    restrict(file);
+    let _ = editor.clear_history();
+    // The first run has no history yet.
+    let _ = editor.load_history(file);
+    if tidy(editor.history_mut()) {
+        let _ = editor.save_history(file);
     }
 }
 
@@ -134,6 +152,34 @@ mod tests {
         assert_eq!(history.iter().collect::<Vec<_>>(), ["a", "d", "b"]);
         assert!(!tidy(&mut history));
     }
+
+    #[test]
+    fn prompts_that_write_at_once_lose_nothing() {
+        let file = std::env::temp_dir().join(format!("pcore-shared-history-{}", std::process::id()));
+        let entries = |prompt: usize| (0..20).map(move |number| format!("{prompt} + {}", number % 10));
+        std::thread::scope(|scope| {
+            for prompt in 0..3 {
+                let file = &file;
+                scope.spawn(move || {
+                    let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
+                    for entry in entries(prompt) {
+                        remember(&mut editor, &entry, Some(file));
+                    }
+                });
+            }
+        });
+        let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
+        load(&mut editor, &file);
+        let mut kept: Vec<String> = editor.history().iter().cloned().collect();
+        kept.sort_unstable();
+        let mut expected: Vec<String> = (0..3).flat_map(entries).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        fs::remove_file(&file).unwrap();
+        fs::remove_file(file.with_extension("lock")).unwrap();
+        assert_eq!(kept, expected);
+    }
+
     #[cfg(unix)]
     #[test]
     fn nobody_else_may_read_the_file() {

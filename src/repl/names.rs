@@ -1,12 +1,13 @@
 //! The names that mean something while somebody types: those of the tables and those of the session, as a snapshot that
 //! the editor keeps and the prompt renews after each entry.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pcore::functions;
-use pcore::session::Session;
+use pcore::session::{Definition, Session};
 use pcore::syntax::tokens::{Kind, Token};
 use pcore::types::{self, Type};
+use pcore::value::Value;
 
 /// Everything that has a name.
 #[derive(Debug, Default)]
@@ -19,6 +20,11 @@ pub(super) struct Names {
     pub(super) variables: Vec<String>,
     /// The types in lower case, for a quick answer.
     known_types: HashSet<String>,
+    values: HashMap<String, Value>,
+    /// What aliases stand for, by their names in lower case.
+    aliases: HashMap<String, Definition>,
+    /// The parameters of the session's own functions.
+    own_signatures: HashMap<String, String>,
     /// The modules, in whose files there may be more types.
     modules: HashSet<String>,
 }
@@ -31,6 +37,17 @@ impl Names {
         let types = sorted(known.chain(session.aliases()));
         let built_in = functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned());
         Names {
+            values: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
+            aliases: session
+                .aliases()
+                .into_iter()
+                .filter_map(|name| Some((name.to_lowercase(), session.alias(&name)?)))
+                .collect(),
+            own_signatures: session
+                .functions()
+                .into_iter()
+                .filter_map(|name| session.signature(&name).map(|signature| (name, signature)))
+                .collect(),
             modules: session.modules().into_iter().collect(),
             known_types: types.iter().map(|name| name.to_lowercase()).collect(),
             types,
@@ -45,6 +62,24 @@ impl Names {
         self.known_types.contains(&name)
             || self.modules.contains(name.split("::").next().unwrap_or_default())
             || name.match_indices("::").any(|(end, _)| self.known_types.contains(&name[..end]))
+    }
+
+    /// The value of a variable, named without the dollar sign.
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+        self.values.get(name)
+    }
+
+    /// What an alias stands for.
+    pub(super) fn alias(&self, name: &str) -> Option<&Definition> {
+        self.aliases.get(&name.trim_start_matches("::").to_lowercase())
+    }
+
+    /// The parameter lists of a function: `(Integer $from, Any *$rest) >> Array`.
+    pub(super) fn signatures(&self, name: &str) -> Vec<String> {
+        match functions::named(name) {
+            Some(row) => row.signatures.iter().map(|signature| (*signature).to_owned()).collect(),
+            None => self.own_signatures.get(name).cloned().into_iter().collect(),
+        }
     }
 
     /// Whether a variable of that name, without the dollar sign, has a value.

@@ -173,6 +173,17 @@ impl ObjectType {
         self.lineage().flat_map(|type_| &type_.definition.attributes).find(|attribute| *attribute.name == *name)
     }
 
+    /// The names of the attributes and constants, those of the type itself first.
+    pub fn attribute_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for attribute in self.lineage().flat_map(|type_| &type_.definition.attributes) {
+            if !names.iter().any(|name| **name == *attribute.name) {
+                names.push(attribute.name.to_string());
+            }
+        }
+        names
+    }
+
     /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
     pub fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };

@@ -89,6 +89,35 @@ impl Value {
         Value::String(text.into())
     }
 
+    /// The names that [`Value::attribute`] knows.
+    pub fn attribute_names(&self) -> Vec<String> {
+        match self {
+            Value::Uri(_) => uri::PARTS.map(str::to_owned).to_vec(),
+            Value::Object(object) => match &object.type_ {
+                Type::Object(type_) => type_.attribute_names(),
+                _ => Vec::new(),
+            },
+            Value::Undef
+            | Value::Default
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::String(_)
+            | Value::Regexp(_)
+            | Value::Array(_)
+            | Value::Hash(_)
+            | Value::Type(_)
+            | Value::Sensitive(_)
+            | Value::Binary(_)
+            | Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Timespan(_)
+            | Value::Timestamp(_)
+            | Value::Iterator(_)
+            | Value::Callable(_) => Vec::new(),
+        }
+    }
+
     /// The value of the attribute that `value.name` asks for; nothing for kinds of values without attributes.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match self {

@@ -54,7 +54,8 @@ pub(crate) const USUAL: Kind = Kind { rows: 24, columns: 80, environment: &[] };
 pub(crate) struct Terminal {
     pty: Arc<Pty>,
     child: Child,
-    screen: Arc<(Mutex<Parser>, Condvar)>,
+    /// The screen, and whether it was ever coloured.
+    screen: Arc<(Mutex<(Parser, bool)>, Condvar)>,
 }
 
 impl Terminal {
@@ -82,13 +83,16 @@ impl Terminal {
             .spawn(pts)
             .unwrap();
         let pty = Arc::new(pty);
-        let screen = Arc::new((Mutex::new(parser(kind.rows, kind.columns)), Condvar::new()));
+        let screen = Arc::new((Mutex::new((parser(kind.rows, kind.columns), false)), Condvar::new()));
         let (reader, seen) = (pty.clone(), screen.clone());
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             // The program has left when there is nothing more to read.
             while let Ok(length @ 1..) = (&*reader).read(&mut bytes) {
-                seen.0.lock().unwrap().process(&bytes[..length]);
+                let mut screen = seen.0.lock().unwrap();
+                screen.0.process(&bytes[..length]);
+                screen.1 |= is_coloured(screen.0.screen());
+                drop(screen);
                 seen.1.notify_all();
             }
         });
@@ -97,7 +101,12 @@ impl Terminal {
 
     /// Presses keys.
     pub(crate) fn keys(&mut self, keys: &str) {
-        (&*self.pty).write_all(keys.as_bytes()).unwrap();
+        self.bytes(keys.as_bytes());
+    }
+
+    /// Sends what no keyboard would.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        (&*self.pty).write_all(bytes).unwrap();
     }
 
     /// Types a text as people do: a key is pressed when the one before has been shown.
@@ -118,7 +127,7 @@ impl Terminal {
 
     /// Makes the window larger or smaller.
     pub(crate) fn resize(&mut self, rows: u16, columns: u16) {
-        self.screen.0.lock().unwrap().set_size(rows.try_into().unwrap(), columns.try_into().unwrap());
+        self.screen.0.lock().unwrap().0.set_size(rows.try_into().unwrap(), columns.try_into().unwrap());
         self.pty.resize(Size::new(rows, columns)).unwrap();
     }
 
@@ -126,7 +135,7 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn shows(&self, rows: &[&str]) {
         if !self.waits(|screen| shown(screen) == rows) {
-            let screen = shown(self.screen.0.lock().unwrap().screen());
+            let screen = self.rows();
             assert_eq!(screen.join("\n"), rows.join("\n"));
         }
     }
@@ -135,29 +144,39 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn wait(&self, expected: impl Fn(&vt100::Screen) -> bool) {
         if !self.waits(expected) {
-            panic!("the screen stays like this:\n{}", shown(self.screen.0.lock().unwrap().screen()).join("\n"));
+            panic!("the screen stays like this:\n{}", self.rows().join("\n"));
         }
     }
 
     fn waits(&self, expected: impl Fn(&vt100::Screen) -> bool) -> bool {
         let until = Instant::now() + PATIENCE;
         let mut parser = self.screen.0.lock().unwrap();
-        while !expected(parser.screen()) {
+        while !expected(parser.0.screen()) {
             let Some(left) = until.checked_duration_since(Instant::now()) else { return false };
             parser = self.screen.1.wait_timeout(parser, left).unwrap().0;
         }
         true
     }
 
+    /// The rows of the screen, without blanks at their ends.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        shown(self.screen.0.lock().unwrap().0.screen())
+    }
+
+    /// Whether anything was ever shown in another colour, bold, dim or underlined.
+    pub(crate) fn was_coloured(&self) -> bool {
+        self.screen.0.lock().unwrap().1
+    }
+
     /// Row and column of the cursor, from 0.
     pub(crate) fn position(&self) -> (u16, u16) {
-        self.screen.0.lock().unwrap().screen().cursor_position()
+        self.screen.0.lock().unwrap().0.screen().cursor_position()
     }
 
     /// The pieces of a row that look alike, with how they look; blanks at its end are left out.
     pub(crate) fn looks(&self, row: u16) -> Vec<(String, String)> {
         let parser = self.screen.0.lock().unwrap();
-        let screen = parser.screen();
+        let screen = parser.0.screen();
         let mut pieces: Vec<(String, String)> = Vec::new();
         for column in 0..u16::MAX {
             let Some(cell) = screen.cell(row, column) else { break };
@@ -195,6 +214,14 @@ impl Drop for Terminal {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn is_coloured(screen: &vt100::Screen) -> bool {
+    let (rows, columns) = screen.size();
+    (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column))).any(|(row, column)| {
+        let cell = screen.cell(row, column).unwrap();
+        cell.fgcolor() != Color::Default || cell.bold() || cell.dim() || cell.underline()
+    })
 }
 
 fn parser(rows: u16, columns: u16) -> Parser {
