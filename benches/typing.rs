@@ -21,6 +21,8 @@ mod hand;
 mod highlight;
 #[path = "../src/repl/hint.rs"]
 mod hint;
+#[path = "../src/repl/inside.rs"]
+mod inside;
 #[path = "../src/repl/literal.rs"]
 mod literal;
 #[path = "../src/repl/marks.rs"]

@@ -11,7 +11,8 @@ use pcore::syntax::tokens::{Kind, Token, scan};
 use pcore::types::Type;
 use pcore::value::Value;
 
-use super::hand::{Around, Hand};
+use super::hand::Around;
+use super::inside::Hand;
 use super::literal;
 use super::names::{Names, bound};
 
@@ -84,11 +85,11 @@ pub(super) fn candidates(before: &str, after: &str, names: &Names, columns: usiz
     let (start, mut rows) = Place { names, after }.entry(before);
     rows.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
     rows.dedup_by(|one, other| one.text == other.text);
-    (start, listed(rows, columns))
+    (start, listed(&rows, columns))
 }
 
 /// The candidates as they are shown: name, kind and summary in columns.
-fn listed(rows: Vec<Row>, columns: usize) -> Vec<Candidate> {
+fn listed(rows: &[Row], columns: usize) -> Vec<Candidate> {
     let width = |text: &str| text.chars().count();
     let names = rows.iter().map(|row| width(row.name())).max().unwrap_or(0);
     let kinds = rows.iter().map(|row| width(row.kind)).max().unwrap_or(0);
@@ -168,7 +169,8 @@ impl Place<'_> {
     /// Code up to the cursor.
     fn code(self, before: &str) -> (usize, Vec<Row>) {
         let (tokens, is_inside) = scan(before);
-        if is_inside {
+        // A variable that is being typed in a string is one.
+        if is_inside && tokens.last().is_none_or(|last| last.kind != Kind::Variable) {
             return self.string(before, &tokens);
         }
         // The token in which the cursor is, and those before it.
@@ -298,7 +300,10 @@ impl Place<'_> {
                 None => Row::new(Rank::Rare, text, "resource type"),
             }
         };
-        self.names.types.iter().filter(begins).map(row).collect()
+        let mut rows: Vec<Row> = self.names.types.iter().filter(begins).map(row).collect();
+        // Where nothing is typed yet, what is rarely meant would only make the list long.
+        rows.retain(|row| !typed.is_empty() || row.rank != Rank::Rare);
+        rows
     }
 }
 
@@ -496,7 +501,7 @@ mod tests {
         is("$record[\"na", 9, &["name\""]);
         is("$record['inner']['", 18, &["deep'"]);
         is("$record =~ Struct[{'", 20, &["inner'", "name'"]);
-        is("\"${record['na", 0, &[]);
+        is("\"${record['na", 11, &["name'"]);
     }
 
     #[test]
@@ -538,8 +543,8 @@ mod tests {
             let names = Names::of(&Session::default());
             candidates(before, "", &names, 40).1.into_iter().map(|candidate| candidate.shown).collect::<Vec<_>>()
         };
-        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  the truth values `true` …"]);
-        assert_eq!(shown("[1].redu"), ["reduce  function  one value from all ele…"]);
+        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
+        assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
         assert_eq!(shown("1 =~ ")[..2], ["Any           type", "Array         type"]);
     }
 }

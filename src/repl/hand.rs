@@ -1,12 +1,11 @@
 //! What the value that is being written may be, known from what stands around it: the argument of a function, the keys
 //! of a known hash, what a value is compared with.
 
-use std::collections::HashSet;
-
 use pcore::syntax::tokens::{Kind, Token, tokens};
 use pcore::types::Type;
 use pcore::value::Value;
 
+use super::inside::{Hand, Step, strings, written};
 use super::literal;
 use super::names::Names;
 
@@ -16,15 +15,6 @@ pub(super) struct Around<'a> {
     pub(super) tokens: &'a [Token],
     pub(super) after: &'a str,
     pub(super) names: &'a Names,
-}
-
-/// What can be written at the cursor.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Hand {
-    /// Keys of the hash that is being written or asked.
-    pub(super) keys: Vec<String>,
-    /// Strings, whole ones.
-    pub(super) strings: Vec<String>,
 }
 
 /// A bracket that is open.
@@ -49,17 +39,6 @@ impl Level {
     }
 }
 
-/// From a value to one inside of it.
-#[derive(Clone, Debug)]
-enum Step {
-    /// To a key of a hash.
-    Key,
-    /// To what a hash has under a key.
-    Under(String),
-    /// To an element of an array.
-    Element(usize),
-}
-
 impl Around<'_> {
     /// What can be written at the cursor, if anything is known of it.
     pub(super) fn hand(&self) -> Hand {
@@ -80,11 +59,11 @@ impl Around<'_> {
                 }
                 "[" if self.is_access(level.open) => return self.accessed(level, &steps),
                 "[" => steps.push(Step::Element(level.commas)),
-                "(" => return self.written(&self.of_argument(level), &steps, &taken),
+                "(" => return written(&self.of_argument(level), &steps, &taken),
                 _ => return Hand::default(),
             }
         }
-        self.written(&self.of_comparison(levels.len()), &steps, &taken)
+        written(&self.of_comparison(levels.len()), &steps, &taken)
     }
 
     /// The brackets that are open, the outermost first. Inside of an interpolation only those of it.
@@ -135,13 +114,14 @@ impl Around<'_> {
     /// Whether a square bracket asks the value in front of it.
     fn is_access(&self, at: usize) -> bool {
         self.previous(at).is_some_and(|token| {
-            let is_value = matches!(token.kind, Kind::Variable | Kind::Reference | Kind::Close | Kind::String);
+            let is_value = matches!(token.kind, Kind::Variable | Kind::Reference | Kind::Close | Kind::String)
+                || self.is_interpolated(at - 1);
             is_value && token.span.end == self.tokens[at].span.start
         })
     }
 
     /// Where the value that ends before the token `end` starts: `$a['b'].c`.
-    fn operand(&self, end: usize) -> Option<&str> {
+    fn operand(&self, end: usize) -> Option<String> {
         let mut at = end.checked_sub(1)?;
         loop {
             while self.tokens[at].kind == Kind::Close {
@@ -174,13 +154,20 @@ impl Around<'_> {
         }
     }
 
-    fn between(&self, from: usize, end: usize) -> Option<&str> {
-        self.before.get(self.tokens[from].span.range().start..self.tokens[end - 1].span.range().end)
+    fn between(&self, from: usize, end: usize) -> Option<String> {
+        let sign = if self.is_interpolated(from) { "$" } else { "" };
+        let text = self.before.get(self.tokens[from].span.range().start..self.tokens[end - 1].span.range().end)?;
+        Some(format!("{sign}{text}"))
+    }
+
+    /// Whether a name is that of a variable: `${name`
+    fn is_interpolated(&self, at: usize) -> bool {
+        self.tokens[at].kind == Kind::Name && at > 0 && self.text(at - 1) == "${"
     }
 
     /// The value that stands in front of the token `end`.
     pub(super) fn receiver(&self, end: usize) -> Option<Value> {
-        literal::value(self.operand(end)?, self.names)
+        literal::value(&self.operand(end)?, self.names)
     }
 
     /// `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`
@@ -216,15 +203,15 @@ impl Around<'_> {
         let is_chained = level.open >= 2 && self.text(level.open - 2) == ".";
         match called.kind {
             Kind::Reference | Kind::Close => {
-                self.operand(level.open).map_or_else(Vec::new, |text| self.of_constructor(text, level.commas))
+                self.operand(level.open).map_or_else(Vec::new, |text| self.of_constructor(&text, level.commas))
             }
             Kind::Name if is_chained && name == "new" => {
-                self.operand(level.open - 2).map_or_else(Vec::new, |text| self.of_constructor(text, level.commas))
+                self.operand(level.open - 2).map_or_else(Vec::new, |text| self.of_constructor(&text, level.commas))
             }
             Kind::Name if is_chained => self.of_parameter(name, level.commas + 1, self.receiver(level.open - 2)),
             Kind::Name => {
                 let first = level.first_comma.and_then(|comma| self.between(level.open + 1, comma));
-                let first = first.and_then(|text| literal::value(text, self.names));
+                let first = first.and_then(|text| literal::value(&text, self.names));
                 self.of_parameter(name, level.commas, first)
             }
             _ => Vec::new(),
@@ -293,30 +280,6 @@ impl Around<'_> {
         }
         Vec::new()
     }
-
-    /// What can be written inside of a value of one of `types`.
-    fn written(&self, types: &[Type], steps: &[Step], taken: &[String]) -> Hand {
-        let mut types = types.to_vec();
-        let mut steps = steps.iter().rev();
-        let mut hand = Hand::default();
-        loop {
-            types = types.iter().flat_map(alternatives).collect();
-            match steps.next() {
-                None => break,
-                Some(Step::Key) => {
-                    let mut keys: Vec<String> =
-                        types.iter().flat_map(|type_| members(type_)).map(|(key, _)| key).collect();
-                    keys.retain(|key| !taken.contains(key));
-                    hand.keys = unique(keys);
-                    types = types.iter().filter_map(key_type).collect();
-                }
-                Some(Step::Under(key)) => types = types.iter().flat_map(|type_| under(type_, key)).collect(),
-                Some(Step::Element(at)) => types = types.iter().flat_map(|type_| element(type_, *at)).collect(),
-            }
-        }
-        hand.strings = unique(types.iter().flat_map(texts).collect());
-        hand
-    }
 }
 
 fn is_operand(kind: Kind) -> bool {
@@ -328,106 +291,4 @@ fn is_operand(kind: Kind) -> bool {
 
 fn unquoted(text: &str) -> &str {
     text.trim_matches(['\'', '"'])
-}
-
-fn strings<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<String> {
-    values.filter_map(string).collect()
-}
-
-/// A text, also one of which a type says whether it may be missing: `Optional['a']`.
-fn string(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.to_string()),
-        Value::Type(type_ @ (Type::Optional(_) | Type::NotUndef(_))) => strings(type_.arguments().iter()).pop(),
-        _ => None,
-    }
-}
-
-fn unique(mut texts: Vec<String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    texts.retain(|text| seen.insert(text.clone()));
-    texts
-}
-
-/// The types of which a value of `type_` may be, without Variant, Optional and NotUndef.
-fn alternatives(type_: &Type) -> Vec<Type> {
-    let mut open = vec![type_.clone()];
-    let mut found = Vec::new();
-    let mut steps_left = 256;
-    while let Some(type_) = open.pop() {
-        steps_left -= 1;
-        if steps_left == 0 {
-            break;
-        }
-        let type_ = literal::behind_aliases(&type_).clone();
-        match type_ {
-            Type::Variant(_) | Type::Optional(_) | Type::NotUndef(_) => {
-                open.extend(type_.arguments().into_iter().rev().filter_map(|argument| match argument {
-                    Value::Type(type_) => Some(type_),
-                    // `Optional['a']`
-                    Value::String(text) => Type::named("Enum")?.with_arguments(&[Value::String(text)]).ok(),
-                    _ => None,
-                }));
-            }
-            other => found.push(other),
-        }
-    }
-    found
-}
-
-/// The members of a Struct, the attributes of an Object: keys with the types of their values.
-fn members(type_: &Type) -> Vec<(String, Type)> {
-    if let Type::Object(object) = type_ {
-        return object.fields().into_iter().map(|field| (field.name.to_string(), field.type_().clone())).collect();
-    }
-    if !matches!(type_, Type::Struct(_)) {
-        return Vec::new();
-    }
-    let arguments = type_.arguments();
-    let [Value::Hash(members)] = arguments.as_slice() else { return Vec::new() };
-    members
-        .iter()
-        .filter_map(|(key, value)| match value {
-            Value::Type(type_) => Some((string(key)?, type_.clone())),
-            _ => None,
-        })
-        .collect()
-}
-
-fn key_type(type_: &Type) -> Option<Type> {
-    types_in(type_, matches!(type_, Type::Hash(_))).into_iter().next()
-}
-
-/// The types of what a value of `type_` has under `key`.
-fn under(type_: &Type, key: &str) -> Vec<Type> {
-    let of_hash = types_in(type_, matches!(type_, Type::Hash(_))).into_iter().nth(1);
-    let member = members(type_).into_iter().find(|(name, _)| name == key).map(|(_, type_)| type_);
-    of_hash.into_iter().chain(member).collect()
-}
-
-/// The types of the element number `at`.
-fn element(type_: &Type, at: usize) -> Vec<Type> {
-    let types = types_in(type_, matches!(type_, Type::Array(_) | Type::Tuple(_)));
-    types.get(at).or(types.last()).cloned().into_iter().collect()
-}
-
-/// The types between the brackets of a type that `counts`.
-fn types_in(type_: &Type, counts: bool) -> Vec<Type> {
-    let arguments = if counts { type_.arguments() } else { Vec::new() };
-    arguments
-        .into_iter()
-        .filter_map(|argument| match argument {
-            Value::Type(type_) => Some(type_),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The strings that are values of a type.
-fn texts(type_: &Type) -> Vec<String> {
-    match type_ {
-        Type::Enum(_) => strings(type_.arguments().iter()),
-        Type::String(_) => strings(type_.arguments().iter()),
-        _ => Vec::new(),
-    }
 }

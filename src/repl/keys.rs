@@ -237,7 +237,7 @@ fn home(typed: &Typed<'_>) -> Option<Answer> {
     let (_, line) = typed.line[..typed.cursor].rsplit_once('\n')?;
     let back = line.strip_prefix(MARK)?.chars().count();
     let back = RepeatCount::try_from(back).ok()?;
-    (back > 0).then(|| Answer::Command(Cmd::Move(Movement::BackwardChar(back))))
+    (back > 0).then_some(Answer::Command(Cmd::Move(Movement::BackwardChar(back))))
 }
 
 /// At the end of the entry there may be a hint to take.

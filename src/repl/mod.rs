@@ -17,6 +17,7 @@ mod hint;
 mod history;
 mod indent;
 mod input;
+mod inside;
 mod keys;
 mod literal;
 mod marks;

@@ -17,9 +17,8 @@ pub(super) fn entries(text: &str) -> Vec<String> {
     for line in text.split_inclusive('\n') {
         let entry = entries.last_mut().expect("there is always one entry");
         // In the middle of an entry a colon belongs to it.
-        if is_command(line) && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok() {
-            entries.push(line.to_owned());
-        } else if is_command(entry) {
+        let starts_command = || is_command(line) && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok();
+        if is_command(entry) || starts_command() {
             entries.push(line.to_owned());
         } else {
             entry.push_str(line);

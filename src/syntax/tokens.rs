@@ -305,9 +305,10 @@ impl<'a> Scanner<'a> {
     fn heredoc_text(&mut self, body: Body) {
         while self.at < body.end {
             let rest = &self.text[self.at..body.end];
-            let found = match body.escapes {
-                true => unescaped(rest, is_interpolation),
-                false => rest.match_indices('$').map(|(at, _)| at).find(|&at| is_interpolation(&rest[at..])),
+            let found = if body.escapes {
+                unescaped(rest, is_interpolation)
+            } else {
+                rest.match_indices('$').map(|(at, _)| at).find(|&at| is_interpolation(&rest[at..]))
             };
             let length = found.unwrap_or(rest.len());
             if length > 0 {

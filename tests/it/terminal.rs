@@ -15,7 +15,7 @@ use pty_process::blocking::{Command, Pty, open};
 use vt100::{Color, Parser};
 
 /// How long a busy machine may take for one step.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A folder of its own for what a test's prompts leave behind.
 pub(crate) struct Home(PathBuf);
@@ -143,9 +143,7 @@ impl Terminal {
     /// Waits until the screen is as `expected`.
     #[track_caller]
     pub(crate) fn wait(&self, expected: impl Fn(&vt100::Screen) -> bool) {
-        if !self.waits(expected) {
-            panic!("the screen stays like this:\n{}", self.rows().join("\n"));
-        }
+        assert!(self.waits(expected), "the screen stays like this:\n{}", self.rows().join("\n"));
     }
 
     fn waits(&self, expected: impl Fn(&vt100::Screen) -> bool) -> bool {
