@@ -10,6 +10,7 @@ use pcore::functions::Level;
 use pcore::session::{Event, Judgement, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
+use pcore::value::Value;
 
 use super::recorded::{Answer, Group, Recorded};
 
@@ -77,6 +78,7 @@ impl Runner {
                 return evaluate(session, &source);
             }
             let mut session = Session::new(recorded.strictness);
+            session.set_variable("facts", facts());
             if recorded.strictness == Strictness::Error {
                 session.judgement = Judgement::Program;
             }
@@ -105,6 +107,12 @@ fn evaluate(session: &mut Session, source: &Arc<Source>) -> Answer {
         Ok(value) => Answer::Value { text: format::program_text(&value), notices },
         Err(error) => failure(&error),
     }
+}
+
+/// The facts of the node that the answers were recorded on.
+fn facts() -> Value {
+    let one = |key: &str, value: Value| Value::Hash([(Value::from(key), value)].into_iter().collect());
+    one("os", one("family", Value::from("Debian")))
 }
 
 fn parse(source: &Arc<Source>) -> Answer {
