@@ -22,6 +22,9 @@ pub(crate) trait Kind: fmt::Display {
 /// The catch-all issue code.
 pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 
+/// The issue code of what reached a limit on time, memory, size or depth.
+pub(crate) const LIMIT: &str = "LIMIT";
+
 /// An error of a program, with everything needed to show it.
 #[derive(Clone, Debug)]
 pub struct Error(Box<Report>);

@@ -16,6 +16,7 @@ pub mod error;
 mod eval;
 pub mod format;
 pub mod functions;
+mod interrupt;
 pub mod operators;
 pub mod session;
 mod stack;

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::eval::World;
-pub use crate::eval::{Definition, Event, Interrupt, Listener, Strictness};
+pub use crate::eval::{Definition, Event, Listener, Strictness};
+use crate::functions::Annotations;
+pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::syntax::tree::Tree;
 use crate::syntax::{self, Concern};
 use crate::text::Source;
@@ -27,9 +29,6 @@ pub enum Judgement {
     /// (`IDEM_EXPRESSION_NOT_LAST`).
     Program,
 }
-
-/// The issue code of an evaluation that an [`Interrupt`] ended.
-pub const INTERRUPTED: &str = crate::eval::INTERRUPTED;
 
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
 #[derive(Default)]
@@ -68,6 +67,7 @@ impl Session {
         for name in self.functions() {
             self.unset_function(&name);
         }
+        self.world.annotations = Annotations::default();
         self.entries = Entries::default();
     }
 
@@ -78,11 +78,14 @@ impl Session {
     /// The text is no program; the program is refused; or something goes wrong while it runs. Definitions and variables
     /// made before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
-        let tree = syntax::parse(source)?;
-        self.judge(&tree, listen)?;
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
-        self.world.evaluate(&tree, listen)
+        let outcome = self.interrupt.clone().watch(|| {
+            let tree = syntax::parse(source)?;
+            self.judge(&tree, listen)?;
+            self.world.evaluate(&tree, listen)
+        });
+        outcome.unwrap_or_else(|ended| Err(ended.into()))
     }
 
     /// Refuses a program that breaks a rule, and warns of values that nobody uses. A [`Judgement::Program`] may lose no

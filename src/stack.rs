@@ -1,12 +1,14 @@
 //! Recursion without fear: when a thread's stack is nearly used up, the work goes on with a fresh one.
 //!
 //! Programs, values and types nest as deep as users care to nest them, and the natural way to walk them is recursion.
-//! [`with_room`] stands at each recursive step. It compares the address of a local variable with the lowest address that
+//! [`with_room`] stands at each recursive step, where an interrupt may end the work. It compares the address of a local variable with the lowest address that
 //! this thread should reach, and runs the step on a new thread with a large stack when there is no room left. The
 //! caller waits, so nothing runs at the same time as anything else.
 
 use std::cell::Cell;
 use std::thread;
+
+use crate::interrupt::{self, Interrupt};
 
 /// Stack of each further segment. Only what is touched takes memory.
 const SEGMENT_BYTES: usize = 256 << 20;
@@ -27,6 +29,7 @@ thread_local! {
 /// # Panics
 /// When `step` panics, and when the system refuses another thread.
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    interrupt::step();
     let here = address_of_frame();
     let floor = FLOOR.get();
     if floor == 0 {
@@ -42,7 +45,9 @@ pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
 #[cold]
 fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
+        let watch = Interrupt::current();
         let work = move || {
+            Interrupt::watch_thread(watch);
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
             step()
         };

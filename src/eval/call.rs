@@ -6,11 +6,13 @@ use std::sync::{Arc, OnceLock};
 use super::code::{Call, Callee, Code, LambdaCode, ParameterCode, Step};
 use super::error::Misuse;
 use super::frame::Frame;
+use super::misfit::{fitting, told};
 use super::modules;
 use super::run::{Evaluator, nearest};
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function, Runtime};
+use crate::interrupt;
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
@@ -20,6 +22,27 @@ use crate::value::{Array, Callable, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
+
+/// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
+const CATALOG_FUNCTIONS: [&str; 17] = [
+    "contain",
+    "create_resources",
+    "eyaml_lookup_key",
+    "file",
+    "find_template",
+    "hiera",
+    "hiera_array",
+    "hiera_hash",
+    "hiera_include",
+    "hocon_data",
+    "include",
+    "inline_template",
+    "realize",
+    "require",
+    "tag",
+    "tagged",
+    "template",
+];
 
 /// How many frames are kept to be used again.
 const MAX_SPARE_FRAMES: usize = 64;
@@ -62,8 +85,8 @@ fn callable_type(code: &LambdaCode) -> Type {
 /// What a call is given.
 #[derive(Clone, Copy)]
 pub(super) struct Arguments<'a> {
-    values: &'a [Value],
-    block: Option<&'a Arc<dyn Callable>>,
+    pub(super) values: &'a [Value],
+    pub(super) block: Option<&'a Arc<dyn Callable>>,
     /// Where the arguments stand; empty when they are not written in the call.
     places: &'a [Code],
 }
@@ -75,7 +98,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// `error`, which is about the argument number `at`, with its place and what it is called.
-    fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
+    pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
             // Behind an unfolded list nobody knows which argument is which.
             Some(places) if !places.iter().any(|place| matches!(place.step, Step::Unfold(_))) => {
@@ -152,6 +175,9 @@ impl Evaluator<'_> {
         if name == "import" {
             return Err(Misuse::Import.into());
         }
+        if CATALOG_FUNCTIONS.contains(&name) {
+            return Err(Misuse::CatalogFunction(name.to_owned()).into());
+        }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
         let near = nearest(name, built_in.chain(self.world.function_names()));
         Err(Misuse::UnknownFunction { name: name.to_owned(), near }.into())
@@ -163,7 +189,7 @@ impl Evaluator<'_> {
         signatures: &[Signature],
         given: Arguments<'_>,
     ) -> Result<Value, Exit> {
-        self.tick()?;
+        interrupt::look();
         let Arguments { values: arguments, block, .. } = given;
         let signature = fitting(signatures, arguments, block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
@@ -175,7 +201,7 @@ impl Evaluator<'_> {
         match self.construct_as_puppet(type_, given) {
             Err(Exit::Error(refused)) => match type_.construct_by_specification(given.values) {
                 Some(value) => {
-                    self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))?;
+                    self.by_specification(refused)?;
                     Ok(value)
                 }
                 None => Err(refused.into()),
@@ -268,7 +294,7 @@ impl Evaluator<'_> {
         found: Option<Arc<Found>>,
         work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
     ) -> Result<Value, Exit> {
-        self.tick()?;
+        interrupt::look();
         if self.depth >= MAX_CALL_LEVELS {
             return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
         }
@@ -302,26 +328,50 @@ impl Evaluator<'_> {
 
     /// Sets the parameters to the arguments and default values.
     fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
-        let pointed_out = |exit: Exit, at: usize, parameter: &ParameterCode| match exit {
-            // A default value that goes wrong has its own place.
-            Exit::Error(error) if error.span().is_none() => {
-                Exit::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
-            }
-            exit => exit,
-        };
         for (at, parameter) in code.parameters.iter().enumerate() {
             if parameter.captures_rest {
-                let rest = given.values.get(at..).unwrap_or_default();
-                for (number, value) in rest.iter().enumerate() {
-                    let checked = self.check_argument(code, parameter, value);
-                    checked.map_err(|exit| pointed_out(exit, at + number, parameter))?;
-                }
-                self.set_parameter(at, Value::Array(Array::from(rest.to_vec())));
+                self.bind_rest(code, at, parameter, given)?;
             } else {
                 let bound = self.bind_parameter(code, at, given.values.get(at));
-                bound.map_err(|exit| pointed_out(exit, at, parameter))?;
+                bound.map_err(|exit| pointed_out(given, exit, at, parameter))?;
             }
         }
+        Ok(())
+    }
+
+    /// Sets the parameter number `at`, which takes all arguments that are left.
+    ///
+    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
+    /// the only element. A function judges what it was given, a lambda what the parameter gets.
+    fn bind_rest(
+        &mut self,
+        code: &LambdaCode,
+        at: usize,
+        parameter: &ParameterCode,
+        given: Arguments<'_>,
+    ) -> Result<(), Exit> {
+        let check = |this: &mut Self, rest: &[Value]| {
+            rest.iter().enumerate().try_for_each(|(number, value)| {
+                let checked = this.check_argument(code, parameter, value);
+                checked.map_err(|exit| pointed_out(given, exit, at + number, parameter))
+            })
+        };
+        let left = given.values.get(at..).unwrap_or_default();
+        let is_function = code.name.is_some();
+        if is_function {
+            check(self, left)?;
+        }
+        let rest = match (&parameter.default, left) {
+            (Some(default), [] | [Value::Undef]) => match self.run(default)? {
+                Value::Array(elements) => elements,
+                other => Array::from(vec![other]),
+            },
+            _ => Array::from(left.to_vec()),
+        };
+        if !is_function {
+            check(self, &rest)?;
+        }
+        self.set_parameter(at, Value::Array(rest));
         Ok(())
     }
 
@@ -409,6 +459,16 @@ impl Evaluator<'_> {
     }
 }
 
+/// The error of `exit` at the argument number `at`. A default value that goes wrong has its own place.
+fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &ParameterCode) -> Exit {
+    match exit {
+        Exit::Error(error) if error.span().is_none() => {
+            Exit::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
+        }
+        exit => exit,
+    }
+}
+
 fn callee_of(code: &LambdaCode) -> String {
     code.name.as_deref().map_or_else(|| "the lambda".to_owned(), str::to_owned)
 }
@@ -420,89 +480,5 @@ fn placed(exit: Exit, span: Span) -> Exit {
         Exit::Break(error) => Exit::Break(error.at(span)),
         Exit::Next(value, error) => Exit::Next(value, error.at(span)),
         Exit::Return(value, error) => Exit::Return(value, error.at(span)),
-    }
-}
-
-/// The first signature that fits, or the reason why the one that came furthest does not.
-fn fitting(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Result<usize, Misfit> {
-    let progress = |misfit: &Misfit| match misfit {
-        Misfit::Count { .. } => 0,
-        Misfit::Argument { at, .. } => 1 + at,
-        Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
-    };
-    let mut furthest: Option<Misfit> = None;
-    for (at, signature) in signatures.iter().enumerate() {
-        match signature.check(arguments, block) {
-            Ok(()) => return Ok(at),
-            Err(misfit) => {
-                furthest = Some(match furthest {
-                    Some(old) if progress(&misfit) < progress(&old) => old,
-                    Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
-                    _ => misfit,
-                });
-            }
-        }
-    }
-    Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
-}
-
-/// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth
-/// telling only to who gave a hash.
-fn either(first: Misfit, second: Misfit, arguments: &[Value]) -> Misfit {
-    match (first, second) {
-        (first @ Misfit::Argument { at, .. }, Misfit::Argument { expected: Type::Struct(_), .. })
-            if !matches!(arguments[at], Value::Hash(_)) =>
-        {
-            first
-        }
-        (Misfit::Argument { at, name, expected }, Misfit::Argument { name: other_name, expected: other, .. }) => {
-            let name = name.filter(|name| other_name.as_ref() == Some(name));
-            Misfit::Argument { at, name, expected: Type::one_of([expected, other]) }
-        }
-        (Misfit::Block { expected }, Misfit::Block { expected: other }) => {
-            Misfit::Block { expected: Type::one_of([expected, other]) }
-        }
-        (first, _) => first,
-    }
-}
-
-/// The misfit as an error for people.
-fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arguments<'_>) -> Error {
-    let arguments = given.values;
-    let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
-    let callee = callee.to_owned();
-    match misfit {
-        Misfit::Count { least, most } => {
-            Misuse::ArgumentCount { callee, expected: counted(least, most), got: arguments.len(), signatures }
-        }
-        Misfit::Argument { at, name, expected } => {
-            let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
-            let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
-            let wrong = Misuse::Argument {
-                callee,
-                parameter,
-                expected: expected.to_string(),
-                got: described(&arguments[at]),
-                signatures,
-            };
-            return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
-        }
-        Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
-        Misfit::MissingBlock => Misuse::MissingBlock { callee, signatures },
-        Misfit::Block { expected } => {
-            let got = given.block.map(|block| block.callable_type().to_string()).unwrap_or_default();
-            Misuse::BlockParameters { callee, expected: expected.to_string(), got, signatures }
-        }
-    }
-    .into()
-}
-
-fn counted(least: usize, most: Option<usize>) -> String {
-    let arguments = |count: usize| if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") };
-    match most {
-        Some(0) => "no arguments".to_owned(),
-        Some(most) if most == least => arguments(most),
-        Some(most) => format!("{least} to {}", arguments(most)),
-        None => format!("at least {}", arguments(least)),
     }
 }

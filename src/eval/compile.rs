@@ -335,7 +335,7 @@ impl<'a> Compiler<'a> {
             unreachable!("the grammar puts nothing else behind a call");
         };
         let code = self.body(None, parameters, *return_type, *body);
-        LambdaCode { fault: misordered(parameters, &tree.source), ..code }
+        LambdaCode { fault: fault_of(parameters, &tree.source), ..code }
     }
 
     /// A lambda, or a function when it has a name.
@@ -370,12 +370,18 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The error of a parameter that needs a value, behind one that does not, where arguments are told by their order.
-pub(super) fn misordered(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
-    let optional = parameters.iter().position(|parameter| parameter.default.is_some())?;
-    let (before, after) = parameters.split_at(optional);
-    debug_assert!(before.iter().all(|parameter| parameter.default.is_none()));
-    let required = after.iter().find(|parameter| parameter.default.is_none() && !parameter.captures_rest)?;
+/// What is wrong with parameters whose arguments are told by their order: one has a reserved name, or needs a value behind
+/// one that does not.
+///
+/// Observed: Puppet 7.23 says so when the function or lambda is called.
+pub(super) fn fault_of(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
+    if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
+        let misuse = Misuse::AssignToReserved(reserved.name.to_string());
+        return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
+    }
+    let is_optional = |parameter: &Parameter| parameter.default.is_some() || parameter.captures_rest;
+    let optional = parameters.iter().position(is_optional)?;
+    let required = parameters[optional..].iter().find(|parameter| !is_optional(parameter))?;
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
     Some(error.with_label(parameters[optional].span, "this one can be left out").in_source(source))
 }

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::code::{Code, LambdaCode};
-use super::compile::{Compiler, misordered};
+use super::compile::{Compiler, fault_of};
 use super::error::Misuse;
 use super::run::Evaluator;
 use super::world::{Alias, World};
 use super::{Event, Listener, modules};
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::{self, Exit, Function};
+use crate::interrupt::Ended;
 use crate::operators::described;
 use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::Span;
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
@@ -25,10 +27,13 @@ impl World {
         let in_source = |error: Error| error.in_source(&tree.source);
         self.define(tree, statements).map_err(in_source)?;
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
+        let interrupt = self.interrupt.clone();
         let mut evaluator = Evaluator::new(self, listen, tree.source.clone());
         let mut last = Value::Undef;
         for (id, code) in statements.iter().zip(&code) {
-            last = evaluator.run(code).map_err(|exit| in_source(stray(exit)))?;
+            let outcome = interrupt.watch(|| evaluator.run(code));
+            let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.ended(ended, code.span)));
+            last = outcome.map_err(|exit| in_source(stray(exit)))?;
             if let Some(event) = result_event(tree, *id, &last) {
                 (evaluator.listen)(event);
             }
@@ -39,6 +44,14 @@ impl World {
     /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
     pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
         self.refuse_redefinitions(tree, statements)?;
+        let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));
+        defined.map_err(|ended| {
+            self.forget(tree, statements);
+            ended.into()
+        })
+    }
+
+    fn define_all(&mut self, tree: &Tree, statements: &[Id]) {
         // All names first, so that a definition may use one that comes after it.
         for id in statements {
             match &tree[*id].expression {
@@ -65,13 +78,23 @@ impl World {
                     let (parameters, return_type) = (&definition.parameters, definition.return_type);
                     let body =
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
-                    let fault = misordered(parameters, &tree.source);
+                    let fault = fault_of(parameters, &tree.source);
                     self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
                 _ => {}
             }
         }
-        Ok(())
+    }
+
+    /// Takes the definitions among the `statements` back.
+    fn forget(&mut self, tree: &Tree, statements: &[Id]) {
+        for id in statements {
+            match &tree[*id].expression {
+                Expression::TypeAlias { name, .. } => self.unset_alias(name),
+                Expression::Function(definition) => self.unset_function(&definition.name),
+                _ => false,
+            };
+        }
     }
 
     fn refuse_redefinitions(&self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
@@ -98,22 +121,30 @@ impl World {
 }
 
 impl Evaluator<'_> {
+    /// The error of work that was ended, at the call that ran; at `statement` when there was none.
+    fn ended(&self, ended: Ended, statement: Span) -> Exit {
+        let place = if self.call_span == Span::default() { statement } else { self.call_span };
+        Error::from(ended).at(place).in_source(&self.source).into()
+    }
+
     /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Exit> {
         let key = name.to_lowercase();
         if !self.world.aliases.contains_key(&key) && !self.world.load(modules::Kind::Type, name)? {
             return Ok(None);
         }
-        let Some(alias) = self.world.aliases.get_mut(&key) else { return Ok(None) };
+        let Some(alias) = self.world.aliases.get(&key) else { return Ok(None) };
         let type_ = alias.type_.clone();
-        if let Some((source, code)) = alias.pending.take() {
+        if let Some((source, code)) = alias.pending.clone()
+            && !self.resolving.contains(&key)
+        {
+            self.resolving.push(key);
+            // After an error the next use finds the same error again.
             let outcome = self.resolve(&type_, &source, &code);
-            if let Err(error) = outcome {
-                // The next use finds the same error again.
-                if let Some(alias) = self.world.aliases.get_mut(&key) {
-                    alias.pending = Some((source, code));
-                }
-                return Err(error);
+            let key = self.resolving.pop().expect("it was pushed above");
+            outcome?;
+            if let Some(alias) = self.world.aliases.get_mut(&key) {
+                alias.pending = None;
             }
         }
         Ok(Some(Type::Alias(type_)))
@@ -142,12 +173,23 @@ pub(super) fn stray(exit: Exit) -> Error {
     }
 }
 
-/// Definitions and statements that only say something have no value that anyone wants to see.
+/// Definitions, and calls of functions that promise to return undef because they only say something, have no value that
+/// anyone wants to see.
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
         Expression::Nop | Expression::TypeAlias { .. } | Expression::Function(_) => None,
-        Expression::Call { statement: true, .. } if matches!(value, Value::Undef) => None,
+        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } if promises_undef(tree, *name) => {
+            None
+        }
         Expression::Assignment(..) => Some(Event::Assigned(value.clone())),
         _ => Some(Event::Value(value.clone())),
+    }
+}
+
+/// Whether `name` is that of a built-in function without an answer.
+fn promises_undef(tree: &Tree, name: Id) -> bool {
+    match &tree[name].expression {
+        Expression::Name(name) => functions::named(name).is_some_and(Function::promises_undef),
+        _ => false,
     }
 }

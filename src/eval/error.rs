@@ -2,19 +2,15 @@
 
 use std::fmt;
 
-use crate::error::{Kind, RUNTIME_ERROR};
+use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
 use crate::types::Type;
-
-/// The issue code of an evaluation that somebody stopped.
-pub(crate) const INTERRUPTED: &str = "INTERRUPTED";
-
-/// The issue code of an evaluation that reached a limit.
-pub(crate) const LIMIT: &str = "LIMIT";
 
 #[derive(Debug)]
 pub(super) enum Misuse {
     /// `file { 'x': }`
     NeedsCatalog(String),
+    /// `include('apache')`
+    CatalogFunction(String),
     /// `<%= 1 %>` outside a template
     OutsideTemplate,
     /// `|$x| { }` on its own
@@ -77,16 +73,12 @@ pub(super) enum Misuse {
     NotCallable(String),
     /// `function f() { f() }`
     TooDeep(usize),
-    /// Ctrl-C
-    Interrupted,
-    /// A limit on time or memory, in words.
-    Exceeded(&'static str),
 }
 
 impl Kind for Misuse {
     fn issue(&self) -> &'static str {
         match self {
-            Misuse::NeedsCatalog(_) => "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
+            Misuse::NeedsCatalog(_) | Misuse::CatalogFunction(_) => "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
             Misuse::ReservedWord(_) => "RESERVED_WORD",
             Misuse::AppendOrDelete(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
             Misuse::AssignToMatchVariable(_) => "ILLEGAL_NUMERIC_ASSIGNMENT",
@@ -103,8 +95,7 @@ impl Kind for Misuse {
             Misuse::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
             Misuse::Import => "DISCONTINUED_IMPORT",
             Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
-            Misuse::TooDeep(_) | Misuse::Exceeded(_) => LIMIT,
-            Misuse::Interrupted => INTERRUPTED,
+            Misuse::TooDeep(_) => LIMIT,
             Misuse::OutsideTemplate
             | Misuse::LoneLambda
             | Misuse::Redefinition(_)
@@ -125,6 +116,7 @@ impl Kind for Misuse {
             Misuse::NeedsCatalog(_) => {
                 Some("the types of its parameters can be explored with `:type` and `:doc`".into())
             }
+            Misuse::CatalogFunction(_) => Some("`:functions` lists those that work on values alone".to_owned()),
             Misuse::LoneLambda => Some("a lambda follows a call: `[1, 2].map |$x| { $x }`".to_owned()),
             Misuse::ReservedWord(word) => Some(format!("quote it to get a String: '{word}'")),
             Misuse::AppendOrDelete(operator) => {
@@ -172,6 +164,9 @@ impl fmt::Display for Misuse {
                 let first_line = text.lines().next().unwrap_or_default();
                 write!(f, "`{first_line}` needs a catalog, and there is none here")
             }
+            Misuse::CatalogFunction(name) => {
+                write!(f, "{name}() belongs to the making of a catalog, which is not done here")
+            }
             Misuse::OutsideTemplate => f.write_str("a template is evaluated by epp() or inline_epp()"),
             Misuse::LoneLambda => f.write_str("a lambda cannot stand alone"),
             Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
@@ -213,7 +208,7 @@ impl fmt::Display for Misuse {
             Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} takes no lambda"),
             Misuse::MissingBlock { callee, .. } => write!(f, "{callee} needs a lambda"),
             Misuse::BlockParameters { callee, expected, got, .. } => {
-                write!(f, "{callee} needs a lambda that is {expected}, got {got}")
+                write!(f, "{callee} needs a lambda {expected}, got {got}")
             }
             Misuse::UnknownParameter { name, .. } => write!(f, "the template has no parameter ${name}"),
             Misuse::ReturnValue { callee, expected, got } => {
@@ -221,8 +216,6 @@ impl fmt::Display for Misuse {
             }
             Misuse::NotCallable(got) => write!(f, "expected a function, a lambda or a type to call, got {got}"),
             Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
-            Misuse::Interrupted => f.write_str("interrupted"),
-            Misuse::Exceeded(limit) => write!(f, "the evaluation {limit}"),
         }
     }
 }

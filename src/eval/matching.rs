@@ -93,7 +93,11 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Observed: in Puppet 7.23 an option that evaluates to `default` matches everything, in its turn.
     fn one_option_matches(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Exit> {
+        if matches!(option, Value::Default) {
+            return Ok(true);
+        }
         let outcome = option_matches(value, option).map_err(|fault| Exit::Error(fault.error.at(span)))?;
         Ok(self.remember(outcome))
     }

@@ -11,6 +11,7 @@ mod define;
 mod error;
 mod frame;
 mod matching;
+mod misfit;
 mod modules;
 mod run;
 mod runtime;
@@ -18,14 +19,10 @@ mod signature;
 mod template;
 mod world;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-
 use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
-pub(crate) use error::INTERRUPTED;
 pub use world::Definition;
 pub(crate) use world::World;
 
@@ -56,44 +53,3 @@ pub enum Event {
 
 /// Hears what happens, at once as it happens.
 pub type Listener<'l> = dyn FnMut(Event) + Send + 'l;
-
-/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it; the evaluator looks at it in
-/// every turn of a loop and stops with an error. Cloning shares the flag.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Flag>);
-
-#[derive(Debug, Default)]
-struct Flag {
-    raised: AtomicBool,
-    /// What was exceeded, when it was not the user who asked.
-    limit: Mutex<Option<&'static str>>,
-}
-
-impl Interrupt {
-    /// Asks the evaluation to stop.
-    pub fn raise(&self) {
-        self.0.raised.store(true, Ordering::Relaxed);
-    }
-
-    /// Asks the evaluation to stop with the issue `LIMIT`, because of what `limit` says: `took longer than 5 seconds`.
-    pub fn raise_limit(&self, limit: &'static str) {
-        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
-        self.raise();
-    }
-
-    /// The limit that was exceeded; none when nobody asked, or the user.
-    pub fn limit(&self) -> Option<&'static str> {
-        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the wish back, before the next evaluation.
-    pub fn clear(&self) {
-        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.0.raised.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether somebody asked.
-    pub fn is_raised(&self) -> bool {
-        self.0.raised.load(Ordering::Relaxed)
-    }
-}

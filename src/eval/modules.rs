@@ -77,13 +77,17 @@ impl World {
     /// # Errors
     /// The file cannot be read, is no program, or does not define what its place promises.
     pub(super) fn load(&mut self, kind: Kind, name: &str) -> Result<bool, Error> {
-        if !self.modules.tried.insert((kind, name.to_lowercase())) {
+        let tried = (kind, name.to_lowercase());
+        if self.modules.tried.contains(&tried) {
             return Ok(false);
         }
-        match self.modules.candidates(kind, name).into_iter().find(|file| file.is_file()) {
+        let outcome = match self.modules.candidates(kind, name).into_iter().find(|file| file.is_file()) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None => Ok(false),
-        }
+        };
+        // An interrupt leads past here: then the next use tries again.
+        self.modules.tried.insert(tried);
+        outcome
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {

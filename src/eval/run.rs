@@ -11,14 +11,14 @@ use super::world::World;
 use super::{Listener, Strictness};
 use crate::error::Error;
 use crate::format;
-use crate::functions::{Exit, Runtime};
+use crate::functions::Exit;
 use crate::operators::access::access;
 use crate::operators::matching::Found;
 use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
-use crate::value::growing::{Growing, check_elements};
+use crate::value::growing::check_elements;
 use crate::value::{Hash, Value};
 
 /// One program on its way.
@@ -33,6 +33,8 @@ pub(crate) struct Evaluator<'w> {
     pub(super) source: Arc<Source>,
     /// Whether the code is that of a type alias.
     pub(super) in_alias: bool,
+    /// The aliases, by their keys, that are being evaluated inside each other.
+    pub(super) resolving: Vec<String>,
     /// The call that runs, which warnings without a place of their own are about.
     pub(super) call_span: Span,
     /// What the template that runs has rendered; none outside of templates.
@@ -52,6 +54,7 @@ impl<'w> Evaluator<'w> {
             found: None,
             source,
             in_alias: false,
+            resolving: Vec::new(),
             call_span: Span::default(),
             rendering: None,
             depth: 0,
@@ -179,14 +182,7 @@ impl<'w> Evaluator<'w> {
             Value::Hash(hash) => {
                 Ok(hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect())
             }
-            Value::Iterator(iterator) => {
-                let mut values = Growing::default();
-                for value in iterator.draw() {
-                    self.tick()?;
-                    values.push(value)?;
-                }
-                Ok(values.into_vec())
-            }
+            Value::Iterator(iterator) => Ok(iterator.elements()?),
             other => Ok(vec![other]),
         }
     }

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use super::call::{Arguments, arity_of};
 use super::compile::Compiler;
 use super::define::stray;
-use super::error::Misuse;
 use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, Result};
-use crate::functions::{Exit, Level, Runtime, Sees};
+use crate::functions::{Annotations, Exit, Level, Runtime, Sees};
 use crate::operators::{self, described};
 use crate::syntax;
 use crate::text::{Source, Span};
@@ -97,6 +96,10 @@ impl Runtime for Evaluator<'_> {
         self.world.modules.directory(module)
     }
 
+    fn annotations(&mut self) -> &mut Annotations {
+        &mut self.world.annotations
+    }
+
     fn data(&self) -> Option<&Hash> {
         self.world.data.as_ref()
     }
@@ -105,15 +108,11 @@ impl Runtime for Evaluator<'_> {
         self.construct_value(type_, Arguments::unplaced(arguments, None))
     }
 
-    fn log(&mut self, level: Level, message: &str) {
-        (self.listen)(Event::Log(level, message.to_owned()));
+    fn by_specification(&mut self, refused: Error) -> Result<()> {
+        self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))
     }
 
-    fn tick(&mut self) -> Result<()> {
-        let interrupt = &self.world.interrupt;
-        if !interrupt.is_raised() {
-            return Ok(());
-        }
-        Err(interrupt.limit().map_or(Misuse::Interrupted, Misuse::Exceeded).into())
+    fn log(&mut self, level: Level, message: &str) {
+        (self.listen)(Event::Log(level, message.to_owned()));
     }
 }

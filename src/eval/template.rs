@@ -84,7 +84,12 @@ impl Evaluator<'_> {
             }
         });
         let rendering = std::mem::replace(&mut self.rendering, outer);
-        outcome.map(|_| rendering.unwrap_or_default().finish())
+        match outcome {
+            Ok(_) => Ok(rendering.unwrap_or_default().finish()),
+            // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
+            Err(Exit::Return(value, _)) => Ok(value),
+            Err(exit) => Err(exit),
+        }
     }
 
     /// Refuses a template that breaks a rule. A value that nobody uses is a warning or an error, by the strictness.

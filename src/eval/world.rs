@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Strictness;
 use super::code::{Code, LambdaCode};
 use super::compile::Compiler;
 use super::frame::Globals;
 use super::modules::Modules;
 use super::signature::{Parameter, Signature};
-use super::{Interrupt, Strictness};
 use crate::error::Error;
-use crate::functions::Function;
+use crate::functions::{Annotations, Function};
+use crate::interrupt::Interrupt;
 use crate::syntax;
 use crate::syntax::tree::Expression;
 use crate::text::Source;
@@ -28,6 +29,8 @@ pub(crate) struct World {
     pub(super) modules: Modules,
     /// What `lookup` finds.
     pub(crate) data: Option<Hash>,
+    /// What `annotate` remembers.
+    pub(crate) annotations: Annotations,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
@@ -40,7 +43,7 @@ pub(crate) struct World {
 #[derive(Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
-    /// What stands behind `=`, until it was evaluated at the first use.
+    /// What stands behind `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::error::FormatError;
 use crate::error::Result;
+use crate::interrupt;
 
 /// The longest text that is made of a value, in bytes.
 pub const MAX_TEXT_BYTES: usize = 64 << 20;
@@ -34,6 +35,7 @@ impl Buffer {
 
 impl fmt::Write for Buffer {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
+        interrupt::step();
         if self.text.len() + piece.len() > MAX_TEXT_BYTES {
             return Err(fmt::Error);
         }

@@ -48,7 +48,7 @@ impl Formatter<'_> {
                 letter => Err(unknown_letter("Hash", letter, "hspa")),
             },
             other => match format.directive.letter {
-                'a' | 's' | 'p' => self.write_array(out, &elements(other), format),
+                'a' | 's' | 'p' => self.write_array(out, &elements(other)?, format),
                 letter => Err(unknown_letter("Array", letter, "asp")),
             },
         })
@@ -191,12 +191,12 @@ fn is_container(value: &Value) -> bool {
 }
 
 /// The elements of an array, or what an iterator gives.
-fn elements(value: &Value) -> Array {
-    match value {
+fn elements(value: &Value) -> Result<Array> {
+    Ok(match value {
         Value::Array(elements) => elements.clone(),
-        Value::Iterator(iterator) => iterator.draw().collect(),
+        Value::Iterator(iterator) => iterator.elements()?.into(),
         _ => Array::default(),
-    }
+    })
 }
 
 fn text(out: &mut Buffer, text: &str) -> Result<()> {

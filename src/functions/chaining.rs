@@ -1,7 +1,7 @@
 //! `call`, `lest`, `then` and `with`: a function or a block is called once.
 
-use super::Function;
 use super::deferred::resolve;
+use super::{Exit, Function};
 use crate::types::Example;
 use crate::value::Value;
 
@@ -19,7 +19,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
             (0, [Value::String(name), arguments @ ..]) => {
                 // A name is taken as programs write it: from the top, and in small letters.
                 let name = name.trim_start_matches("::").to_lowercase();
-                call.runtime.call_function(&name, arguments, call.block)
+                match call.runtime.call_function(&name, arguments, call.block) {
+                    // Observed: Puppet 7.23 lets a `return` in the block end this call.
+                    Err(Exit::Return(value, _)) => Ok(value),
+                    outcome => outcome,
+                }
             }
             (_, [deferred, ..]) => resolve(call.runtime, deferred),
             (_, []) => Ok(Value::Undef),

@@ -6,6 +6,7 @@ use super::iteration::{elements, position};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::Result;
 use crate::format;
+use crate::interrupt;
 use crate::stack;
 use crate::types::Example;
 use crate::value::growing::Growing;
@@ -43,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         body: |call| {
             let mut flat = Growing::default();
-            flatten(call.runtime, call.arguments, &mut flat)?;
+            flatten(call.arguments, &mut flat)?;
             Ok(flat.into())
         },
     },
@@ -136,11 +137,11 @@ fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
     }
 }
 
-fn flatten(runtime: &mut dyn Runtime, values: &[Value], flat: &mut Growing) -> Result<()> {
+fn flatten(values: &[Value], flat: &mut Growing) -> Result<()> {
     let mut open = vec![values];
     while let Some(values) = open.pop() {
         let Some((first, rest)) = values.split_first() else { continue };
-        runtime.tick()?;
+        interrupt::step();
         open.push(rest);
         match first {
             Value::Array(array) => open.push(array),
@@ -163,6 +164,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Exit> {
 
 fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
+        interrupt::step();
         if at > 0 {
             joined.push_str(delimiter);
         }
@@ -219,7 +221,7 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Exit> {
 
 /// What makes an element the same as another: the answer of the block, or the element itself.
 fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Exit> {
-    runtime.tick()?;
+    interrupt::look();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),
         None => Ok(element.clone()),

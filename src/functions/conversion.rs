@@ -1,4 +1,5 @@
-//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `unwrap`.
+//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `type_of`,
+//! `unwrap`.
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
@@ -62,6 +63,20 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 1 => Type::reduced_of(value),
                 _ => Type::reduced_of(value).generalized(),
             }))
+        },
+    },
+    Function {
+        name: "type_of",
+        summary: "the type of the value with one type for all elements, as the specification writes it",
+        signatures: &["(Any $value) >> Type"],
+        examples: &[
+            Example { code: "type_of(['a', 'b'])", answer: "Array[Enum['a', 'b'], 2, 2]" },
+            Example { code: "type_of(1, 2)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            let refused = Error::coded("UNKNOWN_FUNCTION", "there is no function type_of in Puppet 8");
+            call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
+            Ok(Value::Type(Type::reduced_of(&call.arguments[0])))
         },
     },
     Function {

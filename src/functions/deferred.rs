@@ -2,6 +2,7 @@
 
 use super::{Exit, Runtime};
 use crate::error::Error;
+use crate::interrupt;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::{Hash, Object, Value};
@@ -27,7 +28,7 @@ pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value,
 }
 
 fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
-    runtime.tick()?;
+    interrupt::look();
     match value {
         Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
         other => Ok(other.clone()),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::types::Example;
 use crate::value::growing::Growing;
 use crate::value::{Callable, Hash, Value};
@@ -162,7 +163,7 @@ fn each_slice(
         while slice.len() < size.get()
             && let Some(element) = draw.next()
         {
-            runtime.tick()?;
+            interrupt::look();
             slice.push(element)?;
         }
         if slice.len() == 0 {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::stack;
 use crate::types::Example;
 use crate::value::growing::Growing;
@@ -128,7 +129,7 @@ pub(super) fn turns(
     mut after: impl FnMut(&[Value], Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Exit> {
     let mut turn = |arguments: &[Value]| -> Result<ControlFlow<()>, Exit> {
-        runtime.tick()?;
+        interrupt::look();
         let answer = runtime.call(block, arguments)?;
         Ok(after(arguments, answer)?)
     };
@@ -279,7 +280,7 @@ fn index_of_value(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
     }
     for (index, element) in elements(subject)?.draw().enumerate() {
-        call.runtime.tick()?;
+        interrupt::look();
         if is_same(&element, wanted) {
             return Ok(position(index));
         }
@@ -317,7 +318,7 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
     let start = call.arguments.get(1).cloned().or_else(|| elements.next());
     let Some(mut memo) = start else { return Ok(Value::Undef) };
     for element in elements {
-        call.runtime.tick()?;
+        interrupt::look();
         let mut arguments = [memo, element];
         match call.runtime.call(block, &arguments) {
             Ok(answer) => memo = answer,

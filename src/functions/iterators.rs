@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::iteration::{elements, turns, until_break};
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::types::{Example, Type};
-use crate::value::growing::Growing;
 use crate::value::tree::{Include, Tree};
 use crate::value::{Hash, Iterator, Value};
 
@@ -74,25 +74,16 @@ fn reverse_each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let iterator = elements(&call.arguments[0])?;
     let reversed = match iterator.reversed() {
         Some(reversed) => reversed,
-        None => elements(&reversed_in_memory(call.runtime, &iterator)?)?,
+        None => elements(&reversed_in_memory(&iterator)?)?,
     };
     answer(call, reversed)
 }
 
 /// The nodes of a tree from the last to the first: all of them have to be found for that.
-fn reversed_in_memory(runtime: &mut dyn Runtime, iterator: &Iterator) -> Result<Value> {
-    let mut nodes = drawn(runtime, iterator)?.into_vec();
+fn reversed_in_memory(iterator: &Iterator) -> Result<Value> {
+    let mut nodes = iterator.elements()?;
     nodes.reverse();
     Ok(Value::from(nodes))
-}
-
-fn drawn(runtime: &mut dyn Runtime, iterator: &Iterator) -> Result<Growing> {
-    let mut elements = Growing::default();
-    for element in iterator.draw() {
-        runtime.tick()?;
-        elements.push(element)?;
-    }
-    Ok(elements)
 }
 
 fn step(call: &mut Call<'_>) -> Result<Value, Exit> {
@@ -115,7 +106,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Exit> {
 fn tree_each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let subject = &call.arguments[0];
     let root = match subject {
-        Value::Iterator(iterator) => drawn(call.runtime, iterator)?.into(),
+        Value::Iterator(iterator) => iterator.elements()?.into(),
         other => other.clone(),
     };
     let empty = Hash::default();
@@ -126,7 +117,7 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Exit> {
     let nodes = Iterator::over_tree(tree(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     let drawn = nodes.draw().try_for_each(|node| {
-        call.runtime.tick()?;
+        interrupt::look();
         match (&node, call.signature) {
             (Value::Array(path_and_value), 0) => call.runtime.call(block, path_and_value)?,
             // A block of one parameter sees the value alone.

@@ -198,7 +198,8 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
     if let Some(value) = whole(&request.defaults) {
         return Ok(request.checked(value, "default")?);
     }
-    if let Some(value) = &request.default_value {
+    // Observed: Puppet 7.23 asks the block even where there is a default value.
+    if let (Some(value), None) = (&request.default_value, call.block) {
         return Ok(request.checked(value.clone(), "default")?);
     }
     let names = request.names.join("', '");

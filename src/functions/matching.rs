@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::growing::Growing;
@@ -73,7 +74,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
         Value::Array(texts) => {
             let mut matches = Growing::default();
             for text in texts.iter() {
-                call.runtime.tick()?;
+                interrupt::look();
                 matches.push(match text {
                     Value::String(text) => first_match(text, &patterns)?,
                     _ => Value::Undef,
@@ -156,7 +157,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
         Value::Array(texts) => {
             let mut substituted = Growing::default();
             for text in texts.iter() {
-                call.runtime.tick()?;
+                interrupt::look();
                 substituted.push(match text {
                     Value::String(text) => substitute(text)?,
                     other => other.clone(),

@@ -3,6 +3,7 @@
 //!
 //! A body sees the evaluator only through [`Runtime`].
 
+mod annotation;
 mod chaining;
 mod collections;
 mod control;
@@ -39,6 +40,7 @@ use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Value};
+pub(crate) use annotation::Annotations;
 
 /// A row of the table.
 pub struct Function {
@@ -53,6 +55,13 @@ pub struct Function {
     pub examples: &'static [Example],
     /// Runs after the arguments were found to fit the signature number [`Call::signature`].
     pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Exit>,
+}
+
+impl Function {
+    /// Whether it only says something: it never has an answer.
+    pub(crate) fn promises_undef(&self) -> bool {
+        self.signatures.iter().all(|signature| signature.ends_with(">> Undef"))
+    }
 }
 
 impl fmt::Debug for Function {
@@ -114,14 +123,18 @@ pub(crate) trait Runtime: Send {
     /// The directory of the module of that name; nothing when there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
+    /// What `annotate` remembers.
+    fn annotations(&mut self) -> &mut Annotations;
+
     /// The data given to the session for `lookup`; nothing where none was given.
     fn data(&self) -> Option<&Hash>;
 
+    /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
+    /// strictness.
+    fn by_specification(&mut self, refused: Error) -> Result<()>;
+
     /// Says something at a level.
     fn log(&mut self, level: Level, message: &str);
-
-    /// To be called once in every turn of a loop: an error when the user has interrupted or a limit is reached.
-    fn tick(&mut self) -> Result<()>;
 }
 
 /// Which variables a template sees besides its parameters.
@@ -214,6 +227,7 @@ pub static TABLE: &[&[Function]] = &[
     formatting::FUNCTIONS,
     files::FUNCTIONS,
     templates::FUNCTIONS,
+    annotation::FUNCTIONS,
     lookup::FUNCTIONS,
 ];
 

@@ -12,6 +12,7 @@ use regex::Regex;
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::format;
+use crate::interrupt;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Value};
@@ -160,7 +161,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
     };
     let mut best = first;
     for value in rest {
-        call.runtime.tick()?;
+        interrupt::look();
         let order = match call.block {
             Some(block) => order_by_block(call.runtime, block, value, best)?,
             None => loose_order(value, best),
@@ -210,7 +211,7 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Exit> {
     };
     let (runtime, block) = (&mut *call.runtime, call.block);
     merge_sort(&mut elements, &mut |a, b| {
-        runtime.tick()?;
+        interrupt::look();
         match block {
             Some(block) => order_by_block(runtime, block, a, b),
             None => natural_order(a, b).ok_or_else(|| no_order(a, b).into()),

@@ -7,6 +7,7 @@
 use super::iteration::elements;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::Value;
@@ -125,7 +126,7 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Val
         (several, _) => {
             let mut changed = Growing::default();
             for element in elements(several)?.draw() {
-                call.runtime.tick()?;
+                interrupt::look();
                 changed.push(match &element {
                     Value::String(text) => change(text).into(),
                     _ => element,

@@ -60,22 +60,30 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, Fault> {
 
 /// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself.
 pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
-    let unwanted: Vec<Value> = match right {
-        Value::Array(elements) => elements.to_vec(),
-        Value::Hash(hash) => entries(hash).collect(),
-        other => vec![other.clone()],
+    let unwanted = match right {
+        Value::Array(elements) => set(elements.iter().cloned()),
+        Value::Hash(hash) => set(entries(hash)),
+        other => set([other.clone()]),
     };
-    array.iter().filter(|element| !unwanted.contains(element)).cloned().collect::<Array>().into()
+    array.iter().filter(|element| unwanted.get(element).is_none()).cloned().collect::<Array>().into()
 }
 
 /// `{a => 1} - 'a'`, `{a => 1} - ['a']`, `{a => 1} - {a => 2}`
 pub(super) fn without_keys(hash: &Hash, right: &Value) -> Value {
     let remaining = match right {
-        Value::Array(keys) => hash.without(|key| keys.contains(key)),
+        Value::Array(keys) => {
+            let unwanted = set(keys.iter().cloned());
+            hash.without(|key| unwanted.get(key).is_some())
+        }
         Value::Hash(other) => hash.without(|key| other.get(key).is_some()),
         unwanted => hash.without(|key| key == unwanted),
     };
     Value::Hash(remaining)
+}
+
+/// Values to be looked for, quickly also where they are many.
+fn set(values: impl IntoIterator<Item = Value>) -> Hash {
+    values.into_iter().map(|value| (value, Value::Undef)).collect()
 }
 
 fn entries(hash: &Hash) -> impl Iterator<Item = Value> {

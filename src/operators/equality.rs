@@ -6,12 +6,14 @@
 use std::cmp::Ordering;
 
 use super::comparison::order;
+use crate::interrupt;
 use crate::stack;
 use crate::value::Value;
 
 /// Puppet's `==`.
 #[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
 pub(crate) fn equals(left: &Value, right: &Value) -> bool {
+    interrupt::step();
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,

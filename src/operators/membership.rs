@@ -3,6 +3,7 @@
 use super::collections::any_equals;
 use super::fault::Fault;
 use super::matching::{Matched, is_version_in, search};
+use crate::interrupt;
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
@@ -36,7 +37,7 @@ fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>
 
 /// A byte as its number, several as a Binary or as the UTF-8 of a String.
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
-    let contains = |part: &[u8]| part.is_empty() || bytes.windows(part.len()).any(|window| window == part);
+    let contains = |part: &[u8]| part.is_empty() || any_window(bytes, part.len(), |window| window == part);
     match part {
         Value::Integer(byte) => u8::try_from(*byte).is_ok_and(|byte| bytes.contains(&byte)),
         Value::Binary(part) => contains(part.bytes()),
@@ -48,5 +49,13 @@ fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
 /// The case of ASCII letters does not count.
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
     let (text, part) = (text.as_bytes(), part.as_bytes());
-    part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+    part.is_empty() || any_window(text, part.len(), |window| window.eq_ignore_ascii_case(part))
+}
+
+/// Whether `is_it` is true of any `length` bytes in a row.
+fn any_window(bytes: &[u8], length: usize, is_it: impl Fn(&[u8]) -> bool) -> bool {
+    bytes.windows(length).any(|window| {
+        interrupt::step();
+        is_it(window)
+    })
 }

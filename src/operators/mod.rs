@@ -101,6 +101,7 @@ pub static TABLE: &[Operator] = &[
             example("5 - 7", "-2"),
             example("[1, 2, 3] - [2]", "[1, 3]"),
             example("{a => 1, b => 2} - 'a'", "{'b' => 2}"),
+            example("'a' - 'b'", "error NOT_NUMERIC"),
         ],
         apply: arithmetic::minus,
     },
@@ -145,19 +146,26 @@ pub static TABLE: &[Operator] = &[
     Operator {
         symbol: "<=",
         summary: "order or equality; a narrower or equal type",
-        examples: &[example("1 <= 1.0", "true"), example("Integer <= Integer", "true")],
+        examples: &[
+            example("1 <= 1.0", "true"),
+            example("Integer <= Integer", "true"),
+            example("'10' <= 9", "error COMPARISON_NOT_POSSIBLE"),
+        ],
         apply: comparison::less_or_equal,
     },
     Operator {
         symbol: ">",
         summary: "order of numbers, strings, times and versions; a wider type",
-        examples: &[example("Integer[1, 10] > Integer[2, 3]", "true")],
+        examples: &[
+            example("Integer[1, 10] > Integer[2, 3]", "true"),
+            example("'a' > 1", "error COMPARISON_NOT_POSSIBLE"),
+        ],
         apply: comparison::greater,
     },
     Operator {
         symbol: ">=",
         summary: "order or equality; a wider or equal type",
-        examples: &[example("2.5 >= 2", "true")],
+        examples: &[example("2.5 >= 2", "true"), example("[2] >= [1]", "error COMPARISON_NOT_POSSIBLE")],
         apply: comparison::greater_or_equal,
     },
 ];

@@ -48,6 +48,11 @@ pub(super) struct Entries {
 impl Session {
     /// Takes one entry of the prompt. Values that it gives become `$_`, `$_1`, `$_2` …
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
+        let reply = self.interrupt.clone().watch(|| self.entry(text, listen));
+        reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
+    }
+
+    fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let entry = text.trim();
         if let Some(command) = entry.strip_prefix(':') {
             return commands::run(self, command, listen);

@@ -35,6 +35,7 @@ use super::uri::UriType;
 use super::variant::VariantType;
 use super::{IntegerType, Rules, Type, iterable};
 use crate::error::Result;
+use crate::interrupt;
 use crate::stack;
 use crate::value::{SemVerRange, Value};
 
@@ -122,6 +123,7 @@ impl Inference {
     }
 
     fn of_scalar(&mut self, value: &Value) -> Type {
+        interrupt::step();
         match value {
             // Generalizing keeps what these say.
             // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::data::DataType;
 use super::rich_data::RichDataType;
 use super::{Identity, Rules, Type, on_rules};
+use crate::interrupt;
 use crate::stack;
 use crate::value::Value;
 
@@ -91,6 +92,7 @@ impl Default for Lattice {
 impl Lattice {
     /// Whether `value` is a value of `type_`.
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
+        interrupt::step();
         let container = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(entries) => entries.address(),
@@ -156,6 +158,7 @@ impl Lattice {
 
     /// Whether every value of `other` is a value of `type_`.
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
+        interrupt::step();
         if type_.is_leaf() && other.is_leaf() {
             return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
         }

@@ -74,7 +74,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::format::MAX_TEXT_BYTES;
 use crate::stack;
-use crate::value::Value;
+use crate::value::{Hash, Value};
 pub use alias::AliasType;
 pub use array::ArrayType;
 pub use binary::BinaryType;
@@ -341,7 +341,7 @@ types! {
     unit::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
-    @also objects::DEFERRED, objects::ERROR,
+    @also objects::DEFERRED, objects::ERROR, objects::ANNOTATION, objects::PCORE,
 }
 
 /// What tells a type from every other while a question is asked: where it lies, or what it says.
@@ -400,6 +400,15 @@ impl Type {
         match self {
             Type::Object(object) => object.called(name).into(),
             other => other.clone(),
+        }
+    }
+
+    /// The attributes of the annotation of a type that an Object type declares: `annotations => {Note => {text => 'x'}}`.
+    pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<&Hash> {
+        match self {
+            Type::Object(object) => object.declared_annotation(type_),
+            Type::Alias(alias) => alias.resolved()?.declared_annotation(type_),
+            _ => None,
         }
     }
 

@@ -128,6 +128,17 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }
     }
 
+    /// The attributes of its annotation of that type.
+    pub(super) fn declared_annotation(&self, type_: &Type) -> Option<&Hash> {
+        match self.definition.annotations.as_ref()? {
+            Value::Hash(annotations) => match annotations.get(&Value::Type(type_.clone()))? {
+                Value::Hash(attributes) => Some(attributes),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What was written as its parent.
     pub(super) fn written_parent(&self) -> Option<&Type> {
         self.definition.parent.as_deref()

@@ -1,4 +1,4 @@
-//! `Error` and `Deferred`: Object types that are always there.
+//! `Error`, `Deferred`, `Annotation` and `Pcore`: Object types that are always there.
 
 use std::sync::{Arc, OnceLock};
 
@@ -55,6 +55,55 @@ pub(super) const ERROR: Row = Row {
     bare: || error().clone(),
     from_arguments: |arguments| with_parameters(error(), arguments),
 };
+
+/// `Object[{parent => Annotation, attributes => {text => String}}]`
+pub(super) const ANNOTATION: Row = Row {
+    name: "Annotation",
+    parameters: "",
+    parent: "Object",
+    summary: "what the types inherit from that the function annotate puts beside a value",
+    examples: &[
+        Example { code: "Object[{parent => Annotation, attributes => {text => String}}] < Annotation", answer: "true" },
+        Example { code: "Annotation[1]", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["()"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || annotation().clone(),
+    from_arguments: |arguments| with_parameters(annotation(), arguments),
+};
+
+/// `annotate(Pcore, $value, {Note => {text => 'x'}})`
+pub(super) const PCORE: Row = Row {
+    name: "Pcore",
+    parameters: "",
+    parent: "Object",
+    summary: "stands for all annotations at once in calls of the function annotate",
+    examples: &[
+        Example { code: "Pcore < Object", answer: "true" },
+        Example { code: "Pcore[1]", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["()"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || pcore().clone(),
+    from_arguments: |arguments| with_parameters(pcore(), arguments),
+};
+
+/// An Object type that says nothing but its name.
+fn named(name: &str) -> Type {
+    ObjectType::new(Definition { name: Some(name.into()), equality_include_type: true, ..Definition::default() }).into()
+}
+
+fn annotation() -> &'static Type {
+    static ANNOTATION: OnceLock<Type> = OnceLock::new();
+    ANNOTATION.get_or_init(|| named("Annotation"))
+}
+
+fn pcore() -> &'static Type {
+    static PCORE: OnceLock<Type> = OnceLock::new();
+    PCORE.get_or_init(|| named("Pcore"))
+}
 
 fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
     match type_ {

@@ -1,5 +1,6 @@
 //! `Variant[A, B]`: a value of one of some types.
 
+use super::arguments::arity;
 use super::child::Child;
 use super::error::TypeError;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -78,6 +79,7 @@ impl Rules for VariantType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
+        arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;
         let type_ = |value: &Value| match value {
             Value::Type(type_) => Ok(type_.clone()),
             other => Err(TypeError::parameter(Self::NAME, "a type", other)),

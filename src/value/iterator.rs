@@ -11,6 +11,7 @@ use super::growing::{Growing, MAX_ELEMENTS};
 use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
+use crate::interrupt;
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -228,6 +229,7 @@ impl std::iter::Iterator for Draw {
     type Item = Value;
 
     fn next(&mut self) -> Option<Value> {
+        interrupt::step();
         match &mut self.0 {
             Source::Counted { counted, drawn } => {
                 let at = *drawn;
@@ -238,6 +240,7 @@ impl std::iter::Iterator for Draw {
             }
             Source::Tree { walk, skip, step } => {
                 for _ in 0..std::mem::replace(skip, *step - 1) {
+                    interrupt::step();
                     walk.next()?;
                 }
                 walk.next()

@@ -50,3 +50,33 @@ fn sections_stand_in_the_same_order_in_every_sheet() {
         assert_eq!(found, in_order, "{}", path.display());
     }
 }
+
+#[test]
+fn the_manual_shows_what_every_function_answers_and_how_it_fails() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/functions");
+    let (mut answers, mut errors) = (String::new(), String::new());
+    for entry in fs::read_dir(directory).unwrap() {
+        let mut lines = None;
+        for line in fs::read_to_string(entry.unwrap().path()).unwrap().lines() {
+            if let Some(tag) = line.strip_prefix("```") {
+                let is_open = lines.is_some();
+                lines = (!is_open).then_some(if tag.contains("error") { &mut errors } else { &mut answers });
+            } else if let (Some(lines), Some(code)) =
+                (&mut lines, line.strip_prefix(">> ").or(line.strip_prefix(".. ")))
+            {
+                lines.push_str(code);
+                lines.push('\n');
+            }
+        }
+    }
+    let names =
+        |code: &str, name: &str| code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+    // These are refused whatever they are given, read files, or only say something.
+    let only_fail = ["binary_file", "epp", "fail", "generate", "json_data", "yaml_data"];
+    let never_fail = ["alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"];
+    let functions = || pcore::functions::TABLE.iter().copied().flatten().map(|row| row.name);
+    let unanswered: Vec<&str> =
+        functions().filter(|name| !names(&answers, name) && !only_fail.contains(name)).collect();
+    let unfailing: Vec<&str> = functions().filter(|name| !names(&errors, name) && !never_fail.contains(name)).collect();
+    assert_eq!((unanswered, unfailing), (vec![], vec![]));
+}

@@ -1,9 +1,6 @@
-//! What would take all memory or all time ends in an error: a limit, or the interrupt that somebody raises.
+//! What would take all memory ends in an error: a limit. What would take all time is in `interrupts`.
 
-use std::thread;
-use std::time::Duration;
-
-use pcore::session::{INTERRUPTED, Session, Strictness};
+use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
 use super::program::pcore;
@@ -57,30 +54,4 @@ fn many_large_values_together_reach_the_limit_on_memory() {
         (run.code, run.err.lines().next()),
         (1, Some("error[LIMIT]: the evaluation took more than 768 MiB of memory"),)
     );
-}
-
-#[test]
-fn an_interrupt_ends_what_runs_long() {
-    const FOREVER: &str = "Integer[1, 9223372036854775806]";
-    let programs = [
-        format!("{FOREVER}.each |$x| {{ $x }}"),
-        format!("{FOREVER}.filter |$x| {{ false }}"),
-        format!("{FOREVER}.reduce |$m, $x| {{ $x }}"),
-        format!("{FOREVER}.step(7).reverse_each |$x| {{ $x }}"),
-        format!("{FOREVER}.any |$x| {{ false }}"),
-        format!("{FOREVER}.reduce({{}}) |$m, $x| {{ {{ 'a' => $m =~ Hash[String, Any] }} }}"),
-        format!("{FOREVER}.each |$x| {{ \"${{$x}}\" == [$x, {{ 'a' => $x }}] }}"),
-        "function f($x) { [f($x), f($x)] } Integer[1, 9223372036854775806].each |$x| { with(1) |$y| { $y } }"
-            .to_owned(),
-    ];
-    for code in programs {
-        let mut session = Session::new(Strictness::Warning);
-        let interrupt = session.interrupt.clone();
-        let raiser = thread::spawn(move || {
-            thread::sleep(Duration::from_millis(50));
-            interrupt.raise();
-        });
-        assert_eq!(issue(&mut session, &code), INTERRUPTED, "{code}");
-        raiser.join().unwrap();
-    }
 }

@@ -6,6 +6,7 @@ mod fact_sheets;
 mod format;
 mod functions;
 mod grammar;
+mod interrupts;
 mod laws;
 mod limits;
 mod modules;

@@ -26,6 +26,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::error::Result;
+use crate::interrupt;
 use engine::Engine;
 pub use replace::escape;
 use tree::Tree;
@@ -97,7 +98,9 @@ impl Regexp {
         self.tree.names.iter().map(Option::as_deref)
     }
 
+    /// Every search asks for it: a text of many matches is searched many times.
     fn engine(&self) -> Result<&Engine> {
+        interrupt::look();
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }
 }

@@ -3,6 +3,7 @@
 use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};
 use crate::format;
+use crate::value::growing::check_elements;
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
@@ -91,7 +92,7 @@ impl Regexp {
     /// empty match separates characters, and empty pieces at the end are left out.
     ///
     /// # Errors
-    /// As [`Regexp::is_match`].
+    /// As [`Regexp::is_match`]; `LIMIT` for more pieces than an array can hold.
     pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
         let mut pieces = Vec::new();
         let mut from = 0;
@@ -107,6 +108,7 @@ impl Regexp {
             if whole.is_empty() && whole.start == subject.len() {
                 break;
             }
+            check_elements(pieces.len() + captures.len())?;
             pieces.push(&subject[from..whole.start]);
             pieces.extend((1..captures.len()).filter_map(|group| captures.text(group, subject)));
             from = whole.end;

@@ -1,0 +1,140 @@
+//! Why a call fits none of the signatures of what is called, told to people.
+
+use std::sync::Arc;
+
+use super::call::{Arguments, arity_of};
+use super::error::Misuse;
+use super::signature::{Misfit, Signature};
+use crate::error::Error;
+use crate::operators::described;
+use crate::types::Type;
+use crate::types::mismatch::explained;
+use crate::value::{Callable, Value};
+
+/// The first signature that fits, or the reason why the one that came furthest does not.
+pub(super) fn fitting(
+    signatures: &[Signature],
+    arguments: &[Value],
+    block: Option<&Arc<dyn Callable>>,
+) -> Result<usize, Misfit> {
+    let progress = |misfit: &Misfit| match misfit {
+        Misfit::Count { .. } => 0,
+        Misfit::Argument { at, .. } => 1 + at,
+        Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
+    };
+    let mut furthest: Option<Misfit> = None;
+    for (at, signature) in signatures.iter().enumerate() {
+        match signature.check(arguments, block) {
+            Ok(()) => return Ok(at),
+            Err(misfit) => {
+                furthest = Some(match furthest {
+                    Some(old) if progress(&misfit) < progress(&old) => old,
+                    Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
+                    _ => misfit,
+                });
+            }
+        }
+    }
+    Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
+}
+
+/// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth
+/// telling only to who gave a hash.
+fn either(first: Misfit, second: Misfit, arguments: &[Value]) -> Misfit {
+    match (first, second) {
+        (first @ Misfit::Argument { at, .. }, Misfit::Argument { expected: Type::Struct(_), .. })
+            if !matches!(arguments[at], Value::Hash(_)) =>
+        {
+            first
+        }
+        (Misfit::Argument { at, name, expected }, Misfit::Argument { name: other_name, expected: other, .. }) => {
+            let name = name.filter(|name| other_name.as_ref() == Some(name));
+            Misfit::Argument { at, name, expected: Type::one_of([expected, other]) }
+        }
+        (Misfit::Block { expected }, Misfit::Block { expected: other }) => {
+            Misfit::Block { expected: Type::one_of([expected, other]) }
+        }
+        (first, _) => first,
+    }
+}
+
+/// The misfit as an error for people.
+pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arguments<'_>) -> Error {
+    let arguments = given.values;
+    let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
+    let callee = callee.to_owned();
+    match misfit {
+        Misfit::Count { least, most } => Misuse::ArgumentCount {
+            callee,
+            expected: counted(least, most, "argument"),
+            got: arguments.len(),
+            signatures,
+        },
+        Misfit::Argument { at, name, expected } => {
+            let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
+            let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
+            let wrong = Misuse::Argument {
+                callee,
+                parameter,
+                expected: expected.to_string(),
+                got: described(&arguments[at]),
+                signatures,
+            };
+            return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
+        }
+        Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
+        Misfit::MissingBlock => Misuse::MissingBlock { callee, signatures },
+        Misfit::Block { expected } => {
+            let (expected, got) = given.block.map(|block| block_told(&expected, block)).unwrap_or_default();
+            Misuse::BlockParameters { callee, expected, got, signatures }
+        }
+    }
+    .into()
+}
+
+fn counted(least: usize, most: Option<usize>, thing: &str) -> String {
+    let things = |count: usize| if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") };
+    match most {
+        Some(0) => format!("no {thing}s"),
+        Some(most) if most == least => things(most),
+        Some(most) => format!("{least} to {}", things(most)),
+        None => format!("at least {}", things(least)),
+    }
+}
+
+/// What a lambda should be, and what it is: by the number of its parameters where that alone is wrong.
+fn block_told(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
+    let (least, most) = arity_of(block);
+    let takes = |count: usize| least <= count && most.is_none_or(|most| count <= most);
+    match argument_counts(expected) {
+        Some(counts) if !counts.iter().any(|count| takes(*count)) => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            let parameters = if counts == ["1"] { "parameter" } else { "parameters" };
+            (
+                format!("of {} {parameters}", counts.join(" or ")),
+                format!("one of {}", counted(least, most, "parameter")),
+            )
+        }
+        _ => (format!("that is {expected}"), block.callable_type().to_string()),
+    }
+}
+
+/// With how many arguments a lambda of that type is called, in ascending order; nothing where that is no fixed number.
+fn argument_counts(type_: &Type) -> Option<Vec<usize>> {
+    let mut counts = match type_ {
+        Type::Callable(callable) => {
+            let size = callable.parameters()?.size();
+            let count = usize::try_from(size.from()).ok()?;
+            if size.to() == size.from() { vec![count] } else { return None }
+        }
+        Type::Optional(optional) => argument_counts(optional.type_()?)?,
+        Type::Variant(variant) => {
+            let counts: Option<Vec<_>> = variant.types().iter().map(|type_| argument_counts(type_)).collect();
+            counts?.concat()
+        }
+        _ => return None,
+    };
+    counts.sort_unstable();
+    counts.dedup();
+    Some(counts)
+}

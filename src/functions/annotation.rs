@@ -1,0 +1,147 @@
+//! `annotate`: an object that stands beside a value and says something about it, without being a part of it.
+//!
+//! What is annotated is this very value in memory, and not what equals it. So only values that are shared when they are
+//! passed on can be annotated: arrays, hashes, objects, types and the like, but no texts and numbers.
+
+use std::sync::Arc;
+
+use super::{Call, Exit, Function};
+use crate::error::Error;
+use crate::operators::described;
+use crate::types::{Example, Type};
+use crate::value::{Hash, Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[Function {
+    name: "annotate",
+    summary: "the annotation of a type that a value has, which the hash, or that of the block, may make; or undef",
+    signatures: &[
+        "(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)",
+        "(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotation)",
+        "(Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotations)",
+    ],
+    examples: &[
+        Example {
+            code: "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n\
+                   $ports = [80, 443]\n\
+                   annotate(Note, $ports, {text => 'open'})\n\
+                   annotate(Note, $ports).text",
+            answer: "'open'",
+        },
+        Example { code: "annotate(Annotation, [1])", answer: "undef" },
+        Example { code: "annotate(Annotation, 5, {})", answer: "error RUNTIME_ERROR" },
+    ],
+    body: annotate,
+}];
+
+/// The annotations that values have been given. The values live as long as these.
+#[derive(Debug, Default)]
+pub(crate) struct Annotations(Vec<Annotated>);
+
+#[derive(Debug)]
+struct Annotated {
+    value: Value,
+    type_: Type,
+    annotation: Value,
+}
+
+impl Annotations {
+    fn position(&self, type_: &Type, value: &Value) -> Option<usize> {
+        self.0.iter().position(|annotated| annotated.type_ == *type_ && is_the_same(&annotated.value, value))
+    }
+
+    fn of(&self, type_: &Type, value: &Value) -> Option<&Value> {
+        Some(&self.0[self.position(type_, value)?].annotation)
+    }
+
+    fn take(&mut self, type_: &Type, value: &Value) -> Option<Value> {
+        let at = self.position(type_, value)?;
+        Some(self.0.remove(at).annotation)
+    }
+}
+
+/// Whether both are one value in memory. A type is what it says.
+fn is_the_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => a.address() == b.address(),
+        (Value::Hash(a), Value::Hash(b)) => a.address() == b.address(),
+        (Value::Object(a), Value::Object(b)) => Arc::ptr_eq(a, b),
+        (Value::Sensitive(a), Value::Sensitive(b)) => Arc::ptr_eq(a, b),
+        (a, b) => a == b,
+    }
+}
+
+/// Observed: Puppet 7.23 refuses what Ruby freezes.
+fn can_be_annotated(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::Undef
+            | Value::Default
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::String(_)
+            | Value::Regexp(_)
+    )
+}
+
+fn annotate(call: &mut Call<'_>) -> Result<Value, Exit> {
+    let [Value::Type(type_), value, rest @ ..] = call.arguments else { return Ok(Value::Undef) };
+    match rest {
+        [Value::Hash(annotations)] if call.signature == 2 => {
+            for (type_, attributes) in annotations.iter() {
+                let (Value::Type(type_), Value::Hash(attributes)) = (type_, attributes) else { continue };
+                set(call, type_, value, attributes)?;
+            }
+            Ok(value.clone())
+        }
+        [Value::Hash(attributes)] => set(call, type_, value, attributes),
+        [_] => {
+            refuse_declared(type_, value)?;
+            Ok(call.runtime.annotations().take(type_, value).unwrap_or(Value::Undef))
+        }
+        _ => {
+            if let Some(known) = call.runtime.annotations().of(type_, value) {
+                return Ok(known.clone());
+            }
+            if let Some(declared) = declared(type_, value) {
+                return call.runtime.construct(type_, &[Value::Hash(declared.clone())]);
+            }
+            let Some(block) = call.block else { return Ok(Value::Undef) };
+            match call.runtime.call(block, &[])? {
+                Value::Hash(attributes) => set(call, type_, value, &attributes),
+                _ => Ok(Value::Undef),
+            }
+        }
+    }
+}
+
+/// The attributes of the annotation that an Object type declares.
+fn declared<'a>(type_: &Type, value: &'a Value) -> Option<&'a Hash> {
+    let Value::Type(annotated) = value else { return None };
+    annotated.declared_annotation(type_)
+}
+
+fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
+    match declared(type_, value) {
+        None => Ok(()),
+        Some(_) => Err(Error::runtime(format!(
+            "the type itself says what its annotation of type {} is",
+            type_.to_string_in_brackets()
+        ))
+        .with_help("change its `annotations`, or annotate with another type")),
+    }
+}
+
+fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Exit> {
+    refuse_declared(type_, value)?;
+    if !can_be_annotated(value) {
+        return Err(Error::runtime(format!("expected a value that can be annotated, got {}", described(value)))
+            .with_help("annotate an array, a hash, an object or a type; texts and numbers have no identity")
+            .into());
+    }
+    let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;
+    let annotations = call.runtime.annotations();
+    annotations.take(type_, value);
+    annotations.0.push(Annotated { value: value.clone(), type_: type_.clone(), annotation: annotation.clone() });
+    Ok(annotation)
+}

@@ -1,0 +1,170 @@
+//! Ending work from outside: somebody raises an [`Interrupt`], and the work under its watch ends.
+//!
+//! Most of what takes long has no error to give: a question to the lattice, an equality, a text in the making. So the
+//! way out is not a `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what
+//! [`look`] and [`step`] throw inside of it. No panic is reported, and what was half made is freed on the way.
+//! What lives longer than the work (variables, definitions) changes in single steps, or is put right by who watches.
+//!
+//! Each thread knows what watches it; without a watch nothing is ever thrown.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crate::error::{Kind, LIMIT};
+
+/// The issue code of work that somebody stopped.
+pub const INTERRUPTED: &str = "INTERRUPTED";
+
+/// How many calls of [`step`] lie between two looks at the interrupt: microseconds to a millisecond.
+const STEPS_BETWEEN_LOOKS: u32 = 256;
+
+thread_local! {
+    static WATCHED_BY: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
+    static STEPS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it, and the evaluation stops with an
+/// error. Cloning shares the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    raised: AtomicBool,
+    /// What was exceeded, when it was not the user who asked.
+    limit: Mutex<Option<&'static str>>,
+}
+
+/// Why work under a watch has no result: the user asked for its end (none), or it exceeded a limit, in words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended(Option<&'static str>);
+
+impl Interrupt {
+    /// Asks the evaluation to stop.
+    pub fn raise(&self) {
+        self.0.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks the evaluation to stop with the issue `LIMIT`, because of what `limit` says: `took longer than 5 seconds`.
+    pub fn raise_limit(&self, limit: &'static str) {
+        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
+        self.raise();
+    }
+
+    /// Takes the wish back, before the next evaluation.
+    pub fn clear(&self) {
+        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.0.raised.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_raised(&self) -> bool {
+        self.0.raised.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work`, which ends early when the interrupt is raised. An inner watch takes the place of an outer one.
+    ///
+    /// # Panics
+    /// When `work` panics.
+    pub(crate) fn watch<R>(&self, work: impl FnOnce() -> R) -> Result<R, Ended> {
+        let outer = WATCHED_BY.replace(Some(self.clone()));
+        let outcome = catch_unwind(AssertUnwindSafe(work));
+        WATCHED_BY.set(outer);
+        outcome.map_err(|thrown| match thrown.downcast::<Ended>() {
+            Ok(ended) => *ended,
+            Err(defect) => resume_unwind(defect),
+        })
+    }
+
+    /// What watches this thread.
+    pub(crate) fn current() -> Option<Interrupt> {
+        WATCHED_BY.with_borrow(Clone::clone)
+    }
+
+    /// Lets `watch` watch this thread, which works for another one that waits.
+    pub(crate) fn watch_thread(watch: Option<Interrupt>) {
+        WATCHED_BY.set(watch);
+    }
+}
+
+/// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
+#[inline]
+pub(crate) fn look() {
+    let raised = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_raised));
+    if raised {
+        end();
+    }
+}
+
+/// Looks now and then. For loops and recursions of many short steps.
+#[inline]
+pub(crate) fn step() {
+    let steps = STEPS.get().wrapping_add(1);
+    STEPS.set(steps);
+    if steps % STEPS_BETWEEN_LOOKS == 0 {
+        look();
+    }
+}
+
+#[cold]
+fn end() {
+    // What is freed on the way out may be walked, too.
+    if thread::panicking() {
+        return;
+    }
+    let limit = Interrupt::current().and_then(|watch| *watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner));
+    resume_unwind(Box::new(Ended(limit)));
+}
+
+impl Kind for Ended {
+    fn issue(&self) -> &'static str {
+        if self.0.is_some() { LIMIT } else { INTERRUPTED }
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("interrupted"),
+            Some(limit) => write!(f, "the evaluation {limit}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stack;
+
+    fn down(levels: u32) -> u32 {
+        if levels == 0 {
+            look();
+            return 0;
+        }
+        stack::with_room(|| down(levels - 1)) + 1
+    }
+
+    #[test]
+    fn work_ends_where_it_looks_also_on_another_segment_of_the_stack() {
+        let interrupt = Interrupt::default();
+        assert_eq!(interrupt.watch(|| down(1_000_000)).ok(), Some(1_000_000));
+        interrupt.raise();
+        assert_eq!(interrupt.watch(|| down(1_000_000)).map_err(|ended| ended.issue()), Err(INTERRUPTED));
+        interrupt.raise_limit("took long");
+        let ended = interrupt.watch(|| down(1)).unwrap_err();
+        assert_eq!((ended.issue(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
+    }
+
+    #[test]
+    fn nobody_is_interrupted_without_a_watch() {
+        let interrupt = Interrupt::default();
+        interrupt.raise();
+        assert_eq!(down(3), 3);
+        assert!(interrupt.watch(|| ()).is_ok());
+        assert_eq!(down(3), 3);
+    }
+}
