@@ -75,7 +75,7 @@ impl Error {
     }
 
     /// An error under the catch-all code, for what needs no kind of its own.
-    pub(crate) fn runtime(message: impl Into<String>) -> Error {
+    pub fn runtime(message: impl Into<String>) -> Error {
         Error::coded(RUNTIME_ERROR, message)
     }
 
@@ -94,7 +94,7 @@ impl Error {
 
     /// The same error at `span`, unless it already has a place (the innermost is the best).
     #[must_use]
-    pub(crate) fn at(mut self, span: Span) -> Error {
+    pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
         self
     }
@@ -102,7 +102,7 @@ impl Error {
     /// The same error in `source`, unless it already has one. An error without a place is not in it: its place is
     /// further out, where the call stands that went wrong.
     #[must_use]
-    pub(crate) fn in_source(mut self, source: &Arc<Source>) -> Error {
+    pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
             self.0.source.get_or_insert_with(|| source.clone());
             for label in &mut self.0.labels {

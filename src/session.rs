@@ -1,7 +1,9 @@
 //! State, and one entry in → a reply out. Never prints.
 
 pub mod commands;
+mod loading;
 mod reply;
+pub mod settings;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,8 +18,10 @@ use crate::syntax::tree::Tree;
 use crate::syntax::{self, Concern};
 use crate::text::Source;
 use crate::value::{Hash, Value};
+use loading::Loaded;
 use reply::Entries;
-pub use reply::{Reply, Request};
+pub use reply::{Errand, Reply, Request};
+use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -39,8 +43,11 @@ pub struct Session {
     pub judgement: Judgement,
     /// Stops evaluations.
     pub interrupt: Interrupt,
+    /// What else is set.
+    pub settings: Settings,
     world: World,
     entries: Entries,
+    loaded: Vec<Loaded>,
 }
 
 impl fmt::Debug for Session {
@@ -68,7 +75,19 @@ impl Session {
             self.unset_function(&name);
         }
         self.world.annotations = Annotations::default();
+        self.world.forget_files();
         self.entries = Entries::default();
+        self.loaded.clear();
+    }
+
+    /// A session that sees the same modules and data, as strict as this one and with the same way to stop it, and that
+    /// knows nothing of what was defined here.
+    fn fresh(&self) -> Session {
+        let mut fresh = Session::new(self.strictness);
+        fresh.judgement = self.judgement;
+        fresh.interrupt = self.interrupt.clone();
+        fresh.world.see_what_is_seen_by(&self.world);
+        fresh
     }
 
     /// Evaluates a whole source; `listen` hears everything at once as it happens. The value is that of the last

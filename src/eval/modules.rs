@@ -25,6 +25,8 @@ pub(crate) struct Modules {
     /// A module by itself: its name and directory. It goes before the path.
     pub(super) own: Option<(String, PathBuf)>,
     tried: FxHashSet<(Kind, String)>,
+    /// The names that their files have defined.
+    defined: Vec<(Kind, String)>,
 }
 
 /// What a file defines.
@@ -110,11 +112,23 @@ impl World {
             let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
             return Err(missing.at(tree[tree.body].span).in_source(&source));
         }
-        self.define(&tree, statements).map_err(|error| error.in_source(&source))
+        self.define(&tree, statements).map_err(|error| error.in_source(&source))?;
+        self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
+            Expression::TypeAlias { name, .. } => Some((Kind::Type, name.to_string())),
+            Expression::Function(definition) => Some((Kind::Function, definition.name.to_string())),
+            _ => None,
+        }));
+        Ok(())
     }
 
-    /// Forgets which files have been read, so that changed ones are read again.
+    /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
+        for (kind, name) in std::mem::take(&mut self.modules.defined) {
+            match kind {
+                Kind::Type => self.unset_alias(&name),
+                Kind::Function => self.unset_function(&name),
+            };
+        }
     }
 }

@@ -149,6 +149,12 @@ impl World {
         self.forget_files();
     }
 
+    /// Sees the modules and the data that `other` sees.
+    pub(crate) fn see_what_is_seen_by(&mut self, other: &World) {
+        self.set_modules(other.modules.path.clone(), other.modules.own.clone());
+        self.data.clone_from(&other.data);
+    }
+
     /// Frees the name of a type alias; tells whether there was one.
     pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
         self.aliases.remove(&name.to_lowercase()).is_some()

@@ -84,6 +84,16 @@ pub fn layout(value: &Value, width: usize) -> String {
     layout::laid_out(&program_text(value), width)
 }
 
+/// The text of a program or of a value, as [`layout`] has it.
+///
+/// ```
+/// use pcore::format;
+/// assert_eq!(format::lay_out("$x = ['some', 'words']", 12), "$x = [\n  'some',\n  'words'\n]");
+/// ```
+pub fn lay_out(text: &str, width: usize) -> String {
+    layout::laid_out(text, width)
+}
+
 /// Refuses a text of that many bytes beyond [`MAX_TEXT_BYTES`], before it is made.
 ///
 /// # Errors

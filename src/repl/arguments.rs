@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use pcore::session::settings::When;
 use pcore::session::{Session, Strictness};
 
 use super::project::Project;
@@ -37,9 +38,9 @@ Exit status: 0 fine; 1 an error was reported or a transcript differs; 2 wrong us
 /// What holds for every way to run.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// What is an error: `error` is as Puppet 8
-    #[arg(long, global = true, value_enum, default_value_t = Strict::Warning, value_name = "LEVEL")]
-    pub(crate) strict: Strict,
+    /// What is an error: `error` is as Puppet 8; otherwise `warning`
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    strict: Option<Strict>,
     /// Folders whose subfolders are modules, whose types and functions can be named; without it, those of the module or
     /// environment that the working directory is
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = folders)]
@@ -47,9 +48,9 @@ pub(crate) struct Common {
     /// Looked for when it is first asked for.
     #[arg(skip)]
     project: OnceLock<Project>,
-    /// When to colour
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
-    pub(crate) color: Color,
+    /// When to colour; otherwise `auto`
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    color: Option<Color>,
 }
 
 /// A list of folders as one argument, separated as in `PATH`.
@@ -67,9 +68,30 @@ fn folders(list: &str) -> Result<Folders, String> {
 impl Common {
     /// A new session with these settings.
     pub(crate) fn session(&self) -> Session {
-        let mut session = Session::new(self.strict.into());
+        let mut session = Session::default();
+        self.apply(&mut session);
         self.project().open_to(&mut session);
         session
+    }
+
+    /// Sets what the command line says, whatever was set before.
+    pub(crate) fn apply(&self, session: &mut Session) {
+        if let Some(strict) = self.strict {
+            session.strictness = strict.into();
+        }
+        if let Some(color) = self.color {
+            session.settings.color = color.into();
+        }
+    }
+
+    /// How strict it is where nothing else says so.
+    pub(crate) fn strictness(&self) -> Strictness {
+        self.strict.map_or_else(Strictness::default, Strictness::from)
+    }
+
+    /// When to colour where nothing else says so.
+    pub(crate) fn color(&self) -> When {
+        self.color.map_or_else(When::default, When::from)
     }
 
     /// The modules that programs can name.
@@ -111,6 +133,9 @@ pub(crate) struct Run {
     /// Say how long each program took
     #[arg(long)]
     pub(crate) time: bool,
+    /// Start the prompt without the user's settings and start file
+    #[arg(long)]
+    pub(crate) no_config: bool,
     /// Print no values, only what the programs say
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -174,4 +199,14 @@ pub(crate) enum Color {
     Always,
     /// Never
     Never,
+}
+
+impl From<Color> for When {
+    fn from(color: Color) -> When {
+        match color {
+            Color::Auto => When::Auto,
+            Color::Always => When::Always,
+            Color::Never => When::Never,
+        }
+    }
 }

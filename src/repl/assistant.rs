@@ -24,7 +24,7 @@ use super::{highlight, marks, pasted};
 /// The helper of the editor.
 #[derive(Helper, Validator)]
 pub(super) struct Assistant {
-    palette: Palette,
+    pub(super) palette: Palette,
     /// What has a name, renewed before each entry.
     pub(super) names: Names,
     keys: Keys,

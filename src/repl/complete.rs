@@ -6,6 +6,7 @@ use std::path::Path;
 
 use pcore::session::Definition;
 use pcore::session::commands::{self, Kind as Wanted};
+use pcore::session::settings;
 use pcore::syntax::KEYWORDS;
 use pcore::syntax::tokens::{Kind, Token, scan};
 use pcore::types::Type;
@@ -139,6 +140,7 @@ impl Place<'_> {
             Wanted::Word => {
                 let (start, mut rows) = self.word(before, argument);
                 rows.extend(command_rows(argument));
+                rows.extend(setting_rows(argument));
                 (start, rows)
             }
             Wanted::Name | Wanted::Filter => self.word(before, argument),
@@ -147,6 +149,15 @@ impl Place<'_> {
                 rows.retain(|row| row.rank == Rank::Own);
                 (start, rows)
             }
+            Wanted::Format | Wanted::Number => (before.len(), Vec::new()),
+            Wanted::Setting => match argument.split_once(char::is_whitespace) {
+                None => (start, setting_rows(argument)),
+                Some((name, value)) => {
+                    let value = value.trim_start();
+                    let words = settings::named(name).map_or_else(|_| Vec::new(), |row| row.values.words());
+                    (before.len() - value.len(), beginning(value, words.into_iter(), Rank::Known, "value"))
+                }
+            },
             Wanted::File => (start + argument.rfind('/').map_or(0, |slash| slash + 1), files(argument)),
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
                 let (place, rows) = self.code(argument);
@@ -329,6 +340,12 @@ fn beginning<'n>(typed: &str, names: impl Iterator<Item = &'n str>, rank: Rank, 
     names.map(|name| Row::new(rank, name, kind)).collect()
 }
 
+/// The settings whose names begin with `typed`.
+fn setting_rows(typed: &str) -> Vec<Row> {
+    let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
+    rows.map(|row| Row::new(Rank::Common, row.name, "setting").explained(row.summary)).collect()
+}
+
 /// The files whose path begins with `typed`, by the part behind its last slash.
 fn files(typed: &str) -> Vec<Row> {
     let (folder, beginning) = typed
@@ -475,7 +492,10 @@ mod tests {
 
     #[test]
     fn a_colon_asks_for_commands_and_a_blank_for_their_arguments() {
-        is(":fu", 1, &["functions"]);
+        is(":fun", 1, &["functions"]);
+        is(":set ke", 5, &["keys"]);
+        is(":set color al", 11, &["always"]);
+        is(":set colour al", 12, &[]);
         is("  :qu", 3, &["quit"]);
         is(":doc Boo", 5, &["Boolean"]);
         is("?redu", 1, &["reduce"]);

@@ -2,118 +2,206 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use pcore::error::Error;
-use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, INTERRUPTED, Reply, Session};
+use pcore::session::{Errand, Event, INTERRUPTED, Reply, Request, Session};
 use pcore::text::Source;
+use pcore::value::Value;
 
-use super::errand;
+use super::input;
+use super::look::Look;
 use super::show::{self, Palette, Weight};
 
 /// What is said of a panic, whose own message is on standard error already.
 const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";
 
-/// Which of the two streams a text belongs to.
+/// Something that is told while an entry is answered.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// A result.
+    Value(Value),
+    /// A result, however long it is.
+    Whole(Value),
+    /// What a command answers.
+    Text(String),
+    /// What a command answers in lines of code.
+    Code(String),
+    /// What a log function says.
+    Log(Level, String),
+    /// A warning of the evaluator.
+    Warning(Error),
+    /// What is wrong with the entry or a file.
+    Failure(Error),
+    /// Why something cannot be done.
+    Refusal(String),
+    /// What differs from run to run, as times do.
+    Aside(String),
+}
+
+/// Where a text goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     /// Values, notices, what commands answer.
     Out,
+    /// The same, where it may be higher than the screen.
+    Page,
     /// Warnings and errors.
     Err,
 }
 
 /// What came of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Told {
     /// All went well.
     Answer,
     /// An error was told.
     Error,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// What only a prompt can do is asked for.
+    Asked(Errand),
     /// The user wants to leave.
     Quit,
 }
 
-/// How answers look.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    /// The colours of standard output.
-    pub(super) out: Palette,
-    /// The colours of standard error.
-    pub(super) err: Palette,
-}
+/// Hears what is told, in order. When it breaks, nothing more is told.
+pub(super) type Sink<'s> = dyn FnMut(Said) -> ControlFlow<()> + Send + 's;
 
-/// Where texts go, in order. When it breaks, nothing more is told.
-pub(super) type Sink<'s> = dyn FnMut(String, Stream) -> ControlFlow<()> + Send + 's;
-
-/// Gives `text` to the session, carries out what a command asks for, and tells `sink` every text that is answered.
-pub(super) fn run(session: &mut Session, text: &str, look: Look, sink: &mut Sink<'_>) -> Told {
-    let mut teller = Teller { look, sink, flow: ControlFlow::Continue(()) };
-    let answer = AssertUnwindSafe(|| {
-        let reply = session.enter(text, &mut |event| teller.event(event, text));
-        match reply {
-            Reply::Done => Told::Answer,
-            Reply::Quit => Told::Quit,
-            Reply::Text(text) => teller.answer(text),
-            Reply::Refused(message) => teller.refusal(&message),
-            Reply::Asked(request) => errand::run(request, session, &mut teller),
-            Reply::Unfinished(error) | Reply::Failed(error) => teller.failure(&error, text),
+impl Said {
+    /// The text and where it goes; an error in `entry` itself shows without the name of its source.
+    pub(super) fn shown(&self, entry: &str, look: &Look) -> (String, Stream) {
+        let Look { out, err, .. } = *look;
+        match self {
+            Said::Value(value) => (look.result(value), Stream::Out),
+            Said::Whole(value) => (look.whole(value), Stream::Page),
+            Said::Text(text) => (look.told(text), Stream::Out),
+            Said::Code(text) => (look.code(text), Stream::Out),
+            Said::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
+            Said::Log(level, text) => (show::log(*level, text, err), Stream::Err),
+            Said::Warning(warning) => (problem(warning, Weight::Warning, entry, err), Stream::Err),
+            // Who pressed Ctrl-C knows where the program was.
+            Said::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            Said::Failure(error) => (problem(error, Weight::Error, entry, err), Stream::Err),
+            Said::Refusal(message) => (format!("{} {message}", err.error("error:")), Stream::Err),
+            Said::Aside(text) => (err.dim(text), Stream::Err),
         }
-    });
-    // A defect of ours must not take the session away.
-    catch_unwind(answer).unwrap_or_else(|_| teller.refusal(DEFECT))
+    }
 }
 
-/// Lays out what there is to tell and hands it to a sink.
-pub(super) struct Teller<'s, 'f> {
-    look: Look,
+impl From<Event> for Said {
+    fn from(event: Event) -> Said {
+        match event {
+            Event::Value(value) | Event::Assigned(value) => Said::Value(value),
+            Event::Log(level, text) => Said::Log(level, text),
+            Event::Warning(warning) => Said::Warning(warning),
+        }
+    }
+}
+
+/// Gives `text` to the session, does what a command asks for as far as that needs no prompt, and tells `sink` all that
+/// is answered.
+pub(super) fn run(session: &mut Session, text: &str, sink: &mut Sink<'_>) -> Told {
+    let mut teller = Teller { sink, flow: ControlFlow::Continue(()) };
+    // A defect of ours must not take the session away.
+    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut teller))).unwrap_or_else(|_| teller.refuses(DEFECT))
+}
+
+/// Runs a file: its values are told as results, what its variables are set to is not.
+pub(super) fn load(session: &mut Session, path: &str, sink: &mut Sink<'_>) -> Told {
+    let mut teller = Teller { sink, flow: ControlFlow::Continue(()) };
+    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut teller)))
+        .unwrap_or_else(|_| teller.refuses(DEFECT))
+}
+
+/// Hands what is told to a sink, until that breaks.
+struct Teller<'s, 'f> {
     sink: &'s mut Sink<'f>,
     flow: ControlFlow<()>,
 }
 
 impl Teller<'_, '_> {
-    /// What happens while `entry`, or a file when that is empty, is evaluated.
-    pub(super) fn event(&mut self, event: Event, entry: &str) {
-        let Look { out, err } = self.look;
-        match event {
-            Event::Value(value) | Event::Assigned(value) => {
-                self.tell(format!("{} {}", out.mark("=>"), format::program_text(&value)), Stream::Out);
-            }
-            Event::Log(level, text) if level < Level::Warning => self.tell(show::log(level, &text, out), Stream::Out),
-            Event::Log(level, text) => self.tell(show::log(level, &text, err), Stream::Err),
-            Event::Warning(warning) => self.tell(problem(&warning, Weight::Warning, entry, err), Stream::Err),
+    fn tell(&mut self, said: Said) {
+        if self.flow.is_continue() {
+            self.flow = (self.sink)(said);
         }
     }
 
-    /// What a command answers.
-    pub(super) fn answer(&mut self, text: String) -> Told {
-        self.tell(text, Stream::Out);
+    fn answers(&mut self, said: Said) -> Told {
+        self.tell(said);
         Told::Answer
     }
 
-    /// Why something cannot be done.
-    pub(super) fn refusal(&mut self, message: &str) -> Told {
-        self.tell(format!("{} {message}", self.look.err.error("error:")), Stream::Err);
+    fn refuses(&mut self, message: impl Into<String>) -> Told {
+        self.tell(Said::Refusal(message.into()));
         Told::Error
     }
 
-    /// An error in `entry`, or in a file when that is empty.
-    pub(super) fn failure(&mut self, error: &Error, entry: &str) -> Told {
-        // Who pressed Ctrl-C knows where the program was.
-        let text = match error.issue() {
-            INTERRUPTED => self.look.err.dim("interrupted"),
-            _ => problem(error, Weight::Error, entry, self.look.err),
-        };
-        self.tell(text, Stream::Err);
-        Told::Error
+    fn fails(&mut self, error: Error) -> Told {
+        let told = if error.issue() == INTERRUPTED { Told::Interrupted } else { Told::Error };
+        self.tell(Said::Failure(error));
+        told
     }
+}
 
-    fn tell(&mut self, text: String, stream: Stream) {
-        if self.flow.is_continue() {
-            self.flow = (self.sink)(text, stream);
+fn enter(session: &mut Session, text: &str, teller: &mut Teller<'_, '_>) -> Told {
+    match session.enter(text, &mut |event| teller.tell(event.into())) {
+        Reply::Done => Told::Answer,
+        Reply::Quit => Told::Quit,
+        Reply::Text(text) => teller.answers(Said::Text(text)),
+        Reply::Code(text) => teller.answers(Said::Code(text)),
+        Reply::Refused(message) => teller.refuses(message),
+        Reply::Unfinished(error) | Reply::Failed(error) => teller.fails(error),
+        Reply::Asked(request) => match request {
+            Request::Load(paths) => load_all(session, &paths, teller),
+            Request::Time(code) => {
+                let start = Instant::now();
+                let told = enter(session, &code, teller);
+                teller.tell(Said::Aside(format!("took {:.1?}", start.elapsed())));
+                told
+            }
+            Request::Show(value) => teller.answers(Said::Whole(value)),
+            Request::Errand(errand) => Told::Asked(errand),
+        },
+    }
+}
+
+/// Runs files until one of them fails.
+fn load_all(session: &mut Session, paths: &[String], teller: &mut Teller<'_, '_>) -> Told {
+    for path in paths {
+        match read_and_load(session, path, teller) {
+            Told::Answer => {}
+            stopped => return stopped,
         }
     }
+    Told::Answer
+}
+
+fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>) -> Told {
+    let source = match input::file(&expanded(path)) {
+        Ok(source) => source,
+        Err(message) => return teller.refuses(message),
+    };
+    let result = session.load(&source, &mut |event| {
+        if !matches!(event, Event::Assigned(_)) {
+            teller.tell(event.into());
+        }
+    });
+    if let Err(error) = result {
+        return teller.fails(error);
+    }
+    match session.defined_by(source.name()) {
+        Some(defined) => teller.answers(Said::Text(defined)),
+        None => Told::Answer,
+    }
+}
+
+/// `~/x` in the home directory, as a shell would have it.
+pub(super) fn expanded(path: &str) -> PathBuf {
+    let home = path.strip_prefix("~/").and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));
+    home.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
 /// An error, with the name of its source only where that is not the entry itself.

@@ -11,9 +11,6 @@ use pcore::syntax::tokens::{Kind, tokens};
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
-/// How many entries the history keeps.
-pub(super) const MAX_ENTRIES: usize = 10_000;
-
 /// Where the history is kept; nowhere when there is no home.
 pub(super) fn file() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;

@@ -8,6 +8,7 @@ mod assistant;
 mod batch;
 mod browse;
 mod complete;
+mod config;
 mod entry;
 mod errand;
 mod error_json;
@@ -20,6 +21,7 @@ mod input;
 mod inside;
 mod keys;
 mod literal;
+mod look;
 mod marks;
 mod names;
 mod output;
@@ -28,6 +30,7 @@ mod pasted;
 mod pn_json;
 mod project;
 mod prompt;
+mod record;
 mod run;
 mod show;
 mod transcript;
@@ -64,7 +67,7 @@ pub(crate) fn main() -> ExitCode {
         let message = "a command takes no options for running snippets; they go without `test`, `parse`, `batch`";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
-    let mut output = Output::new(arguments.common.color);
+    let mut output = Output::new(arguments.common.color());
     let common = &arguments.common;
     let ending = match arguments.command {
         None => run::run(&arguments.run, common, &mut output),

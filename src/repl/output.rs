@@ -4,8 +4,8 @@
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use pcore::session::Interrupt;
+use pcore::session::settings::When;
 
-use super::arguments::Color;
 use super::show::Palette;
 
 /// Where everything is written.
@@ -21,7 +21,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// The streams of the process, coloured as `color` and the environment say.
-    pub(crate) fn new(color: Color) -> Output {
+    pub(crate) fn new(color: When) -> Output {
         let stdout = io::stdout();
         let out_is_terminal = stdout.is_terminal();
         Output {
@@ -30,6 +30,12 @@ impl Output {
             palette: palette(color, out_is_terminal),
             error_palette: palette(color, io::stderr().is_terminal()),
         }
+    }
+
+    /// Colours from now on as `color` and the environment say.
+    pub(crate) fn color(&mut self, color: When) {
+        self.palette = palette(color, self.out_is_terminal);
+        self.error_palette = palette(color, io::stderr().is_terminal());
     }
 
     /// Writes a line to standard output.
@@ -74,13 +80,13 @@ impl Output {
 }
 
 /// `NO_COLOR` and `CLICOLOR_FORCE` speak when the command line does not.
-fn palette(color: Color, is_terminal: bool) -> Palette {
+fn palette(color: When, is_terminal: bool) -> Palette {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let coloured = match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
-        Color::Auto => {
+        When::Always => true,
+        When::Never => false,
+        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        When::Auto => {
             set("CLICOLOR_FORCE") || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
         }
     };

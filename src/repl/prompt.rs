@@ -3,12 +3,14 @@
 //! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`marks`]). Where
 //! there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
 
+use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pcore::session::{Interrupt, Session};
+use pcore::session::settings::{self, Settings};
+use pcore::session::{Errand, Session};
 use pcore::syntax;
 use pcore::text::Source;
 use rustyline::config::{BellStyle, Configurer};
@@ -16,37 +18,48 @@ use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 
+use super::arguments::{Common, Run};
 use super::assistant::Assistant;
-use super::entry::{self, Look, Stream, Told};
+use super::entry::{self, Stream, Told};
 use super::keys::Keys;
+use super::look::{Look, Screen};
 use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 use super::names::Names;
 use super::output::Output;
-use super::show::Palette;
+use super::record::{Record, Recorded};
+use super::show::{self, Palette, Weight};
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, highlight, history, pasted};
+use super::{Ending, Outcome, config, errand, highlight, history, pasted};
 
 /// Nobody types an entry within this time; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(50);
 
 /// Reads and answers entries until the user leaves.
-///
-/// `modules` says in the banner which modules there are.
-pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut Output) -> Ending {
-    let look = Look { out: output.palette, err: output.error_palette };
-    output.say(&format!("pcore {}; :help shows the commands, Ctrl-D leaves", env!("CARGO_PKG_VERSION")))?;
-    if let Some(modules) = modules {
-        output.say(&modules)?;
+pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+    let folder = if arguments.no_config { None } else { config::folder() };
+    let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
+    // What the command line says counts more than the file.
+    common.apply(&mut session);
+    output.color(session.settings.color);
+    let start_file = folder.as_deref().and_then(config::start_file);
+    output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
+    for problem in &problems {
+        output.report(&show::error(problem, Weight::Error, None, output.error_palette))?;
     }
-    output.flush()?;
-    let mut prompt = Prompt::new(look.out).map_err(io::Error::other)?;
     let interrupt = session.interrupt.clone();
     let raised_by_key = interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
     let mut watchdog = Watchdog::start();
+    let mut prompt = Prompt::new(&session).map_err(io::Error::other)?;
+    if let Some(path) = start_file {
+        let _watch = watchdog.watch(interrupt.clone(), None);
+        prompt.start(&path, &mut session, output)?;
+    }
+    output.flush()?;
     loop {
-        let entries = match prompt.read(&session) {
-            Ok(entries) => entries,
+        prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+        let mut entries = match prompt.read(&session) {
+            Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(Outcome::Fine),
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
@@ -57,16 +70,23 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
             Err(error) => return Err(io::Error::other(error)),
         };
         interrupt.clear();
-        let are_several = entries.len() > 1;
-        for entry in entries {
-            if are_several {
+        let mut is_echoed = entries.len() > 1;
+        while let Some(entry) = entries.pop_front() {
+            if is_echoed {
                 output.say(&prompt.shown(&entry))?;
             }
             prompt.remember(&entry);
             let _watch = watchdog.watch(interrupt.clone(), None);
-            let told = answer(&mut session, &entry, look, &interrupt, output)?;
-            if told == Told::Quit {
-                return Ok(Outcome::Fine);
+            match prompt.answer(&mut session, &entry, output)? {
+                Told::Answer | Told::Error => {}
+                Told::Interrupted => break,
+                Told::Quit => return Ok(Outcome::Fine),
+                Told::Asked(errand) => {
+                    if let Some(edited) = prompt.carry_out(errand, output)? {
+                        is_echoed = true;
+                        entries.push_front(edited);
+                    }
+                }
             }
             if interrupt.is_raised() {
                 break;
@@ -75,25 +95,11 @@ pub(super) fn prompt(mut session: Session, modules: Option<String>, output: &mut
     }
 }
 
-/// Runs an entry and prints what is answered.
-fn answer(
-    session: &mut Session,
-    entry: &str,
-    look: Look,
-    interrupt: &Interrupt,
-    output: &mut Output,
-) -> io::Result<Told> {
-    let mut written = Ok(());
-    let told = entry::run(session, entry, look, &mut |text, stream| {
-        written = match stream {
-            Stream::Out => output.say_until(&text, interrupt),
-            Stream::Err => output.report(&text),
-        };
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    written?;
-    output.flush()?;
-    Ok(told)
+/// `pcore 0.1.0 (module web, init.pp); …`
+fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
+    let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
+    let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
+    format!("pcore {}{loaded}; :help shows the commands, :tour the types, Ctrl-D leaves", env!("CARGO_PKG_VERSION"))
 }
 
 /// Where entries are typed.
@@ -104,12 +110,15 @@ struct Prompt {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
+    /// What stands in front of an entry.
+    mark: String,
+    record: Record,
 }
 
 impl Prompt {
-    fn new(palette: Palette) -> rustyline::Result<Prompt> {
+    fn new(session: &Session) -> rustyline::Result<Prompt> {
+        let palette = Palette::Plain;
         let config = Config::builder()
-            .max_history_size(history::MAX_ENTRIES)?
             .history_ignore_dups(true)?
             .history_ignore_space(true)
             // The highlighter draws the continuation prompt even where nothing is coloured.
@@ -125,13 +134,115 @@ impl Prompt {
         for (event, handler) in keys.bindings() {
             editor.bind_sequence(event, handler);
         }
-        Ok(Prompt { editor, keys, palette, history: history::file(), is_in_session: false })
+        Ok(Prompt {
+            editor,
+            keys,
+            palette,
+            history: history::file(),
+            is_in_session: false,
+            mark: PROMPT.to_owned(),
+            record: Record::of(session),
+        })
     }
 
-    /// Which keys edit the line.
-    #[expect(dead_code, reason = "`:set keys` is on its way")]
-    fn set_keys(&mut self, mode: EditMode) {
-        self.editor.set_edit_mode(mode);
+    /// Works as is set from now on.
+    fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
+        output.color(settings.color);
+        self.palette = output.palette;
+        if let Some(assistant) = self.editor.helper_mut() {
+            assistant.palette = output.palette;
+        }
+        self.editor.set_edit_mode(match settings.keys {
+            settings::Keys::Emacs => EditMode::Emacs,
+            settings::Keys::Vi => EditMode::Vi,
+        });
+        self.mark = format!("{} ", settings.prompt);
+        self.editor.set_max_history_size(settings.history)
+    }
+
+    /// Runs the start file. Its results are not shown: nobody has asked.
+    fn start(&mut self, path: &str, session: &mut Session, output: &mut Output) -> io::Result<()> {
+        let entry = format!(":load {path}");
+        let look = Look::of(&session.settings, self.screen(), output.palette, output.error_palette);
+        let mut recorded = Recorded::new(&entry, session);
+        let mut written = Ok(());
+        let told = entry::load(session, path, &mut |said| {
+            if let (text, Stream::Err) = said.shown(&entry, &look) {
+                written = output.report(&text);
+            }
+            recorded.hear(said);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        self.record.keep(recorded, &told);
+        written
+    }
+
+    /// Runs an entry and prints what is answered.
+    fn answer(&mut self, session: &mut Session, entry: &str, output: &mut Output) -> io::Result<Told> {
+        let interrupt = session.interrupt.clone();
+        let screen = self.screen();
+        let look = Look::of(&session.settings, screen, output.palette, output.error_palette);
+        let mut recorded = Recorded::new(entry, session);
+        let mut written = Ok(());
+        let told = entry::run(session, entry, &mut |said| {
+            let (text, stream) = said.shown(entry, &look);
+            written = match stream {
+                Stream::Page if screen.is_some_and(|screen| screen.is_lower_than(&text)) && errand::page(&text) => {
+                    Ok(())
+                }
+                Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
+                Stream::Err => output.report(&text),
+            };
+            recorded.hear(said);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        written?;
+        output.flush()?;
+        self.record.keep(recorded, &told);
+        Ok(told)
+    }
+
+    /// Does what a command asks of a prompt; gives back what is to be entered next.
+    fn carry_out(&mut self, errand: Errand, output: &mut Output) -> io::Result<Option<String>> {
+        let done = match errand {
+            Errand::Edit(program) => match errand::edit(&program) {
+                Ok(edited) => return Ok(edited),
+                Err(message) => Err(message),
+            },
+            Errand::EditFile(path) => match errand::edit_file(&entry::expanded(&path)) {
+                Ok(()) => return Ok(Some(format!(":load {path}"))),
+                Err(message) => Err(message),
+            },
+            Errand::Write { path, text, what } => {
+                errand::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
+            }
+            Errand::Transcript(path) => match self.record.transcript() {
+                (_, 0) => Err("there is nothing to write yet; enter a program first".to_owned()),
+                (text, count) => {
+                    let entries = if count == 1 { "entry" } else { "entries" };
+                    errand::write(&path, &text).map(|()| format!("wrote {count} {entries} to {path}"))
+                }
+            },
+            Errand::History(part) => Ok(self.earlier(&part)),
+        };
+        match done {
+            Ok(said) => output.say(&said),
+            Err(message) => output.complain(&message),
+        }
+        .map(|()| None)
+    }
+
+    /// The earlier entries that contain `part`, as they would be typed.
+    fn earlier(&self, part: &str) -> String {
+        let entries = self.editor.history().iter().map(|entry| marks::unmarked(entry, 0).0);
+        let shown: Vec<String> = entries.filter(|entry| entry.contains(part)).map(|entry| self.shown(&entry)).collect();
+        if shown.is_empty() { "no such entries".to_owned() } else { shown.join("\n") }
+    }
+
+    /// The terminal that shows what is answered; none where that goes elsewhere.
+    fn screen(&mut self) -> Option<Screen> {
+        let (columns, rows) = self.editor.dimensions()?;
+        Some(Screen { columns: columns.into(), rows: rows.into() })
     }
 
     /// Reads what is typed or pasted until it is finished: no entry, one, or all of a session.
@@ -157,7 +268,8 @@ impl Prompt {
 
     /// Reads lines until they are finished, or until an empty line forces the end.
     fn read_text(&mut self) -> rustyline::Result<String> {
-        let mut text = self.read_line(PROMPT, &self.palette.mark(PROMPT))?;
+        let mark = self.mark.clone();
+        let mut text = self.read_line(&mark, &self.palette.mark(&mark))?;
         // The editor has asked for more lines itself; without an editor it is done here.
         while is_unfinished(&text) && !is_forced(&text) {
             let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.dim(CONTINUATION_PROMPT)) {
@@ -183,7 +295,7 @@ impl Prompt {
         let line = marks::marked(entry.trim_end());
         let names = self.editor.helper().map(|assistant| &assistant.names);
         let line = names.map_or_else(|| line.clone(), |names| highlight::painted(&line, None, names, self.palette));
-        format!("{}{line}", self.palette.mark(PROMPT))
+        format!("{}{line}", self.palette.mark(&self.mark))
     }
 
     fn remember(&mut self, entry: &str) {

@@ -23,10 +23,18 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     let mut session = common.session();
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
     if nothing_named && io::stdin().is_terminal() {
-        return prompt::prompt(session, common.modules(), output);
+        return prompt::prompt(session, arguments, common, output);
     }
     let watchdog = Watchdog::start();
-    let mut runner = Runner { arguments, session: &mut session, output, watchdog, outcome: Outcome::Fine, last: None };
+    let mut runner = Runner {
+        arguments,
+        session: &mut session,
+        output,
+        watchdog,
+        outcome: Outcome::Fine,
+        last: None,
+        is_file: false,
+    };
     for code in &arguments.execute {
         runner.source(&Source::new("-e", code.as_str()))?;
     }
@@ -37,7 +45,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         runner.read(input::file(path))?;
     }
     let outcome = runner.outcome();
-    if arguments.interactive { prompt::prompt(session, common.modules(), output) } else { Ok(outcome) }
+    if arguments.interactive { prompt::prompt(session, arguments, common, output) } else { Ok(outcome) }
 }
 
 struct Runner<'a> {
@@ -47,6 +55,8 @@ struct Runner<'a> {
     watchdog: Watchdog,
     outcome: Outcome,
     last: Option<Value>,
+    /// Whether the source is a file, which can be loaded again at the prompt.
+    is_file: bool,
 }
 
 impl Runner<'_> {
@@ -57,7 +67,10 @@ impl Runner<'_> {
 
     fn read(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
         match source {
-            Ok(source) => self.source(&source),
+            Ok(source) => {
+                self.is_file = !source.name().starts_with('<');
+                self.source(&source)
+            }
             Err(message) => {
                 self.outcome = Outcome::Failed;
                 self.output.complain(&message)
@@ -81,11 +94,16 @@ impl Runner<'_> {
         let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
-        let result = self.session.evaluate(source, &mut |event| {
+        let mut listen = |event| {
             if let Ok(before) = written {
                 written = tell(&event, arguments, output).map(|outcome| outcome.max(before));
             }
-        });
+        };
+        let result = if self.is_file {
+            self.session.load(source, &mut listen)
+        } else {
+            self.session.evaluate(source, &mut listen)
+        };
         self.outcome = self.outcome.max(written?);
         match result {
             Ok(value) => self.last = Some(value),

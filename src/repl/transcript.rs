@@ -14,13 +14,17 @@ use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 
 use super::arguments::Common;
-use super::entry::{self, Look, Told};
+use super::entry::{self, Said, Told};
+use super::look::Look;
 use super::output::Output;
 use super::show::Palette;
 use super::{Ending, Outcome};
 
 /// The tag of the blocks that are run.
 const TAG: &str = "pcore";
+
+/// What is said of commands that write files or need a terminal.
+const ONLY_AT_PROMPT: &str = "this works at the prompt only";
 
 /// Runs every transcript below `paths`; with `bless` keeps what was answered.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
@@ -142,7 +146,7 @@ impl Transcript {
             if attributes.fresh {
                 session = common.session();
             }
-            session.strictness = attributes.strictness.unwrap_or(common.strict.into());
+            session.strictness = attributes.strictness.unwrap_or(common.strictness());
             let failed = transcript.block(&block, &mut session);
             transcript.text.push_str(end);
             if attributes.error && !failed {
@@ -174,13 +178,23 @@ impl Transcript {
                 self.text.push_str(format!("{prompt} {line}").trim_end()); // OK because the lines came trimmed.
                 self.text.push('\n');
             }
+            let look = Look::of(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut answer = Vec::new();
-            let look = Look { out: Palette::Plain, err: Palette::Plain };
-            let told = entry::run(session, &entry, look, &mut |text, _| {
-                answer.push(text);
+            let told = entry::run(session, &entry, &mut |said| {
+                // What differs from run to run has no place in a transcript.
+                if !matches!(said, Said::Aside(_)) {
+                    answer.push(said.shown(&entry, &look).0);
+                }
                 ControlFlow::Continue(())
             });
-            failed |= told == Told::Error;
+            failed |= match told {
+                Told::Answer | Told::Quit => false,
+                Told::Error | Told::Interrupted => true,
+                Told::Asked(_) => {
+                    answer.push(Said::Refusal(ONLY_AT_PROMPT.to_owned()).shown(&entry, &look).0);
+                    true
+                }
+            };
             for line in answer.iter().flat_map(|text| text.split('\n')) {
                 self.text.push_str(line.trim_end());
                 self.text.push('\n');

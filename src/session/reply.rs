@@ -19,6 +19,8 @@ pub enum Reply {
     Failed(Error),
     /// What a command answers.
     Text(String),
+    /// What a command answers in lines of code, each of which may be laid out and coloured.
+    Code(String),
     /// A command that is not there, or cannot be done: what is wrong, and what to write instead.
     Refused(String),
     /// What a command leaves to whoever may touch files and the terminal.
@@ -27,11 +29,39 @@ pub enum Reply {
     Quit,
 }
 
-/// What a command needs that a session cannot do: it neither reads files nor knows of a terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a command needs that a session cannot do: it neither reads files nor knows of a terminal or a clock.
+#[derive(Clone, Debug)]
 pub enum Request {
     /// Run these files, in order.
     Load(Vec<String>),
+    /// Take this program as an entry, and tell how long it took.
+    Time(String),
+    /// Show all of a value, however long it is.
+    Show(Value),
+    /// What only a prompt can do.
+    Errand(Errand),
+}
+
+/// What a command needs of a prompt: the user's editor and history, new files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Let the user change this program in an editor, and take what comes back as an entry.
+    Edit(String),
+    /// Let the user change this file in an editor, and run it.
+    EditFile(String),
+    /// Write a text into a new file.
+    Write {
+        /// The file.
+        path: String,
+        /// All that will be in it.
+        text: String,
+        /// What is written, for the message: `3 entries`
+        what: String,
+    },
+    /// Write what was entered and answered into a new file, as a transcript.
+    Transcript(String),
+    /// List the earlier entries that contain this text.
+    History(String),
 }
 
 /// What a session counts of its entries.
@@ -43,6 +73,17 @@ pub(super) struct Entries {
     results: usize,
     /// The last program.
     pub(super) last: Option<Arc<Source>>,
+    /// The programs that went well.
+    pub(super) programs: Vec<Arc<Source>>,
+    /// How many steps of the tour were shown.
+    pub(super) tour_steps: usize,
+}
+
+impl Entries {
+    /// How many programs and questions came so far, and how many values they gave.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.entered, self.results)
+    }
 }
 
 impl Session {
@@ -82,7 +123,10 @@ impl Session {
             self.remember(value);
         }
         match result {
-            Ok(_) => Reply::Done,
+            Ok(_) => {
+                self.entries.programs.push(source);
+                Reply::Done
+            }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),
         }
@@ -127,7 +171,7 @@ mod tests {
             Reply::Done => "done".to_owned(),
             Reply::Unfinished(_) => "unfinished".to_owned(),
             Reply::Failed(error) => format!("error {}", error.issue()),
-            Reply::Text(text) => text,
+            Reply::Text(text) | Reply::Code(text) => text,
             Reply::Refused(message) => format!("refused: {message}"),
             Reply::Asked(request) => format!("{request:?}"),
             Reply::Quit => "quit".to_owned(),

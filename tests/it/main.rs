@@ -1,6 +1,7 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod commands;
 mod conformance;
 mod fact_sheets;
 mod format;
@@ -16,6 +17,8 @@ mod prompt;
 mod readme;
 mod regexp;
 mod robustness;
+#[cfg(unix)]
+mod screens;
 mod sensitive;
 mod syntax;
 mod tables;

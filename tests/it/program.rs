@@ -18,7 +18,7 @@ pub(crate) fn pcore(arguments: &[&str], input: &[u8]) -> Run {
     run(&mut command(arguments), input)
 }
 
-fn command(arguments: &[&str]) -> Command {
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pcore"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     // The environment of whoever runs the tests must not show in the answers.
@@ -28,7 +28,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn run(command: &mut Command, input: &[u8]) -> Run {
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Run {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();

@@ -77,7 +77,7 @@ impl Overheard {
         match self.session.enter(entry, &mut |event| hear(&event, &mut said)) {
             Reply::Done | Reply::Quit => {}
             Reply::Unfinished(error) | Reply::Failed(error) => say_error(&error, &mut said),
-            Reply::Text(text) | Reply::Refused(text) => said.push_str(&text),
+            Reply::Text(text) | Reply::Code(text) | Reply::Refused(text) => said.push_str(&text),
             Reply::Asked(request) => said.push_str(&format!("{request:?}")),
         }
         given_away(entry, &said)

@@ -1,10 +1,11 @@
-//! The commands that tell: `:help`, `:doc`, `:quit`.
+//! The commands that tell: `:help`, `:doc`, `:tour`, `:quit`.
 
 use std::fmt::Write as _;
 
-use super::{Argument, Command, Family, Kind, all, columns};
+use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
+use crate::format;
 use crate::functions::{self, Function};
-use crate::session::Reply;
+use crate::session::{Event, Reply, Session, settings};
 use crate::text::nearest;
 use crate::types::{self, Example};
 
@@ -15,38 +16,123 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "help",
             argument: Argument::Optional(Kind::Word),
-            summary: "this list, or what WORD is: a command, type or function",
-            story: "",
-            example: "help quit",
-            effect: |_, word, _| help(word),
+            summary: "this, or all about a WORD",
+            story: "WORD is a command, a setting, a type or a function.",
+            example: "help unset",
+            effect: |session, word, _| help(session, word),
         },
         Command {
             name: "doc",
             argument: Argument::Required(Kind::Name),
-            summary: "what a type or function is; `?NAME` for short",
-            story: "",
-            example: "doc Integer",
+            summary: "a type or function; or ?X",
+            story: "Its parameters or signatures, and examples with their answers. `?NAME` is\n\
+                short for it.",
+            example: "doc abs",
             effect: |_, name, _| doc(name),
+        },
+        Command {
+            name: "tour",
+            argument: Argument::Optional(Kind::Number),
+            summary: "the types in five minutes",
+            story: "A step at a time; `:tour` shows the next, `:tour 3` the third. What a step\n\
+                defines can be used.",
+            example: "tour",
+            effect: |session, number, _| tour::tour(session, number),
         },
         Command {
             name: "quit",
             argument: Argument::None,
-            summary: "leave; so do `exit`, `quit` and Ctrl-D",
-            story: "",
+            summary: "leave; or Ctrl-D, `exit`",
+            story: "`quit` and `exit` without a colon leave, too.",
             example: "quit",
             effect: |_, _, _| Reply::Quit,
         },
     ],
 };
 
-fn help(word: &str) -> Reply {
+fn help(session: &Session, word: &str) -> Reply {
     if word.is_empty() {
-        return Reply::Text(columns(all().map(|row| (row.usage(), row.summary))));
+        return Reply::Text(list());
     }
-    match all().find(|command| command.name == word.trim_start_matches(':')) {
-        Some(row) => Reply::Text(format!("{}  {}\nexample: :{}", row.usage(), row.summary, row.example)),
-        None => doc(word),
+    let name = word.trim_start_matches(':');
+    if let Some(command) = all().find(|command| command.name == name) {
+        return Reply::Text(command_sheet(command));
     }
+    if word.starts_with(':') {
+        return find(name).map_or_else(Reply::Refused, |command| Reply::Text(command_sheet(command)));
+    }
+    match settings::named(name) {
+        Ok(row) => Reply::Text(settings_family::sheet(row, session)),
+        Err(_) => doc(name),
+    }
+}
+
+/// All commands on a screen of 80 columns and 24 lines: the families one after the other in two columns.
+fn list() -> String {
+    let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
+    let split = (0..families.len()).min_by_key(|&split| {
+        let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
+        height(&families[..split]).max(height(&families[split..]))
+    });
+    let (left, right) = families.split_at(split.unwrap_or(0));
+    let (left, right) = (left.concat(), right.concat());
+    let mut text = "Enter an expression to see its value; `:help WORD` tells more of each word here.\n".to_owned();
+    for row in 0..left.len().max(right.len()) {
+        let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
+        let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text + "Commands may be cut short (`:q`). Tab completes, Up brings back, Ctrl-C stops."
+}
+
+/// How many characters the longest name of a command has.
+const NAME_LENGTH: usize = 10;
+
+const COLUMN_WIDTH: usize = 1 + 1 + NAME_LENGTH + 1 + SUMMARY_LENGTH + 1;
+
+fn lines(family: &Family) -> Vec<String> {
+    let commands = family.commands.iter();
+    let mut lines = vec![family.title.to_owned()];
+    lines.extend(commands.map(|command| format!(" :{:NAME_LENGTH$} {}", command.name, command.summary)));
+    lines
+}
+
+/// The whole story, with what the example answers.
+fn command_sheet(command: &Command) -> String {
+    /// How many lines of an answer are shown.
+    const MOST_LINES: usize = 8;
+    let mut sheet = format!("{}\n  {}\n", command.usage(), command.summary);
+    for line in command.story.lines() {
+        let _ = write!(sheet, "\n  {line}");
+    }
+    let _ = write!(sheet, "\n\n  >> :{}", command.example);
+    let answer = answer(command.example);
+    for line in answer.lines().take(MOST_LINES) {
+        let _ = write!(sheet, "\n  {line}");
+    }
+    if answer.lines().count() > MOST_LINES {
+        sheet.push_str("\n  …");
+    }
+    sheet
+}
+
+/// What the command answers where the last result is 255; nothing for what it leaves to files and the terminal.
+fn answer(example: &str) -> String {
+    let mut session = Session::default();
+    session.enter("255", &mut |_| {});
+    let mut lines = Vec::new();
+    let reply = session.enter(&format!(":{example}"), &mut |event| {
+        if let Event::Value(value) | Event::Assigned(value) = event {
+            lines.push(format!("=> {}", format::program_text(&value)));
+        }
+    });
+    match reply {
+        Reply::Text(text) | Reply::Code(text) | Reply::Refused(text) => lines.push(text),
+        Reply::Failed(error) | Reply::Unfinished(error) => lines.push(error.to_string()),
+        Reply::Done | Reply::Asked(_) | Reply::Quit => {}
+    }
+    lines.join("\n")
 }
 
 fn doc(name: &str) -> Reply {
@@ -93,4 +179,47 @@ fn examples(examples: &[Example]) -> String {
         let code = example.code.replace('\n', "\n  .. ");
         text + "\n  >> " + &code + "\n  => " + example.answer
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(entry: &str) -> String {
+        match Session::default().enter(entry, &mut |_| {}) {
+            Reply::Text(text) | Reply::Refused(text) => text,
+            reply => panic!("{entry} gives {reply:?}"),
+        }
+    }
+
+    #[test]
+    fn help_fits_on_a_screen_and_names_every_command() {
+        let help = told(":help");
+        assert!(help.lines().count() <= 23, "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        let longest = all().map(|command| command.name.len()).max();
+        assert_eq!(longest, Some(NAME_LENGTH));
+        for command in all() {
+            let cell = format!(" :{:NAME_LENGTH$} {}", command.name, command.summary);
+            assert_eq!(help.matches(&cell).count(), 1, "{cell}");
+        }
+    }
+
+    #[test]
+    fn help_with_a_word_tells_the_whole_story() {
+        assert_eq!(
+            told(":help format"),
+            ":format FORMAT\n  the last result, formatted\n\n  \
+             FORMAT is what String.new takes: `%x`, `%#p`, or a hash of types and formats.\n  \
+             `:set format FORMAT` keeps a format for all results.\n\n  >> :format %#x\n  0xff"
+        );
+        assert_eq!(told(":help :for"), told(":help format"));
+        assert_eq!(told(":help abs"), told(":doc abs"));
+        assert_eq!(
+            told(":help width"),
+            "width = auto\n  the columns within which results are laid out\n  \
+             auto, off or a number from 20 to 1000; auto when nothing is set"
+        );
+        assert_eq!(told(":help Interger"), "there is no type or function `Interger`; did you mean `Integer`?");
+    }
 }

@@ -20,17 +20,19 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "hierarchy",
             argument: Argument::Optional(Kind::Type),
-            summary: "the tree of types with your aliases in it, or where TYPE stands in it",
-            story: "A type has one place in the tree, below the narrowest that takes it. What takes it\n\
-                    besides is told under the tree: an Integer is Data and Iterable as well.",
+            summary: "where a type stands",
+            story: "The tree of all types with your aliases in it, or where TYPE stands in it.\n\
+                    A type has one place in the tree, below the narrowest that takes it. What\n\
+                    takes it besides is told under the tree: an Integer is also Iterable.",
             example: "hierarchy Integer[1, 10]",
             effect: |session, code, listen| answered(hierarchy(session, code, listen)),
         },
         Command {
             name: "sub",
             argument: Argument::Required(Kind::Types),
-            summary: "whether every value of the first type is a value of the second, and if not, one that shows it",
-            story: "It is what `A <= B` asks. The answer comes with a value that is of one type and not of\n\
+            summary: "is one type within another",
+            story: "Whether every value of the first type is a value of the second: what `A <= B`\n\
+                    asks. The answer comes with a value that is of one type and not of\n\
                     the other. A value in the place of a type stands for its type.",
             example: "sub Integer[1, 10], Integer[5]",
             effect: |session, code, listen| answered(sub(session, code, listen)),
@@ -38,8 +40,9 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "common",
             argument: Argument::Required(Kind::Types),
-            summary: "the common type: what takes all the types, and says as much as can be said",
-            story: "It is the type of the elements of an Array of such values. A value in the place of a\n\
+            summary: "the common type of several",
+            story: "What takes all the types, and says as much as can be said. It is the type of\n\
+                    the elements of an Array of such values. A value in the place of a\n\
                     type stands for its type.",
             example: "common Integer[1, 10], String",
             effect: |session, code, listen| answered(common(session, code, listen)),
@@ -47,8 +50,9 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "types",
             argument: Argument::Optional(Kind::Filter),
-            summary: "all types with what they are, or those with PART in the name or the summary",
-            story: "",
+            summary: "all types, or some",
+            story: "Their names, and what they are; with PART those that have it in their name or\n\
+                    summary. `:doc NAME` tells more of one.",
             example: "types text",
             effect: |session, part, _| types(session, part),
         },

@@ -10,6 +10,9 @@ mod help;
 mod lattice;
 mod names;
 mod questions;
+mod settings;
+mod snippet;
+mod tour;
 mod why;
 
 use std::fmt;
@@ -23,10 +26,9 @@ pub struct Command {
     pub name: &'static str,
     /// What stands behind the name.
     pub argument: Argument,
-    /// One line, lower case, no full stop.
+    /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
-    /// The rest of the story, for `:help NAME`: sentences, a line of at most 80 characters each; empty when the summary
-    /// tells all.
+    /// The rest of the story, for `:help NAME`: sentences, in lines of at most 78 characters.
     pub story: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
@@ -99,9 +101,18 @@ pub enum Kind {
     Bound,
     /// The path of a file: `:load types.pp`
     File,
-    /// Part of a name: `:functions each`
+    /// Part of a name or an entry: `:history each`
     Filter,
+    /// A format of `String.new`: `:format %x`
+    Format,
+    /// The name of a setting and what it is set to: `:set width 100`
+    Setting,
+    /// A number from 1 up: `:tour 3`
+    Number,
 }
+
+/// How long a summary may be.
+pub const SUMMARY_LENGTH: usize = 26;
 
 impl Kind {
     /// How it is called in the usage.
@@ -116,6 +127,9 @@ impl Kind {
             Kind::Types => "TYPE, TYPE",
             Kind::File => "FILE",
             Kind::Filter => "PART",
+            Kind::Format => "FORMAT",
+            Kind::Setting => "NAME [VALUE]",
+            Kind::Number => "NUMBER",
         }
     }
 }
@@ -130,7 +144,8 @@ pub struct Family {
 }
 
 /// The table: every command, in the order of `:help`.
-pub static TABLE: &[&Family] = &[&questions::FAMILY, &lattice::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY];
+pub static TABLE: &[&Family] =
+    &[&questions::FAMILY, &lattice::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {
@@ -217,12 +232,23 @@ mod tests {
     }
 
     #[test]
+    fn summaries_fit_into_the_columns_of_help_and_stories_into_a_terminal() {
+        for command in all() {
+            assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
+            assert!(!command.story.is_empty(), ":{} has no story", command.name);
+            for line in command.story.lines() {
+                assert!(line.chars().count() <= 78, ":{} {line}", command.name);
+            }
+        }
+    }
+
+    #[test]
     fn an_argument_is_asked_for_where_it_is_needed_and_refused_where_it_is_not() {
         let refusal = |entry: &str| match Session::default().enter(entry, &mut |_| {}) {
             Reply::Refused(refusal) => refusal,
             reply => panic!("{entry} gives {reply:?}"),
         };
-        assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type 80`");
+        assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type {'port' => 80}`");
         assert_eq!(refusal(":quit 1"), "`:quit` takes no argument, got `1`");
     }
 

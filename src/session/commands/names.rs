@@ -15,8 +15,8 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "functions",
             argument: Argument::None,
-            summary: "all functions, with what they do",
-            story: "",
+            summary: "all functions",
+            story: "Their names, and what they do. `:doc NAME` tells more of one.",
             example: "functions",
             effect: |_, _, _| {
                 let functions = functions::TABLE.iter().copied().flatten();
@@ -26,32 +26,35 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "vars",
             argument: Argument::None,
-            summary: "the variables that have a value; results are `$_`, `$_1`, `$_2` …",
-            story: "",
+            summary: "variables and their values",
+            story: "Those that you have set. Results are `$_` (the last), `$_1`, `$_2` … (each by\n\
+                its number).",
             example: "vars",
-            effect: |session, _, _| Reply::Text(variables(session)),
+            effect: |session, _, _| variables(session),
         },
         Command {
             name: "aliases",
             argument: Argument::None,
-            summary: "the type aliases, with what they stand for",
-            story: "",
+            summary: "type aliases",
+            story: "Those that you have defined and those of modules that were named, with what\n\
+                they stand for.",
             example: "aliases",
-            effect: |session, _, _| Reply::Text(aliases(session)),
+            effect: |session, _, _| aliases(session),
         },
         Command {
             name: "unset",
             argument: Argument::Required(Kind::Bound),
-            summary: "free the name of a `$variable`, a type alias or a function",
-            story: "",
+            summary: "free a name",
+            story: "NAME is a `$variable`, a type alias or a function; then it can be bound anew.\n\
+                What was made with it stays as it is.",
             example: "unset $_",
             effect: |session, name, _| unset(session, name),
         },
         Command {
             name: "reset",
             argument: Argument::None,
-            summary: "forget all variables, aliases, functions and results",
-            story: "",
+            summary: "forget all names",
+            story: "All variables, aliases, functions and results. Settings and history stay.",
             example: "reset",
             effect: |session, _, _| {
                 session.reset();
@@ -61,13 +64,13 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn variables(session: &Session) -> String {
+fn variables(session: &Session) -> Reply {
     let lines: Vec<String> =
         session.named_variables().map(|(name, value)| format!("${name} = {}", format::program_text(value))).collect();
     or_none(&lines, "no variables yet")
 }
 
-fn aliases(session: &mut Session) -> String {
+fn aliases(session: &mut Session) -> Reply {
     let names = session.aliases();
     let define = |name: String| {
         // An alias is read when it is named; one that is wrong shows by its name alone.
@@ -84,8 +87,8 @@ fn aliases(session: &mut Session) -> String {
     or_none(&lines, "no type aliases yet")
 }
 
-fn or_none(lines: &[String], none: &str) -> String {
-    if lines.is_empty() { none.to_owned() } else { lines.join("\n") }
+fn or_none(lines: &[String], none: &str) -> Reply {
+    if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) }
 }
 
 fn unset(session: &mut Session, name: &str) -> Reply {

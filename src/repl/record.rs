@@ -1,0 +1,122 @@
+//! What was entered and answered at the prompt, to be written as a transcript that `pcore test` answers the same.
+
+use std::fmt::Write as _;
+
+use pcore::session::settings;
+use pcore::session::{Session, Strictness};
+
+use super::entry::{Said, Told};
+use super::look::Look;
+use super::show::Palette;
+
+/// More answers to one entry are for nobody to read: the entry is left out.
+const MOST_ANSWERS: usize = 1_000;
+
+/// The settings that make the answers of a transcript what they are. The strictness is an attribute of its blocks.
+const SHAPING: [&str; 3] = ["format", "width", "lines"];
+
+/// All entries of a session so far.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    entries: Vec<Recorded>,
+}
+
+/// An entry while it is answered.
+#[derive(Debug)]
+pub(super) struct Recorded {
+    entry: String,
+    said: Vec<Said>,
+    /// As a transcript shows it.
+    look: Look,
+    strictness: Strictness,
+    failed: bool,
+}
+
+impl Record {
+    /// A record that starts with the settings that a transcript has to know.
+    pub(super) fn of(session: &Session) -> Record {
+        let mut record = Record::default();
+        for row in settings::TABLE.iter().filter(|row| SHAPING.contains(&row.name)) {
+            if row.value(session) != row.default_value() {
+                let setting = Recorded::new(&format!(":set {} {}", row.name, row.value(session)), session);
+                record.keep(setting, &Told::Answer);
+            }
+        }
+        record
+    }
+
+    /// Keeps an entry that was answered. What was interrupted would be answered otherwise the next time, what only a
+    /// prompt does would be refused.
+    pub(super) fn keep(&mut self, mut recorded: Recorded, told: &Told) {
+        match told {
+            Told::Answer | Told::Error if recorded.said.len() <= MOST_ANSWERS => {
+                recorded.failed = matches!(told, Told::Error);
+                self.entries.push(recorded);
+            }
+            Told::Answer | Told::Error | Told::Interrupted | Told::Asked(_) | Told::Quit => {}
+        }
+    }
+
+    /// The transcript, and how many entries it has.
+    pub(super) fn transcript(&self) -> (String, usize) {
+        let same_block =
+            |one: &Recorded, other: &Recorded| one.failed == other.failed && one.strictness == other.strictness;
+        let blocks: Vec<String> = self.entries.chunk_by(same_block).map(block).collect();
+        (format!("# A session\n\n{}", blocks.join("\n")), self.entries.len())
+    }
+}
+
+/// Entries that go into one block: all of them fail or none, all under the same strictness.
+fn block(entries: &[Recorded]) -> String {
+    let text: String = entries.iter().map(Recorded::text).collect();
+    let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
+    let fence = "`".repeat(3.max(longest + 1));
+    let mut block = format!("{fence}pcore");
+    if entries[0].failed {
+        block.push_str(" error");
+    }
+    match entries[0].strictness {
+        Strictness::Warning => {}
+        Strictness::Off => block.push_str(" strict=off"),
+        Strictness::Error => block.push_str(" strict=error"),
+    }
+    let _ = writeln!(block, "\n{text}{fence}");
+    block
+}
+
+impl Recorded {
+    /// An entry that is about to be answered.
+    pub(super) fn new(entry: &str, session: &Session) -> Recorded {
+        Recorded {
+            entry: entry.to_owned(),
+            said: Vec::new(),
+            look: Look::of(&session.settings, None, Palette::Plain, Palette::Plain),
+            strictness: session.strictness,
+            failed: false,
+        }
+    }
+
+    /// Keeps what is said, as long as it may be in a transcript.
+    pub(super) fn hear(&mut self, said: Said) {
+        if self.said.len() <= MOST_ANSWERS && !matches!(said, Said::Aside(_)) {
+            self.said.push(said);
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (number, line) in self.entry.split('\n').enumerate() {
+            let prompt = if number == 0 { ">>" } else { ".." };
+            text.push_str(format!("{prompt} {line}").trim_end());
+            text.push('\n');
+        }
+        for line in self.said.iter().flat_map(|said| {
+            let (shown, _) = said.shown(&self.entry, &self.look);
+            shown.split('\n').map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        }) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        text
+    }
+}

@@ -1,0 +1,106 @@
+//! The commands about the session itself: `:set`, `:info`.
+
+use super::{Argument, Command, Family, Kind, columns};
+use crate::functions;
+use crate::session::settings::{self, Setting, Worded as _};
+use crate::session::{Reply, Session};
+use crate::types;
+
+/// The session itself.
+pub(super) static FAMILY: Family = Family {
+    title: "the session",
+    commands: &[
+        Command {
+            name: "set",
+            argument: Argument::Optional(Kind::Setting),
+            summary: "all settings; change one",
+            story: "`:set` lists them, `:set width` tells of one, `:set width 100` changes it.\n\
+                What is to hold for every session goes into config.toml, in the folder pcore\n\
+                where your settings are (~/.config): width = 100. A start file init.pp there\n\
+                is run first.",
+            example: "set width 100",
+            effect: |session, argument, _| set(session, argument),
+        },
+        Command {
+            name: "info",
+            argument: Argument::None,
+            summary: "version, modules, counts",
+            story: "The version, how strict it is, which modules can be named, what was loaded,\n\
+                how many names there are, and the settings that you have changed.",
+            example: "info",
+            effect: |session, _, _| Reply::Text(info(session)),
+        },
+    ],
+};
+
+fn set(session: &mut Session, argument: &str) -> Reply {
+    let (name, value) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
+    let done = match (name, value.trim()) {
+        ("", _) => return Reply::Text(list(session)),
+        (name, "") => return settings::named(name).map_or_else(Reply::Refused, |row| Reply::Text(sheet(row, session))),
+        (name, value) => session.set(name, value),
+    };
+    done.map_or_else(Reply::Refused, |()| Reply::Done)
+}
+
+fn list(session: &Session) -> String {
+    let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
+    columns(settings::TABLE.iter().map(|row| (shown(row), row.summary)))
+}
+
+/// What a setting is, for `:set NAME` and `:help NAME`.
+pub(super) fn sheet(row: &Setting, session: &Session) -> String {
+    format!(
+        "{} = {}\n  {}\n  {}; {} when nothing is set",
+        row.name,
+        row.value(session),
+        row.summary,
+        row.values.described(),
+        row.default_value()
+    )
+}
+
+fn info(session: &Session) -> String {
+    let mut modules = session.modules();
+    modules.sort_unstable();
+    let loaded: Vec<&str> = session.loaded.iter().map(|loaded| loaded.path.as_str()).collect();
+    let or_none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
+    let changed = settings::TABLE.iter().filter(|row| row.value(session) != row.default_value());
+    let changed: Vec<String> = changed.map(|row| format!("{} = {}", row.name, row.value(session))).collect();
+    let (entered, results) = session.entries.counts();
+    let rows = [
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("strict", session.strictness.word().to_owned()),
+        ("modules", or_none(modules.join(", "))),
+        ("loaded", or_none(loaded.join(", "))),
+        (
+            "yours",
+            counted(&[
+                (session.named_variables().count(), "variable"),
+                (session.aliases().len(), "alias"),
+                (session.functions().len(), "function"),
+            ]),
+        ),
+        (
+            "built in",
+            counted(&[
+                (types::TABLE.len(), "type"),
+                (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
+            ]),
+        ),
+        ("entries", format!("{entered}, with {}", counted(&[(results, "result")]))),
+        ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
+    ];
+    let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:8}  {value}")).collect();
+    lines.join("\n")
+}
+
+/// `2 variables, 1 alias`
+fn counted(counts: &[(usize, &str)]) -> String {
+    let one = |(count, thing): &(usize, &str)| match count {
+        1 => format!("1 {thing}"),
+        _ if thing.ends_with('s') => format!("{count} {thing}es"),
+        _ => format!("{count} {thing}s"),
+    };
+    counts.iter().map(one).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,35 @@
+//! What was entered, as a snippet that runs by itself.
+//!
+//! An entry may need what a snippet does not have: results by number, a name that was freed and bound again. Rather than
+//! guess, the snippet is run while it is written, in a session of its own; what fails there becomes a comment.
+
+use crate::error::Error;
+use crate::session::{INTERRUPTED, Session};
+
+/// The text, and how many entries run in it.
+///
+/// # Errors
+/// The user interrupts while the snippet is tried.
+pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
+    let mut trial = session.fresh();
+    let (mut text, mut count) = (String::new(), 0);
+    for program in &session.entries.programs {
+        let code = program.text().trim();
+        match trial.evaluate(program, &mut |_| {}) {
+            Ok(_) => {
+                count += 1;
+                text.push_str(code);
+            }
+            Err(error) if error.issue() == INTERRUPTED => return Err(error),
+            Err(error) => {
+                text.push_str(&format!("# left out: {}", error.message()));
+                for line in code.lines() {
+                    text.push_str("\n#   ");
+                    text.push_str(line);
+                }
+            }
+        }
+        text.push('\n');
+    }
+    Ok((text, count))
+}

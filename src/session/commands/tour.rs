@@ -1,0 +1,78 @@
+//! `:tour`: the transcript `transcripts/tour.md`, a heading at a time.
+//!
+//! What a step shows is the transcript itself, whose answers are tested. Its entries are evaluated, too, so that the
+//! reader can go on with what they define.
+
+use crate::session::{Reply, Session};
+use crate::text::Source;
+
+const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
+
+/// Shows the step of that number, or the next one.
+pub(super) fn tour(session: &mut Session, number: &str) -> Reply {
+    let steps: Vec<&str> = TRANSCRIPT.split("\n## ").skip(1).collect();
+    let number = match number {
+        // After the last step it starts again.
+        "" => session.entries.tour_steps % steps.len() + 1,
+        _ => match number.parse() {
+            Ok(number) if (1..=steps.len()).contains(&number) => number,
+            _ => return Reply::Refused(format!("the tour has steps 1 to {}, got `{number}`", steps.len())),
+        },
+    };
+    session.entries.tour_steps = number;
+    let (title, body) = steps[number - 1].split_once('\n').unwrap_or((steps[number - 1], ""));
+    for entry in entries(body) {
+        // The answers are shown already; what an earlier visit has bound stays bound.
+        let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});
+    }
+    let next = if number < steps.len() { "`:tour` goes on; before that, try something of your own" } else { "the end" };
+    let is_fence = |line: &&str| line.starts_with("```");
+    let lines: Vec<&str> = body.trim().lines().filter(|line| !is_fence(line)).collect();
+    Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), lines.join("\n")))
+}
+
+/// The programs that a step enters, without its commands.
+fn entries(body: &str) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    for line in body.lines() {
+        if let Some(first) = line.strip_prefix(">> ") {
+            entries.push(first.to_owned());
+        } else if let (Some(next), Some(entry)) = (line.strip_prefix(".."), entries.last_mut()) {
+            entry.push('\n');
+            entry.push_str(next);
+        }
+    }
+    entries.retain(|entry| !entry.starts_with([':', '?']));
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(session: &mut Session, entry: &str) -> String {
+        match session.enter(entry, &mut |_| {}) {
+            Reply::Text(text) | Reply::Refused(text) => text,
+            reply => panic!("{entry} gives {reply:?}"),
+        }
+    }
+
+    #[test]
+    fn each_step_fits_on_a_screen_and_says_how_to_go_on() {
+        let mut session = Session::default();
+        let count = TRANSCRIPT.matches("\n## ").count();
+        for number in 1..=count {
+            let step = shown(&mut session, ":tour");
+            assert_eq!(step.split(' ').next(), Some(format!("{number}/{count}").as_str()));
+            let rows = |line: &str| line.chars().count().div_ceil(80).max(1);
+            assert!(step.lines().map(rows).sum::<usize>() <= 23, "{step}");
+        }
+        assert_eq!(shown(&mut session, ":tour"), shown(&mut session, ":tour 1"));
+        assert_eq!(shown(&mut session, ":tour 99"), format!("the tour has steps 1 to {count}, got `99`"));
+    }
+
+    #[test]
+    fn what_a_step_defines_can_be_used() {
+        assert_eq!(entries("Text.\n>> $x = [1,\n..   2]\n=> [1, 2]\n>> :why\n"), ["$x = [1,\n   2]"]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Files in a session: what they define, and how to read them again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Listener, Session};
+use crate::error::Error;
+use crate::text::Source;
+use crate::value::Value;
+
+/// A file that was loaded.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    /// As it was named.
+    pub(super) path: String,
+    /// What it has defined: `$x`, `Port`, `double()`.
+    pub(super) names: BTreeSet<Name>,
+}
+
+/// What a name is bound to, as it is written in lists.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Name {
+    /// `Port`
+    Alias(String),
+    /// `double()`
+    Function(String),
+    /// `$x`
+    Variable(String),
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Name::Alias(name) => f.write_str(name),
+            Name::Function(name) => write!(f, "{name}()"),
+            Name::Variable(name) => write!(f, "${name}"),
+        }
+    }
+}
+
+impl Session {
+    /// Evaluates a file. What it defined when it was last loaded is freed first, so that it can define it anew; the
+    /// files of modules are read again, too, when a program names what is in them.
+    ///
+    /// # Errors
+    /// As for [`Session::evaluate`].
+    pub fn load(&mut self, file: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
+        let earlier = self.loaded.iter().position(|loaded| loaded.path == file.name());
+        if let Some(at) = earlier {
+            self.world.forget_files();
+            for name in std::mem::take(&mut self.loaded[at].names) {
+                self.free(&name);
+            }
+        }
+        let before = self.defined();
+        let result = self.evaluate(file, listen);
+        let names = self.defined().difference(&before).cloned().collect();
+        match earlier {
+            Some(at) => self.loaded[at].names = names,
+            None => self.loaded.push(Loaded { path: file.name().to_owned(), names }),
+        }
+        result
+    }
+
+    /// What the file that was loaded under this path has defined, in a few words; nothing when that is nothing.
+    pub fn defined_by(&self, path: &str) -> Option<String> {
+        /// More would be a list that nobody reads.
+        const SHOWN: usize = 8;
+        let names = &self.loaded.iter().find(|loaded| loaded.path == path)?.names;
+        let shown: Vec<String> = names.iter().take(SHOWN).map(Name::to_string).collect();
+        match names.len() {
+            0 => None,
+            ..=SHOWN => Some(format!("{path} defines {}", shown.join(", "))),
+            all => Some(format!("{path} defines {} and {} more", shown.join(", "), all - SHOWN)),
+        }
+    }
+
+    /// All names that programs have bound.
+    fn defined(&self) -> BTreeSet<Name> {
+        let variables = self.named_variables().map(|(name, _)| Name::Variable(name.to_owned()));
+        let aliases = self.aliases().into_iter().map(Name::Alias);
+        let functions = self.functions().into_iter().map(Name::Function);
+        variables.chain(aliases).chain(functions).collect()
+    }
+
+    fn free(&mut self, name: &Name) -> bool {
+        match name {
+            Name::Alias(name) => self.unset_alias(name),
+            Name::Function(name) => self.unset_function(name),
+            Name::Variable(name) => self.unset_variable(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_loaded_again_defines_anew_and_drops_what_it_no_longer_has() {
+        let mut session = Session::default();
+        let mut load = |text: &str| {
+            let result = session.load(&Source::new("a.pp", text), &mut |_| {});
+            (result.map_err(|error| error.issue()).is_ok(), session.defined_by("a.pp"))
+        };
+        let first = "a.pp defines Port, double(), $x".to_owned();
+        assert_eq!(load("type Port = Integer\nfunction double($n) { $n * 2 }\n$x = 1"), (true, Some(first)));
+        assert_eq!(load("type Port = String\n$y = 2"), (true, Some("a.pp defines Port, $y".to_owned())));
+        assert_eq!(session.functions(), Vec::<String>::new());
+        assert_eq!(session.variable("x"), None);
+    }
+
+    #[test]
+    fn many_names_are_counted() {
+        let mut session = Session::default();
+        let text: String = (0..10).map(|number| format!("$x{number} = 1\n")).collect();
+        session.load(&Source::new("a.pp", text), &mut |_| {}).expect("the file is fine");
+        let shown = "a.pp defines $x0, $x1, $x2, $x3, $x4, $x5, $x6, $x7 and 2 more".to_owned();
+        assert_eq!(session.defined_by("a.pp"), Some(shown));
+    }
+}

@@ -1,0 +1,398 @@
+//! The settings of a session: `strict`, `width`, `format` … A row of the table is all there is to know of one; `:set`,
+//! `:help`, completion, the file with settings and tests read it.
+//!
+//! A setting is only kept here. What terminals are, and which keys edit a line, those know who drive a session and read
+//! the settings before each entry.
+
+use super::Session;
+use crate::error::Error;
+use crate::eval::Strictness;
+use crate::format;
+use crate::text::{Source, nearest};
+use crate::value::Value;
+
+/// What is set, apart from the strictness, which is the session's own.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether answers are coloured.
+    pub color: When,
+    /// Which keys edit what is typed.
+    pub keys: Keys,
+    /// How many columns a line of a result may take.
+    pub width: Extent,
+    /// How many lines of a result are shown.
+    pub lines: Extent,
+    /// How results are written.
+    pub format: ResultFormat,
+    /// How many entries the history keeps.
+    pub history: usize,
+    /// What stands in front of an entry.
+    pub prompt: String,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            color: When::Auto,
+            keys: Keys::Emacs,
+            width: Extent::Auto,
+            lines: Extent::Auto,
+            format: ResultFormat::default(),
+            history: 10_000,
+            prompt: ">>".to_owned(),
+        }
+    }
+}
+
+/// `auto`, `always`, `never`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum When {
+    /// Where a terminal shows it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// `emacs`, `vi`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Keys {
+    /// Ctrl-A, Ctrl-E, Alt-B …
+    #[default]
+    Emacs,
+    /// Escape, then `0`, `$`, `b` …
+    Vi,
+}
+
+/// `auto`, `off`, or a number
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Extent {
+    /// As the terminal is; without limit where there is none.
+    #[default]
+    Auto,
+    /// Without limit.
+    Off,
+    /// That many.
+    Fixed(usize),
+}
+
+/// A format of `String.new`: a directive, or a hash of types and directives.
+#[derive(Clone, Debug)]
+pub struct ResultFormat {
+    written: String,
+    /// Nothing for the usual `%p`.
+    value: Option<Value>,
+}
+
+impl Default for ResultFormat {
+    fn default() -> ResultFormat {
+        ResultFormat { written: "%p".to_owned(), value: None }
+    }
+}
+
+impl ResultFormat {
+    /// `value` in this format; nothing where it is to be shown as usual, because that is what is set or because the
+    /// format is not for a value of this kind.
+    pub fn text(&self, value: &Value) -> Option<String> {
+        format::convert(value, self.value.as_ref()?).ok()
+    }
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Setting {
+    /// `width`
+    pub name: &'static str,
+    /// What it can be set to.
+    pub values: Values,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    get: fn(&Session) -> String,
+    /// Refuses what is not among the values.
+    set: fn(&mut Session, &str) -> Option<()>,
+}
+
+/// What a setting can be set to.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// One of some words.
+    Words(fn() -> Vec<&'static str>),
+    /// A number from the first to the second, both included, or one of the words.
+    Number(usize, usize, &'static [&'static str]),
+    /// A format of `String.new`.
+    Format,
+    /// A text of one line.
+    Text,
+}
+
+impl Values {
+    /// The words among the values.
+    pub fn words(self) -> Vec<&'static str> {
+        match self {
+            Values::Words(words) => words(),
+            Values::Number(_, _, words) => words.to_vec(),
+            Values::Format | Values::Text => Vec::new(),
+        }
+    }
+
+    /// `auto, always or never`
+    pub fn described(self) -> String {
+        let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).collect();
+        match self {
+            Values::Words(_) => {}
+            Values::Number(least, most, _) => choices.push(format!("a number from {least} to {most}")),
+            Values::Format => {
+                choices.push("a format as `%s`".to_owned());
+                choices.push("a hash as `{Integer => '%#x'}`".to_owned());
+            }
+            Values::Text => choices.push("a text of one line".to_owned()),
+        }
+        match choices.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+/// The least number of columns in which anything can be laid out, and the most that make sense.
+const WIDTHS: Values = Values::Number(20, 1000, &["auto", "off"]);
+
+/// Every setting, in the order of `:set`.
+pub static TABLE: &[Setting] = &[
+    Setting {
+        name: "strict",
+        values: Values::Words(words::<Strictness>),
+        summary: "what Puppet 8 refuses is an `error`, a `warning`, or silently taken",
+        get: |session| session.strictness.word().to_owned(),
+        set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
+    },
+    Setting {
+        name: "format",
+        values: Values::Format,
+        summary: "how results are written, where it fits them; `%p` reads back",
+        get: |session| session.settings.format.written.clone(),
+        set: set_format,
+    },
+    Setting {
+        name: "width",
+        values: WIDTHS,
+        summary: "the columns within which results are laid out",
+        get: |session| session.settings.width.written(),
+        set: |session, text| Extent::of(text, WIDTHS).map(|width| session.settings.width = width),
+    },
+    Setting {
+        name: "lines",
+        values: LINES,
+        summary: "how many lines of a result are shown; `:full` shows all",
+        get: |session| session.settings.lines.written(),
+        set: |session, text| Extent::of(text, LINES).map(|lines| session.settings.lines = lines),
+    },
+    Setting {
+        name: "color",
+        values: Values::Words(words::<When>),
+        summary: "when answers are coloured; `auto` is on terminals",
+        get: |session| session.settings.color.word().to_owned(),
+        set: |session, word| When::of(word).map(|when| session.settings.color = when),
+    },
+    Setting {
+        name: "keys",
+        values: Values::Words(words::<Keys>),
+        summary: "which keys edit what is typed",
+        get: |session| session.settings.keys.word().to_owned(),
+        set: |session, word| Keys::of(word).map(|keys| session.settings.keys = keys),
+    },
+    Setting {
+        name: "history",
+        values: HISTORY,
+        summary: "how many entries the history keeps",
+        get: |session| session.settings.history.to_string(),
+        set: |session, text| number(text, HISTORY).map(|number| session.settings.history = number),
+    },
+    Setting {
+        name: "prompt",
+        values: Values::Text,
+        summary: "what stands in front of an entry",
+        get: |session| session.settings.prompt.clone(),
+        set: |session, text| {
+            let is_line = !text.is_empty() && !text.contains(char::is_control);
+            is_line.then(|| text.clone_into(&mut session.settings.prompt))
+        },
+    },
+];
+
+const LINES: Values = Values::Number(1, 100_000, &["auto", "off"]);
+const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
+
+impl Setting {
+    /// What is set, as it would be written behind `:set NAME`.
+    pub fn value(&self, session: &Session) -> String {
+        (self.get)(session)
+    }
+
+    /// What is set when nobody has set anything.
+    pub fn default_value(&self) -> String {
+        (self.get)(&Session::default())
+    }
+}
+
+/// The row of that name.
+///
+/// # Errors
+/// There is none: what to write instead.
+pub fn named(name: &str) -> Result<&'static Setting, String> {
+    let names = || TABLE.iter().map(|row| row.name);
+    TABLE.iter().find(|row| row.name == name).ok_or_else(|| match nearest(name, names()) {
+        Some(near) => format!("there is no setting `{name}`; did you mean `{near}`?"),
+        None => format!("there is no setting `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")),
+    })
+}
+
+impl Session {
+    /// Sets what is called `name`; `value` is as it is written behind `:set NAME`.
+    ///
+    /// # Errors
+    /// There is no such setting, or it cannot be that: what to write instead.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let row = named(name)?;
+        (row.set)(self, value).ok_or_else(|| {
+            let near = nearest(value, row.values.words());
+            let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            format!("`{name}` is {}, got `{value}`{advice}", row.values.described())
+        })
+    }
+}
+
+/// Settings that are one of some words.
+pub(super) trait Worded: Copy + PartialEq + 'static {
+    /// In the order in which they are listed.
+    const WORDS: &'static [(&'static str, Self)];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+    }
+}
+
+fn words<W: Worded>() -> Vec<&'static str> {
+    W::WORDS.iter().map(|(word, _)| *word).collect()
+}
+
+impl Worded for Strictness {
+    const WORDS: &'static [(&'static str, Strictness)] =
+        &[("off", Strictness::Off), ("warning", Strictness::Warning), ("error", Strictness::Error)];
+}
+
+impl Worded for When {
+    const WORDS: &'static [(&'static str, When)] =
+        &[("auto", When::Auto), ("always", When::Always), ("never", When::Never)];
+}
+
+impl Worded for Keys {
+    const WORDS: &'static [(&'static str, Keys)] = &[("emacs", Keys::Emacs), ("vi", Keys::Vi)];
+}
+
+impl Extent {
+    fn of(text: &str, values: Values) -> Option<Extent> {
+        match text {
+            "auto" => Some(Extent::Auto),
+            "off" => Some(Extent::Off),
+            _ => number(text, values).map(Extent::Fixed),
+        }
+    }
+
+    fn written(self) -> String {
+        match self {
+            Extent::Auto => "auto".to_owned(),
+            Extent::Off => "off".to_owned(),
+            Extent::Fixed(number) => number.to_string(),
+        }
+    }
+}
+
+fn number(text: &str, values: Values) -> Option<usize> {
+    let number = text.parse().ok()?;
+    match values {
+        Values::Number(least, most, _) => (least..=most).contains(&number).then_some(number),
+        Values::Words(_) | Values::Format | Values::Text => None,
+    }
+}
+
+fn set_format(session: &mut Session, written: &str) -> Option<()> {
+    let value = session.format_of(written).ok()?;
+    // A format may be for some kinds of values only, but there has to be one.
+    let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
+    let mut samples = Session::default();
+    let mut fits = |code: &str| {
+        let sample = samples.evaluate(&Source::new("sample", code), &mut |_| {});
+        sample.is_ok_and(|sample| format::convert(&sample, &value).is_ok())
+    };
+    if !kinds.into_iter().any(&mut fits) {
+        return None;
+    }
+    let usual = written == "%p";
+    session.settings.format = ResultFormat { written: written.to_owned(), value: (!usual).then_some(value) };
+    Some(())
+}
+
+impl Session {
+    /// A format as people write it: `%x` as it is, anything else as an expression.
+    ///
+    /// # Errors
+    /// The expression is wrong.
+    pub(super) fn format_of(&mut self, written: &str) -> Result<Value, Error> {
+        if written.starts_with('%') {
+            return Ok(Value::from(written));
+        }
+        let source = self.entry_source(written);
+        self.evaluate(&source, &mut |_| {})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_takes_its_default_and_its_words() {
+        for row in TABLE {
+            let mut session = Session::default();
+            let default = row.default_value();
+            for word in row.values.words().into_iter().chain([default.as_str()]) {
+                assert_eq!(session.set(row.name, word), Ok(()), "{} {word}", row.name);
+                assert_eq!(row.value(&session), word);
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_refused_with_advice() {
+        let refusal = |name: &str, value: &str| Session::default().set(name, value).unwrap_err();
+        assert_eq!(refusal("colour", "auto"), "there is no setting `colour`; did you mean `color`?");
+        assert_eq!(
+            refusal("shape", "round"),
+            "there is no setting `shape`; there are strict, format, width, lines, color, keys, history, prompt"
+        );
+        assert_eq!(
+            refusal("color", "allways"),
+            "`color` is auto, always or never, got `allways`; did you mean `always`?"
+        );
+        assert_eq!(refusal("width", "3"), "`width` is auto, off or a number from 20 to 1000, got `3`");
+        assert_eq!(refusal("format", "%q"), "`format` is a format as `%s` or a hash as `{Integer => '%#x'}`, got `%q`");
+        assert_eq!(refusal("prompt", "a\nb"), "`prompt` is a text of one line, got `a\nb`");
+    }
+
+    #[test]
+    fn a_format_leaves_values_alone_that_it_is_not_for() {
+        let mut session = Session::default();
+        assert_eq!(session.set("format", "{Integer => '%#x'}"), Ok(()));
+        assert_eq!(session.settings.format.text(&Value::Integer(255)), Some("0xff".to_owned()));
+        assert_eq!(session.set("format", "%x"), Ok(()));
+        assert_eq!(session.settings.format.text(&Value::from("text")), None);
+    }
+}
