@@ -7,6 +7,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+
 use super::World;
 use super::code::{
     Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, Place, SelectorOption, Step, Target,
@@ -34,6 +36,8 @@ pub(super) struct Compiler<'a> {
     world: &'a mut World,
     /// The frames around the place that is compiled, innermost last.
     scopes: Vec<Scope>,
+    /// Full names of types that go by short ones here: those of the set that is being defined.
+    names: FxHashMap<String, Arc<str>>,
 }
 
 /// The names of one frame.
@@ -51,14 +55,19 @@ struct Scope {
 
 impl<'a> Compiler<'a> {
     pub(super) fn new(tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
-        Compiler { tree, world, scopes: Vec::new() }
+        Compiler { tree, world, scopes: Vec::new(), names: FxHashMap::default() }
+    }
+
+    /// The same where the keys of `names` stand for its values.
+    pub(super) fn with_names(self, names: FxHashMap<String, Arc<str>>) -> Compiler<'a> {
+        Compiler { names, ..self }
     }
 
     /// A compiler of what runs inside frames that are there already: the names of their slots, innermost last.
     pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
         let scopes = around.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
-        Compiler { tree, world, scopes }
+        Compiler { tree, world, scopes, names: FxHashMap::default() }
     }
 
     pub(super) fn expression(&mut self, id: Id) -> Code {
@@ -76,9 +85,10 @@ impl<'a> Compiler<'a> {
             },
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
-                match Type::named(plain) {
-                    Some(type_) => Step::Constant(Value::Type(type_)),
-                    None => Step::TypeName(plain.into()),
+                match (self.names.get(plain), Type::named(plain)) {
+                    (Some(full), _) => Step::TypeName(full.clone()),
+                    (None, Some(type_)) => Step::Constant(Value::Type(type_)),
+                    (None, None) => Step::TypeName(plain.into()),
                 }
             }
             Expression::Variable(name) => self.variable(name),

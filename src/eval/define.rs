@@ -8,6 +8,7 @@ use super::code::{Code, LambdaCode};
 use super::compile::{Compiler, fault_of};
 use super::error::Misuse;
 use super::run::Evaluator;
+use super::type_sets::Definition;
 use super::world::{Alias, World};
 use super::{Event, Listener, modules};
 use crate::error::Error;
@@ -55,9 +56,11 @@ impl World {
         // All names first, so that a definition may use one that comes after it.
         for id in statements {
             match &tree[*id].expression {
-                Expression::TypeAlias { name, .. } => {
-                    let alias = Alias { type_: AliasType::new(&**name), pending: None };
-                    self.aliases.insert(name.to_lowercase(), alias);
+                Expression::TypeAlias { name, type_ } => {
+                    self.name_alias(name);
+                    for (inner, _) in Definition::of(tree, name, *type_).iter().flat_map(|set| &set.types) {
+                        self.name_alias(&format!("{name}::{inner}"));
+                    }
                 }
                 Expression::Function(definition) => {
                     self.function_names.insert(definition.name.to_string());
@@ -68,9 +71,16 @@ impl World {
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    let code = Arc::new(Compiler::new(tree, self).expression(*type_));
-                    if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
-                        alias.pending = Some((tree.source.clone(), code));
+                    let Some(set) = Definition::of(tree, name, *type_) else {
+                        let code = Compiler::new(tree, self).expression(*type_);
+                        self.await_use(name, tree, code);
+                        continue;
+                    };
+                    let code = set.code(tree, self);
+                    self.await_use(name, tree, code);
+                    for (inner, type_) in &set.types {
+                        let code = set.type_code(tree, self, *type_);
+                        self.await_use(&set.full_name(inner), tree, code);
                     }
                 }
                 Expression::Function(definition) => {
@@ -94,6 +104,18 @@ impl World {
                 Expression::Function(definition) => self.unset_function(&definition.name),
                 _ => false,
             };
+        }
+    }
+
+    /// An alias that stands for nothing yet.
+    fn name_alias(&mut self, name: &str) {
+        self.aliases.insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None });
+    }
+
+    /// Says what an alias stands for, which is evaluated at its first use.
+    fn await_use(&mut self, name: &str, tree: &Tree, code: Code) {
+        if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
+            alias.pending = Some((tree.source.clone(), Arc::new(code)));
         }
     }
 
@@ -147,7 +169,11 @@ impl Evaluator<'_> {
                 alias.pending = None;
             }
         }
-        Ok(Some(Type::Alias(type_)))
+        // A set of types is what it is, not an alias of it.
+        Ok(Some(match type_.resolved() {
+            Some(set @ Type::TypeSet(_)) => set.clone(),
+            _ => Type::Alias(type_),
+        }))
     }
 
     fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<crate::text::Source>, code: &Code) -> Result<(), Exit> {

@@ -17,6 +17,7 @@ mod run;
 mod runtime;
 mod signature;
 mod template;
+mod type_sets;
 mod world;
 
 use crate::error::Error;

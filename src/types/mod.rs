@@ -98,6 +98,7 @@ pub use size::Size;
 pub use string::StringType;
 pub use tuple::TupleType;
 pub use type_reference::TypeReferenceType;
+pub(crate) use type_set::TypeSetType;
 pub use uri::UriType;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.

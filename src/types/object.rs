@@ -91,7 +91,7 @@ impl Attribute {
         self.value.as_ref().or_else(|| matches!(*self.type_, Type::Optional(_)).then_some(&UNDEF))
     }
 
-    fn is_required(&self) -> bool {
+    pub(super) fn is_required(&self) -> bool {
         self.default().is_none()
     }
 }
@@ -317,6 +317,12 @@ impl ObjectType {
         } else {
             self.show_name(out);
         }
+    }
+
+    /// The same without the name, which the place of the text says.
+    pub(super) fn show_unnamed(&self, out: &mut String) {
+        let definition = Definition { name: None, ..(*self.definition).clone() };
+        ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
 
     /// The type of an instance: with the type parameters that its attributes give.

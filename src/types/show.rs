@@ -57,6 +57,7 @@ pub(super) fn alone(type_: &Type, out: &mut String) {
     match type_ {
         Type::Alias(alias) => with_meaning(alias, &mut Vec::new(), out),
         Type::Object(object) => object.show_definition(out),
+        Type::TypeSet(set) => set.show_definition(out),
         other => other.show(out),
     }
 }
