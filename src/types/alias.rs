@@ -20,12 +20,14 @@ use crate::value::Value;
 pub struct AliasType {
     name: Arc<str>,
     resolved: OnceLock<Type>,
+    /// Filled as soon as it is certain that it is more than a name for itself.
+    means_something: OnceLock<()>,
 }
 
 impl AliasType {
     /// An alias called `name`, which stands for nothing yet.
     pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
-        Arc::new(AliasType { name: name.into(), resolved: OnceLock::new() })
+        Arc::new(AliasType { name: name.into(), resolved: OnceLock::new(), means_something: OnceLock::new() })
     }
 
     /// As it was defined.
@@ -51,9 +53,11 @@ impl AliasType {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
         let mut circle = Circle { open: vec![self.clone()], seen: Vec::new(), names: Vec::new() };
-        if circle.closes(type_) {
-            return Err(TypeError::ResolvesToItself { names: circle.names }.into());
-        }
+        match circle.end_of(type_) {
+            End::Itself => return Err(TypeError::ResolvesToItself { names: circle.names }.into()),
+            End::Type => self.means_something.get_or_init(|| ()),
+            End::Unknown => &(),
+        };
         Ok(())
     }
 
@@ -99,41 +103,63 @@ impl AliasType {
 struct Circle {
     /// The aliases on the way.
     open: Vec<Arc<AliasType>>,
-    /// Those that were gone through, and led to nothing but aliases on the way.
-    seen: Vec<Arc<AliasType>>,
+    /// Those that were gone through, and where they led to.
+    seen: Vec<(Arc<AliasType>, End)>,
     /// The first way that came back to itself, from the alias to the same alias.
     names: Vec<String>,
 }
 
+/// Where the aliases of a type lead to.
+#[derive(Clone, Copy)]
+enum End {
+    /// Back to aliases on the way, and nowhere else.
+    Itself,
+    /// To an alias that stands for nothing yet.
+    Unknown,
+    /// To a type that is no alias.
+    Type,
+}
+
 impl Circle {
-    /// Whether `type_` is nothing but aliases that lead back to each other.
-    fn closes(&mut self, type_: &Type) -> bool {
+    fn end_of(&mut self, type_: &Type) -> End {
         match type_ {
-            Type::Alias(alias) => self.closes_alias(alias),
-            Type::Variant(variant) => {
-                !variant.types().is_empty() && variant.types().iter().all(|type_| self.closes(type_))
+            Type::Alias(alias) => self.end_of_alias(alias),
+            Type::Variant(variant) if !variant.types().is_empty() => {
+                let mut end = End::Itself;
+                for type_ in variant.types() {
+                    match self.end_of(type_) {
+                        End::Itself => {}
+                        End::Unknown => end = End::Unknown,
+                        End::Type => return End::Type,
+                    }
+                }
+                end
             }
-            Type::NotUndef(inner) => inner.type_().is_some_and(|type_| self.closes(type_)),
-            _ => false,
+            Type::NotUndef(inner) => inner.type_().map_or(End::Type, |type_| self.end_of(type_)),
+            _ => End::Type,
         }
     }
 
-    fn closes_alias(&mut self, alias: &Arc<AliasType>) -> bool {
+    fn end_of_alias(&mut self, alias: &Arc<AliasType>) -> End {
+        if alias.means_something.get().is_some() {
+            return End::Type;
+        }
         if let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias)) {
             if self.names.is_empty() {
                 let way = self.open[at..].iter().chain([alias]);
                 self.names = way.map(|alias| alias.name.to_string()).collect();
             }
-            return true;
+            return End::Itself;
         }
-        if self.seen.iter().any(|seen| Arc::ptr_eq(seen, alias)) {
-            return true;
+        if let Some((_, end)) = self.seen.iter().find(|(seen, _)| Arc::ptr_eq(seen, alias)) {
+            return *end;
         }
-        let Some(resolved) = alias.resolved() else { return false };
+        let Some(resolved) = alias.resolved() else { return End::Unknown };
         self.open.push(alias.clone());
-        let closes = stack::with_room(|| self.closes(resolved));
-        self.seen.extend(self.open.pop());
-        closes
+        let end = stack::with_room(|| self.end_of(resolved));
+        self.open.pop();
+        self.seen.push((alias.clone(), end));
+        end
     }
 }
 
@@ -160,7 +186,7 @@ impl Rules for AliasType {
         &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
 
     fn bare() -> AliasType {
-        AliasType { name: Self::NAME.into(), resolved: OnceLock::new() }
+        AliasType { name: Self::NAME.into(), resolved: OnceLock::new(), means_something: OnceLock::new() }
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
