@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use super::array::ArrayType;
 use super::boolean::BooleanType;
 use super::child::Child;
 use super::conversion::Refused;
 use super::default::DefaultType;
+use super::r#enum::EnumType;
 use super::error::TypeError;
 use super::pattern::PatternType;
 use super::rich_data::RichDataType;
 use super::size::Size;
 use super::string::StringType;
+use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
@@ -38,28 +41,122 @@ fn sources_of(type_: &Type) -> Vec<Type> {
     }
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
-    let tuple =
-        |from, types: Vec<Type>| Size::new(from, 3).map(|size| Type::from(TupleType::new(types, Some(size)))).ok();
     match type_ {
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => {
             let number = texts(r"\A[+-]?\s*(?:0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\z");
             let from = Type::one_of([named(&["Numeric", "Boolean", "Timespan", "Timestamp"]), number]);
             let radix = [2, 8, 10, 16].into_iter().filter_map(|radix| IntegerType::new(radix, radix)).map(Type::from);
             let radix = Type::one_of(radix.chain([DefaultType.into()]));
-            let arguments = tuple(1, vec![from.clone(), radix, BooleanType::bare().into()]);
-            [from].into_iter().chain(arguments).collect()
+            let flag = Type::from(BooleanType::bare());
+            let is_integer = matches!(type_, Type::Integer(_));
+            let parts = [("from", true, &from), ("abs", false, &flag)].into_iter();
+            let parts = members(parts.chain(is_integer.then_some(("radix", false, &radix))));
+            let list = if is_integer { vec![from, radix, flag] } else { vec![from, flag] };
+            of_signatures([(list, 1), (vec![parts], 1)])
         }
         Type::Boolean(_) => vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])],
         Type::Timestamp(_) | Type::Timespan(_) => {
-            let text = Type::from(StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)));
-            let format = StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)).into();
-            let arguments = tuple(0, vec![text.clone(), format, text.clone()]);
-            [named(&["Integer", "Float"]), text].into_iter().chain(arguments).collect()
+            let text = some_text();
+            let format = Type::from(StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)));
+            let formats = ArrayType::new(format.clone(), Size::new(1, i64::MAX).ok()).into();
+            let format = Type::one_of([format, formats]);
+            let mut signatures = vec![(vec![named(&["Integer", "Float"])], 1)];
+            if matches!(type_, Type::Timestamp(_)) {
+                let parts = [("string", true, &text), ("format", false, &format), ("timezone", false, &text)];
+                signatures.extend([(vec![], 0), (vec![members(parts)], 1), (vec![text.clone(), format, text], 1)]);
+            } else {
+                let number = Type::from(IntegerType::ALL);
+                let units = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
+                let flag = Type::from(BooleanType::bare());
+                let parts = units.into_iter().map(|unit| (unit, false, &number)).chain([("negative", false, &flag)]);
+                let of_text = members([("string", true, &text), ("format", false, &format)]);
+                let numbers = vec![number.clone(); units.len()];
+                signatures.extend([
+                    (vec![members(parts)], 1),
+                    (vec![of_text], 1),
+                    (numbers, 4),
+                    (vec![text, format], 1),
+                ]);
+            }
+            of_signatures(signatures)
         }
-        Type::String(_) | Type::Array(_) | Type::Tuple(_) => vec![Type::any()],
+        Type::String(_) | Type::Array(_) | Type::Tuple(_) | Type::Sensitive(_) => vec![Type::any()],
         Type::Hash(_) | Type::Struct(_) => vec![named(&["Array", "Hash"])],
+        Type::Regexp(_) => of_signatures([(vec![StringType::All.into(), BooleanType::bare().into()], 1)]),
+        Type::Type(_) => vec![some_text()],
+        Type::SemVer(_) => {
+            let (number, word) = (natural(i64::MAX), texts(r"\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z"));
+            let parts = [("major", true, &number), ("minor", true, &number), ("patch", true, &number)];
+            let parts = members(parts.into_iter().chain([("prerelease", false, &word), ("build", false, &word)]));
+            let text =
+                texts(r"\A\d+\.\d+\.\d+(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?\z");
+            let numbers = vec![number.clone(), number.clone(), number, word.clone(), word];
+            of_signatures([(vec![text], 1), (numbers, 3), (vec![parts], 1)])
+        }
+        Type::SemVerRange(_) => {
+            let (end, flag) = (named(&["Default", "SemVer"]), Type::from(BooleanType::bare()));
+            let parts = members([("min", true, &end), ("max", false, &end), ("exclude_max", false, &flag)]);
+            of_signatures([(vec![some_text()], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)])
+        }
+        Type::Binary(_) => {
+            let formats = ["%b", "%u", "%B", "%s", "%r"].map(Arc::from);
+            let format = Type::from(EnumType::new(formats, false));
+            let bytes = Type::from(ArrayType::new(natural(255), None));
+            let text = Type::from(StringType::All);
+            let of_text = members([("value", true, &text), ("format", false, &format)]);
+            let of_bytes = members([("value", true, &bytes)]);
+            of_signatures([(vec![text, format], 1), (vec![bytes], 1), (vec![of_text], 1), (vec![of_bytes], 1)])
+        }
+        Type::Uri(_) => {
+            let (text, port) = (some_text(), natural(i64::MAX));
+            let parts = ["scheme", "userinfo", "host", "path", "query", "fragment", "opaque"];
+            let parts = parts.into_iter().map(|part| (part, false, &text)).chain([("port", false, &port)]);
+            of_signatures([(vec![members(parts)], 1), (vec![text], 1)])
+        }
+        Type::Object(object) if !object.is_root() => {
+            let fields = object.fields();
+            let required = fields.iter().filter(|field| field.is_required()).count();
+            let by_name = members(fields.iter().map(|field| (&*field.name, field.is_required(), field.type_())));
+            let by_position = fields.iter().map(|field| field.type_().clone()).collect();
+            of_signatures([(vec![by_name], 1), (by_position, required)])
+        }
         _ => Vec::new(),
     }
+}
+
+/// What parameter lists take, each with the number of parameters that must be given: the only argument by itself, and
+/// all of them in an array where there may be more than one.
+///
+/// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
+fn of_signatures(signatures: impl IntoIterator<Item = (Vec<Type>, usize)>) -> Vec<Type> {
+    let mut sources = Vec::new();
+    for (parameters, required) in signatures {
+        if required <= 1 {
+            sources.extend(parameters.first().cloned());
+        }
+        if parameters.len() != 1 {
+            let size = Size::exactly(required).merged(Size::exactly(parameters.len()));
+            sources.push(TupleType::new(parameters, Some(size)).into());
+        }
+    }
+    sources
+}
+
+/// A Struct of members: name, whether it must be there, type.
+fn members<'a>(members: impl IntoIterator<Item = (&'a str, bool, &'a Type)>) -> Type {
+    let member = |(name, required, type_): (&str, bool, &Type)| {
+        let presence = if required { Presence::Required } else { Presence::Optional };
+        Member::new(name.into(), presence, type_.clone())
+    };
+    StructType::new(members.into_iter().map(member).collect()).into()
+}
+
+fn natural(to: i64) -> Type {
+    IntegerType::new(0, to).map_or_else(Type::any, Type::from)
+}
+
+fn some_text() -> Type {
+    StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)).into()
 }
 
 impl Rules for InitType {
