@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Family, Kind, columns};
 use crate::format;
-use crate::functions;
+use crate::functions::{self, Function};
 use crate::session::{Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
@@ -14,14 +14,12 @@ pub(super) static FAMILY: Family = Family {
     commands: &[
         Command {
             name: "functions",
-            argument: Argument::None,
+            argument: Argument::Optional(Kind::Filter),
             summary: "all functions",
-            story: "Their names, and what they do. `:doc NAME` tells more of one.",
-            example: "functions",
-            effect: |_, _, _| {
-                let functions = functions::TABLE.iter().copied().flatten();
-                Reply::Text(columns(functions.map(|row| (row.name.to_owned(), row.summary))))
-            },
+            story: "Their names, and what they do; those alone that have PART in one of both. `:doc NAME`\n\
+                tells more of one.",
+            example: "functions sort",
+            effect: |_, part, _| functions(part),
         },
         Command {
             name: "vars",
@@ -63,6 +61,18 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
+
+fn functions(part: &str) -> Reply {
+    let part = part.to_lowercase();
+    let is_meant = |row: &&Function| row.name.contains(&part) || row.summary.to_lowercase().contains(&part);
+    let rows: Vec<&Function> = functions::TABLE.iter().copied().flatten().filter(is_meant).collect();
+    if rows.is_empty() {
+        return Reply::Refused(format!(
+            "there is no function with `{part}` in its name or summary; `:functions` lists all"
+        ));
+    }
+    Reply::Text(columns(rows.into_iter().map(|row| (row.name.to_owned(), row.summary))))
+}
 
 fn variables(session: &Session) -> Reply {
     let lines: Vec<String> =
