@@ -75,6 +75,9 @@ impl Session {
             self.unset_function(&name);
         }
         self.world.annotations = Annotations::default();
+        for name in self.resource_definitions() {
+            self.unset_resource_definition(&name);
+        }
         self.world.forget_files();
         self.entries = Entries::default();
         self.loaded.clear();
@@ -182,6 +185,26 @@ impl Session {
     /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
     pub fn signature(&self, name: &str) -> Option<String> {
         self.world.signature(name)
+    }
+
+    /// The names of the classes and defined types that programs defined, in alphabetical order.
+    pub fn resource_definitions(&self) -> Vec<String> {
+        self.world.resource_definition_names()
+    }
+
+    /// The parameters of a class or defined type, as a signature and as a Struct; those of modules are read when they
+    /// are asked for.
+    ///
+    /// # Errors
+    /// The file of a module that should define it is wrong.
+    pub fn parameters_of(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
+        let definition = self.world.resource_definition(name)?;
+        Ok(definition.map(|definition| (definition.signature(), definition.struct_text())))
+    }
+
+    /// Frees the name of a class or defined type; tells whether there was one.
+    pub fn unset_resource_definition(&mut self, name: &str) -> bool {
+        self.world.unset_resource_definition(name)
     }
 
     /// Frees the name of a function; tells whether there was one.

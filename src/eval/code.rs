@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::functions::Function;
 use crate::operators::Apply;
 use crate::stack;
+use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -89,6 +90,8 @@ pub(super) enum Step {
     RenderText(Box<str>),
     /// `<%= a %>`
     Render(Box<Code>),
+    /// `notify { 'a': message => 'b' }`, which needs a catalog
+    Resource(Box<ResourceCode>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }
@@ -117,6 +120,45 @@ pub(super) enum Operator {
     And,
     /// `or`
     Or,
+    /// `->` and its like, which need a catalog
+    Relationship(&'static str),
+}
+
+/// A resource, an override or defaults.
+#[derive(Debug)]
+pub(super) struct ResourceCode {
+    pub(super) kind: ResourceKind,
+    pub(super) subject: Subject,
+    /// Whether the brace stands on a line after the subject.
+    pub(super) next_line: bool,
+    /// The subject as it was written.
+    pub(super) shown: Box<str>,
+    pub(super) bodies: Box<[BodyCode]>,
+}
+
+/// What stands in front of the braces.
+#[derive(Debug)]
+pub(super) enum Subject {
+    /// `notify`, and where it stands
+    Name(Box<str>, Span),
+    /// `Notify`, `Notify['a']`
+    Value(Code),
+}
+
+/// `'a': message => 'b'`
+#[derive(Debug)]
+pub(super) struct BodyCode {
+    pub(super) title: Option<Code>,
+    pub(super) attributes: Box<[AttributeCode]>,
+}
+
+/// `message => 'b'`
+#[derive(Debug)]
+pub(super) struct AttributeCode {
+    pub(super) name: Box<str>,
+    /// Where the name stands.
+    pub(super) span: Span,
+    pub(super) value: Code,
 }
 
 /// Where a variable can be.

@@ -11,15 +11,18 @@ use rustc_hash::FxHashMap;
 
 use super::World;
 use super::code::{
-    Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, Place, SelectorOption, Step, Target,
-    TargetKind,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, Place,
+    ResourceCode, SelectorOption, Step, Subject, Target, TargetKind,
 };
 use super::error::Misuse;
 use crate::error::Error;
 use crate::operators;
 use crate::stack;
 use crate::syntax::precedence;
-use crate::syntax::tree::{AssignmentOperator, BinaryOperator, Expression, Id, Parameter, Tree, UnaryOperator};
+use crate::syntax::tree::{
+    AssignmentOperator, Attribute, BinaryOperator, Expression, Id, Parameter, ResourceBody, ResourceKind, Tree,
+    UnaryOperator,
+};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Array, Hash, Regexp, Value};
@@ -143,17 +146,20 @@ impl<'a> Compiler<'a> {
             }
             Expression::Block(statements) => Step::Block(self.list(statements)),
             // The definitions of a program were made before it runs.
-            Expression::TypeAlias { .. } | Expression::Function(_) => Step::Constant(Value::Undef),
+            Expression::TypeAlias { .. }
+            | Expression::Function(_)
+            | Expression::Class { .. }
+            | Expression::Define(_) => Step::Constant(Value::Undef),
             Expression::Lambda { .. } => Step::Fail(Misuse::LoneLambda.into()),
             Expression::Reserved(word) => Step::Fail(Misuse::ReservedWord(word.to_string()).into()),
             Expression::TypeMapping(..)
             | Expression::TypeDefinition { .. }
-            | Expression::Class { .. }
-            | Expression::Define(_)
             | Expression::NodeDefinition { .. }
-            | Expression::Resource { .. }
             | Expression::Collector { .. } => {
                 Step::Fail(Misuse::NeedsCatalog(tree.source.slice(span).to_owned()).into())
+            }
+            Expression::Resource { kind, type_name, bodies, .. } => {
+                Step::Resource(Box::new(self.resource(*kind, *type_name, bodies)))
             }
             Expression::RenderString(text) => Step::RenderText(text.clone()),
             Expression::Render(value) => Step::Render(Box::new(self.expression(*value))),
@@ -207,14 +213,33 @@ impl<'a> Compiler<'a> {
             leftmost = *left;
         }
         let first = self.expression(leftmost);
-        let links = rights.into_iter().rev().map(|(operator, span, right)| match link_operator(operator) {
-            Some(operator) => Link { span, operator, right: self.expression(right) },
-            None => {
-                let step = Step::Fail(Misuse::NeedsCatalog(precedence::symbol(operator).to_owned()).into());
-                Link { span, operator: Operator::And, right: Code { span, step } }
-            }
+        let links = rights.into_iter().rev().map(|(operator, span, right)| Link {
+            span,
+            operator: link_operator(operator),
+            right: self.expression(right),
         });
         Step::Chain(Box::new(first), links.collect())
+    }
+
+    fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
+        let tree = self.tree;
+        let node = &tree[type_name];
+        let subject = match &node.expression {
+            Expression::Name(name) => Subject::Name(name.clone(), node.span),
+            _ => Subject::Value(self.expression(type_name)),
+        };
+        let after = tree.source.text()[node.span.range().end..].trim_start_matches([' ', '\t', '\r']);
+        let next_line = after.starts_with('\n');
+        let bodies = bodies.iter().map(|body| BodyCode {
+            title: body.title.map(|id| self.expression(id)),
+            attributes: body.attributes.iter().map(|attribute| self.attribute(attribute)).collect(),
+        });
+        ResourceCode { kind, subject, next_line, shown: tree.source.slice(node.span).into(), bodies: bodies.collect() }
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) -> AttributeCode {
+        let value = self.expression(attribute.value);
+        AttributeCode { name: attribute.name.clone(), span: attribute.span, value }
     }
 
     fn variable(&mut self, name: &str) -> Step {
@@ -439,15 +464,17 @@ fn target_names(tree: &Tree, target: Id, names: &mut Vec<Arc<str>>) {
     }
 }
 
-/// How a binary operator comes to its value; nothing for those of the catalog.
-fn link_operator(operator: BinaryOperator) -> Option<Operator> {
+/// How a binary operator comes to its value.
+fn link_operator(operator: BinaryOperator) -> Operator {
     match operator {
-        BinaryOperator::In => Some(Operator::In),
-        BinaryOperator::Match => Some(Operator::Match),
-        BinaryOperator::NoMatch => Some(Operator::NoMatch),
-        BinaryOperator::And => Some(Operator::And),
-        BinaryOperator::Or => Some(Operator::Or),
-        BinaryOperator::Before | BinaryOperator::After | BinaryOperator::Notifies | BinaryOperator::NotifiedBy => None,
+        BinaryOperator::In => Operator::In,
+        BinaryOperator::Match => Operator::Match,
+        BinaryOperator::NoMatch => Operator::NoMatch,
+        BinaryOperator::And => Operator::And,
+        BinaryOperator::Or => Operator::Or,
+        BinaryOperator::Before | BinaryOperator::After | BinaryOperator::Notifies | BinaryOperator::NotifiedBy => {
+            Operator::Relationship(precedence::symbol(operator))
+        }
         BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Modulo
@@ -461,7 +488,8 @@ fn link_operator(operator: BinaryOperator) -> Option<Operator> {
         | BinaryOperator::GreaterOrEqual
         | BinaryOperator::Less
         | BinaryOperator::LessOrEqual => {
-            operators::named(precedence::symbol(operator)).map(|row| Operator::Eager(row.apply))
+            let row = operators::named(precedence::symbol(operator));
+            Operator::Eager(row.expect("every operator that takes two values has a row").apply)
         }
     }
 }

@@ -10,15 +10,23 @@ use super::error::Misuse;
 use super::run::Evaluator;
 use super::type_sets::Definition;
 use super::world::{Alias, World};
-use super::{Event, Listener, modules};
+use super::{Event, Listener, catalog, modules};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function};
 use crate::interrupt::Ended;
 use crate::operators::described;
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
+
+/// What has names of its own.
+#[derive(PartialEq, Eq, Hash)]
+enum Space {
+    Types,
+    Functions,
+    Resources,
+}
 
 impl World {
     /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
@@ -91,6 +99,12 @@ impl World {
                     let fault = fault_of(parameters, &tree.source);
                     self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
+                Expression::Class { definition, .. } => {
+                    self.define_resource(catalog::Kind::Class, definition, tree);
+                }
+                Expression::Define(definition) => {
+                    self.define_resource(catalog::Kind::DefinedType, definition, tree);
+                }
                 _ => {}
             }
         }
@@ -126,11 +140,21 @@ impl World {
                 Expression::TypeAlias { name, .. } => {
                     let key = name.to_lowercase();
                     let known = Type::named(name).is_some() || self.aliases.contains_key(&key);
-                    (name, (true, key), tree[*id].span, known)
+                    (name, (Space::Types, key), tree[*id].span, known)
                 }
                 Expression::Function(definition) => {
                     let name = &definition.name;
-                    (name, (false, name.to_string()), definition.name_span, self.functions.contains_key(&**name))
+                    (
+                        name,
+                        (Space::Functions, name.to_string()),
+                        definition.name_span,
+                        self.functions.contains_key(&**name),
+                    )
+                }
+                Expression::Class { definition, .. } | Expression::Define(definition) => {
+                    let name = &definition.name;
+                    let known = self.resource_definitions.contains_key(&**name);
+                    (name, (Space::Resources, name.to_string()), definition.name_span, known)
                 }
                 _ => continue,
             };
@@ -176,12 +200,19 @@ impl Evaluator<'_> {
         }))
     }
 
-    fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<crate::text::Source>, code: &Code) -> Result<(), Exit> {
+    /// Runs what stands in another text, outside of all lambdas and functions.
+    pub(super) fn outside<T>(&mut self, source: &Arc<Source>, run: impl FnOnce(&mut Self) -> T) -> T {
         let (frame, found) = (self.frame.take(), self.found.take());
+        let outer = std::mem::replace(&mut self.source, source.clone());
+        let outcome = run(self);
+        (self.frame, self.found, self.source) = (frame, found, outer);
+        outcome
+    }
+
+    fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<Source>, code: &Code) -> Result<(), Exit> {
         let in_alias = std::mem::replace(&mut self.in_alias, true);
-        let outer_source = std::mem::replace(&mut self.source, source.clone());
-        let value = self.run(code);
-        (self.frame, self.found, self.in_alias, self.source) = (frame, found, in_alias, outer_source);
+        let value = self.outside(source, |this| this.run(code));
+        self.in_alias = in_alias;
         let place = |error: Error| error.at(code.span).in_source(source);
         let value = value.map_err(|exit| place(stray(exit)))?;
         let Value::Type(type_) = value else {
@@ -203,7 +234,11 @@ pub(super) fn stray(exit: Exit) -> Error {
 /// anyone wants to see.
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {
-        Expression::Nop | Expression::TypeAlias { .. } | Expression::Function(_) => None,
+        Expression::Nop
+        | Expression::TypeAlias { .. }
+        | Expression::Function(_)
+        | Expression::Class { .. }
+        | Expression::Define(_) => None,
         Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } if promises_undef(tree, *name) => {
             None
         }

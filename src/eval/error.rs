@@ -114,7 +114,7 @@ impl Kind for Misuse {
     fn help(&self) -> Option<String> {
         match self {
             Misuse::NeedsCatalog(_) => {
-                Some("the types of its parameters can be explored with `:type` and `:doc`".into())
+                Some("references such as `Notify['a']` and parameters of classes can be explored without one".into())
             }
             Misuse::CatalogFunction(_) => Some("`:functions` lists those that work on values alone".to_owned()),
             Misuse::LoneLambda => Some("a lambda follows a call: `[1, 2].map |$x| { $x }`".to_owned()),

@@ -5,6 +5,7 @@
 //! [`World`]: variables, aliases, functions, settings.
 
 mod call;
+mod catalog;
 mod code;
 mod compile;
 mod define;

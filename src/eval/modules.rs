@@ -1,4 +1,4 @@
-//! Type aliases and functions of modules, read from their files when a program first names them.
+//! Type aliases, functions, classes and defined types of modules, read from their files when a program first names them.
 //!
 //! `Stdlib::Compat::Array` is `types/compat/array.pp` of the module `stdlib`, `stdlib::ensure` is `functions/ensure.pp`;
 //! a name that is the module's own is `init.pp`.
@@ -34,6 +34,8 @@ pub(crate) struct Modules {
 pub(super) enum Kind {
     Type,
     Function,
+    /// A class or a defined type.
+    Manifest,
 }
 
 impl Kind {
@@ -41,6 +43,7 @@ impl Kind {
         match self {
             Kind::Type => "types",
             Kind::Function => "functions",
+            Kind::Manifest => "manifests",
         }
     }
 }
@@ -101,13 +104,17 @@ impl World {
         let statements: &[Id] = tree.statements();
         let defines = |id: &Id| match (&tree[*id].expression, kind) {
             (Expression::TypeAlias { name: defined, .. }, Kind::Type) => defined.eq_ignore_ascii_case(name),
-            (Expression::Function(definition), Kind::Function) => *definition.name == *name,
+            (Expression::Function(definition), Kind::Function)
+            | (Expression::Class { definition, .. } | Expression::Define(definition), Kind::Manifest) => {
+                *definition.name == *name
+            }
             _ => false,
         };
         if !statements.iter().any(defines) {
             let thing = match kind {
                 Kind::Type => "type alias",
                 Kind::Function => "function",
+                Kind::Manifest => "class or defined type",
             };
             let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
             return Err(missing.at(tree[tree.body].span).in_source(&source));

@@ -150,6 +150,7 @@ impl<'w> Evaluator<'w> {
                 self.rendering(code.span)?.push(&value).map_err(|error| error.at(inner.span))?;
                 Ok(Value::Undef)
             }
+            Step::Resource(resource) => self.resource(resource, code.span),
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
@@ -241,6 +242,10 @@ impl<'w> Evaluator<'w> {
                     let outcome = operators::matches(&left, &right).map_err(place)?;
                     (!self.remember(outcome)).into()
                 }
+                Operator::Relationship(operator) => {
+                    let right = self.run(&link.right)?;
+                    return Err(Evaluator::relationship(operator, &left, &right, link.span));
+                }
                 Operator::And => (left.is_true() && self.run(&link.right)?.is_true()).into(),
                 Operator::Or => (left.is_true() || self.run(&link.right)?.is_true()).into(),
             };
@@ -303,9 +308,13 @@ impl<'w> Evaluator<'w> {
 
     /// A name that means nothing is a resource type to be; in an alias, which may come before what it names, it stays
     /// a reference that nothing matches.
-    fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+    pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
         if let Some(type_) = self.alias(name)? {
             return Ok(Value::Type(type_));
+        }
+        if self.world.resource_definition(name)?.is_some() {
+            let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
+            return Ok(Value::Type(resource.into()));
         }
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();

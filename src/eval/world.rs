@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Strictness;
+use super::catalog::ResourceDefinition;
 use super::code::{Code, LambdaCode};
 use super::compile::Compiler;
 use super::frame::Globals;
@@ -35,6 +36,8 @@ pub(crate) struct World {
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
+    /// Classes and defined types, by their names in lower case.
+    pub(super) resource_definitions: FxHashMap<String, Arc<ResourceDefinition>>,
     /// By the name of the function, or the name of a type and `.new`.
     signatures: FxHashMap<String, Arc<[Signature]>>,
 }
@@ -164,6 +167,18 @@ impl World {
     pub(crate) fn unset_function(&mut self, name: &str) -> bool {
         self.function_names.remove(name);
         self.functions.remove(name).is_some()
+    }
+
+    /// Frees the name of a class or defined type; tells whether there was one.
+    pub(crate) fn unset_resource_definition(&mut self, name: &str) -> bool {
+        self.resource_definitions.remove(&name.to_lowercase()).is_some()
+    }
+
+    /// The names of the classes and defined types that programs defined, in alphabetical order.
+    pub(crate) fn resource_definition_names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.resource_definitions.keys().cloned().collect();
+        names.sort_unstable();
+        names
     }
 
     /// The names of all aliases as they were defined, in alphabetical order.

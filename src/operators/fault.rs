@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Kind};
 use crate::format;
+use crate::types::Type;
 use crate::types::mismatch::described;
 use crate::value::Value;
 
@@ -58,7 +59,7 @@ pub(super) enum Wrong {
     /// `1 < 'a'`
     NotComparable { symbol: &'static str, left: Value, right: Value },
     /// `1 =~ /1/`
-    MatchNotString(Value),
+    MatchNotString { left: Value, right: Value },
     /// `'a' =~ 5`
     MatchNotPattern(Value),
     /// `'a' =~ '['`
@@ -84,7 +85,7 @@ impl Kind for Wrong {
             Wrong::Overflow { .. } => "NUMERIC_OVERFLOW",
             Wrong::NotFinite { .. } => "RESULT_IS_INFINITY",
             Wrong::NotComparable { .. } => "COMPARISON_NOT_POSSIBLE",
-            Wrong::MatchNotString(_) => "MATCH_NOT_STRING",
+            Wrong::MatchNotString { .. } => "MATCH_NOT_STRING",
             Wrong::MatchNotPattern(_) | Wrong::MatchBadPattern { .. } => "MATCH_NOT_REGEXP",
             Wrong::NotBetween { .. }
             | Wrong::NotAddable { .. }
@@ -106,8 +107,16 @@ impl Kind for Wrong {
             | Wrong::NotComparable { left: Value::Integer(_) | Value::Float(_), right: Value::String(_), .. } => {
                 Some("convert one side first: Numeric('…') or String(…)".to_owned())
             }
-            Wrong::MatchNotString(_) => {
-                Some("to match another value, use String(…) on it, or a type on the right".into())
+            Wrong::MatchNotString { right, .. } => {
+                let lower_case = match right {
+                    Value::String(name) => Type::named(name).map(|type_| format!("did you mean the type {type_}?")),
+                    _ => None,
+                };
+                Some(
+                    lower_case.unwrap_or_else(|| {
+                        "to match another value, use String(…) on it, or a type on the right".into()
+                    }),
+                )
             }
             Wrong::NotApplicableWhen { symbol: "%", .. } => {
                 Some("the remainder is for Integers: Integer(…) cuts the fraction off".into())
@@ -141,7 +150,7 @@ impl fmt::Display for Wrong {
             Wrong::NotComparable { symbol, left, right } => {
                 write!(f, "cannot compare {} {symbol} {}", described(left), described(right))
             }
-            Wrong::MatchNotString(value) => write!(f, "expected a String on the left, got {}", described(value)),
+            Wrong::MatchNotString { left, .. } => write!(f, "expected a String on the left, got {}", described(left)),
             Wrong::MatchNotPattern(value) => {
                 write!(f, "expected a Regexp, a String, a type or a SemVerRange on the right, got {}", described(value))
             }

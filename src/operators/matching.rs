@@ -29,13 +29,13 @@ pub(crate) type Matched = Option<Found>;
 pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
     match right {
         Value::Type(type_) => Ok((type_.has_instance(left), None)),
-        Value::Regexp(regexp) => against(left, regexp),
+        Value::Regexp(regexp) => against(left, right, regexp),
         Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
             let regexp = Regexp::new(text).map_err(|error| {
                 Fault::right(Wrong::MatchBadPattern { text: text.to_string(), reason: error.to_string() })
             })?;
-            against(left, &regexp)
+            against(left, right, &regexp)
         }
         other => Err(Fault::right(Wrong::MatchNotPattern(other.clone()))),
     }
@@ -50,8 +50,11 @@ pub(super) fn is_version_in(value: &Value, range: &SemVerRange) -> bool {
     }
 }
 
-fn against(left: &Value, regexp: &Regexp) -> Result<(bool, Matched), Fault> {
-    let Value::String(text) = left else { return Err(Fault::left(Wrong::MatchNotString(left.clone()))) };
+/// Whether `left` matches the regular expression that `right` is, or is the text of.
+fn against(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matched), Fault> {
+    let Value::String(text) = left else {
+        return Err(Fault::left(Wrong::MatchNotString { left: left.clone(), right: right.clone() }));
+    };
     let found = found_in(text, regexp)?;
     Ok((found.is_some(), found))
 }
@@ -84,7 +87,7 @@ pub(super) fn search<'a>(
 pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), Fault> {
     match (value, option) {
         (_, Value::Type(type_)) => Ok((type_.has_instance(value), None)),
-        (Value::String(_), Value::Regexp(regexp)) => against(value, regexp),
+        (Value::String(_), Value::Regexp(regexp)) => against(value, option, regexp),
         (_, Value::Regexp(_)) => Ok((value == option, None)),
         (Value::Array(values), Value::Array(options)) => {
             if values.len() != options.len() {

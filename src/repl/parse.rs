@@ -1,6 +1,6 @@
 //! `pcore parse`: syntax only.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::error::Error;
@@ -74,5 +74,6 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
 
 /// The tree of a program, or of a template where the name of the file ends in `.epp`.
 fn tree(source: &Arc<Source>) -> Result<Tree, Error> {
-    if source.name().ends_with(".epp") { syntax::parse_template(source) } else { syntax::parse(source) }
+    let is_template = Path::new(source.name()).extension().is_some_and(|ending| ending == "epp");
+    if is_template { syntax::parse_template(source) } else { syntax::parse(source) }
 }

@@ -24,6 +24,8 @@ pub(super) enum Name {
     Alias(String),
     /// `double()`
     Function(String),
+    /// `foo`, a class or defined type
+    Resource(String),
     /// `$x`
     Variable(String),
 }
@@ -31,7 +33,7 @@ pub(super) enum Name {
 impl std::fmt::Display for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Name::Alias(name) => f.write_str(name),
+            Name::Alias(name) | Name::Resource(name) => f.write_str(name),
             Name::Function(name) => write!(f, "{name}()"),
             Name::Variable(name) => write!(f, "${name}"),
         }
@@ -80,13 +82,15 @@ impl Session {
         let variables = self.named_variables().map(|(name, _)| Name::Variable(name.to_owned()));
         let aliases = self.aliases().into_iter().map(Name::Alias);
         let functions = self.functions().into_iter().map(Name::Function);
-        variables.chain(aliases).chain(functions).collect()
+        let resources = self.resource_definitions().into_iter().map(Name::Resource);
+        variables.chain(aliases).chain(functions).chain(resources).collect()
     }
 
     fn free(&mut self, name: &Name) -> bool {
         match name {
             Name::Alias(name) => self.unset_alias(name),
             Name::Function(name) => self.unset_function(name),
+            Name::Resource(name) => self.unset_resource_definition(name),
             Name::Variable(name) => self.unset_variable(name),
         }
     }

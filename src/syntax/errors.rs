@@ -258,13 +258,26 @@ pub(super) enum SyntaxError {
     /// `1, 2` as statements
     CommaSeparated,
     /// `$a { }`, `1 { a => 1 }`
-    NotAResource,
+    NotAResource { next_line: bool },
     /// `@1`
     NotVirtualisable { exported: bool },
     /// `class 'a' { }`
     QuotedName,
     /// `class class { }`
     ReservedName(String),
+}
+
+/// A text in backticks, shortened.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MAX_CHARACTERS: usize = 60;
+        match self.0.char_indices().nth(MAX_CHARACTERS) {
+            None => write!(f, "`{}`", self.0),
+            Some((end, _)) => write!(f, "`{}…`", &self.0[..end]),
+        }
+    }
 }
 
 /// What stands at the place of an error.
@@ -300,7 +313,7 @@ impl Kind for SyntaxError {
         match self {
             SyntaxError::Unexpected { .. }
             | SyntaxError::CommaSeparated
-            | SyntaxError::NotAResource
+            | SyntaxError::NotAResource { .. }
             | SyntaxError::NotVirtualisable { .. }
             | SyntaxError::QuotedName
             | SyntaxError::ReservedName(_) => "SYNTAX_ERROR",
@@ -342,6 +355,9 @@ impl Kind for SyntaxError {
             SyntaxError::InvalidDecimalNumber(text) if text.ends_with(['e', 'E']) => {
                 Some("an exponent is written `1e10` or `1e-10`, without `+`".to_owned())
             }
+            SyntaxError::IntegerOverflow(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(format!("a Float reaches further: `{text}.0`"))
+            }
             SyntaxError::IllegalNumber(text) => {
                 let digits = text.replace('_', "");
                 if digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -363,7 +379,10 @@ impl Kind for SyntaxError {
             SyntaxError::CommaSeparated => {
                 Some("arguments of a function stand in parentheses; a list is an array: `[a, b]`".to_owned())
             }
-            SyntaxError::NotAResource => {
+            SyntaxError::NotAResource { next_line: true } => {
+                Some("a brace on the next line belongs to what stands before it, unless that ends with `;`".to_owned())
+            }
+            SyntaxError::NotAResource { next_line: false } => {
                 Some("write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`".to_owned())
             }
             SyntaxError::QuotedName => Some("write the name without quotes".to_owned()),
@@ -379,7 +398,7 @@ impl fmt::Display for SyntaxError {
                 write!(f, "expected {}", Alternatives(expected))?;
                 match found {
                     Found::End => f.write_str(", but the text ends"),
-                    Found::Text(text) => write!(f, ", found `{text}`"),
+                    Found::Text(text) => write!(f, ", found {}", Quoted(text)),
                 }
             }
             SyntaxError::Nesting => {
@@ -391,26 +410,26 @@ impl fmt::Display for SyntaxError {
                 f.write_str("expected `}` to end the interpolation, but the text ends")
             }
             SyntaxError::InvalidHexNumber(text) => {
-                write!(f, "`{text}` is not a hexadecimal number: expected digits 0-9, a-f after `0x`")
+                write!(f, "{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", Quoted(text))
             }
             SyntaxError::InvalidOctalNumber(text) => {
-                write!(f, "`{text}` is not an octal number: expected digits 0-7 after the leading `0`")
+                write!(f, "{} is not an octal number: expected digits 0-7 after the leading `0`", Quoted(text))
             }
-            SyntaxError::InvalidDecimalNumber(text) => write!(f, "`{text}` is not a decimal number"),
-            SyntaxError::IllegalNumber(text) => write!(f, "`{text}` is neither a number nor a name"),
+            SyntaxError::InvalidDecimalNumber(text) => write!(f, "{} is not a decimal number", Quoted(text)),
+            SyntaxError::IllegalNumber(text) => write!(f, "{} is neither a number nor a name", Quoted(text)),
             SyntaxError::IntegerOverflow(text) => {
-                write!(f, "`{text}` does not fit into 64 bits: expected at most {}", i64::MAX)
+                write!(f, "{} does not fit into 64 bits: expected at most {}", Quoted(text), i64::MAX)
             }
             SyntaxError::FloatOverflow(text) => {
-                write!(f, "`{text}` is too large: a Float goes up to about 1.8e308")
+                write!(f, "{} is too large: a Float goes up to about 1.8e308", Quoted(text))
             }
             SyntaxError::UnclosedTag => f.write_str("expected `%>` at the end of the tag, but the template ends"),
             SyntaxError::UnclosedTemplateComment => f.write_str("the comment `<%#` has no closing `%>`"),
-            SyntaxError::IllegalName(text) => write!(f, "`{text}` is not a name: expected a letter after `::`"),
+            SyntaxError::IllegalName(text) => write!(f, "{} is not a name: expected a letter after `::`", Quoted(text)),
             SyntaxError::IllegalReference(text) => {
-                write!(f, "`{text}` is not a type name: expected an upper-case letter after `::`")
+                write!(f, "{} is not a type name: expected an upper-case letter after `::`", Quoted(text))
             }
-            SyntaxError::IllegalCharacter(text) => write!(f, "`{text}` is not a Unicode character"),
+            SyntaxError::IllegalCharacter(text) => write!(f, "{} is not a Unicode character", Quoted(text)),
             SyntaxError::HeredocUnclosedParenthesis => {
                 f.write_str("expected `)` after the end tag of the heredoc, on the same line")
             }
@@ -425,7 +444,7 @@ impl fmt::Display for SyntaxError {
             SyntaxError::HeredocWithoutText { tag } => write!(f, "no line follows the heredoc `@({tag})`"),
             SyntaxError::HeredocWithoutEndTag { tag } => write!(f, "no line ends the heredoc with `{tag}`"),
             SyntaxError::CommaSeparated => f.write_str("expected the next statement, found `,`"),
-            SyntaxError::NotAResource => {
+            SyntaxError::NotAResource { .. } => {
                 f.write_str("expected a resource type in front of the braces, found another expression")
             }
             SyntaxError::NotVirtualisable { exported } => {

@@ -216,6 +216,11 @@ pub(super) fn token_length(text: &str) -> usize {
     if word > 0 {
         return word + usize::from(text.starts_with('$'));
     }
+    if let Some(quote @ (b'\'' | b'"')) = text.bytes().next() {
+        let line = text.lines().next().unwrap_or_default();
+        let quote = char::from(quote);
+        return line[1..].find(quote).map_or(1, |length| length + 2);
+    }
     let symbols = text.bytes().take_while(|byte| b"=!<>~&|+-*/%^".contains(byte)).count();
     symbols.clamp(usize::from(!text.is_empty()), 3).max(text.chars().next().map_or(0, char::len_utf8))
 }

@@ -121,12 +121,13 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let length = lexical::token_length(rest);
     let found = &rest[..length];
     let before = text[..place].trim_end();
-    let help = slips::help(&slips::Failure { before, found, rest, expected: &expected });
+    let advice = slips::advice(&slips::Failure { before, found, rest, expected: &expected });
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
-    let help = help.map(str::to_owned);
+    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.write.to_owned()), advice.mark));
     let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
     match state.open_bracket() {
+        _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
         Some(open) if misses_end => error.with_label(Span::new(open, open + 1), "opened here"),
         _ => error,
     }

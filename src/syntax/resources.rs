@@ -92,7 +92,8 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     });
     let Some(kind) = kind else {
         let place = input.moved_to(input.place_of(type_name));
-        return refuse(SyntaxError::NotAResource, place.span_until(place));
+        let next_line = input.moved_to(input.span_of(type_name).end).until(input).contains('\n');
+        return refuse(SyntaxError::NotAResource { next_line }, place.span_until(place));
     };
     let bodies = vec![ResourceBody { title: None, attributes }];
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };

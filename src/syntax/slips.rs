@@ -2,6 +2,7 @@
 
 use super::errors::Expected;
 use super::lexical::is_keyword;
+use crate::text::Span;
 
 /// The place where reading stopped.
 pub(super) struct Failure<'a> {
@@ -24,10 +25,10 @@ impl Failure<'_> {
         self.before.ends_with(text)
     }
 
-    /// Whether one of the words ends the text before, or stands after a closing brace shortly before.
-    fn follows_misspelt_elsif(&self) -> bool {
-        let mut words = self.before.rsplit('}').take(2).map(str::trim_start);
-        words.any(|text| ["elseif ", "elif ", "else if "].iter().any(|word| text.starts_with(word)))
+    /// Whether one of the words starts what stands after the last closing brace, or after the last but one.
+    fn follows_word(&self, candidates: &[&str]) -> bool {
+        let mut parts = self.before.rsplit('}').take(2).map(str::trim_start);
+        parts.any(|text| candidates.iter().any(|word| text.starts_with(word)))
             || (self.found == "if" && self.is_after("else"))
     }
 
@@ -41,6 +42,21 @@ impl Failure<'_> {
         self.rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
     }
 
+    /// Whether an operator, or the beginning of one, is the last thing before.
+    fn follows_operator(&self) -> bool {
+        let is_word = |word: &str| {
+            let rest = self.before.strip_suffix(word);
+            rest.is_some_and(|rest| rest.ends_with(|last: char| !last.is_alphanumeric() && !"_:$".contains(last)))
+        };
+        self.before.ends_with(['+', '-', '*', '/', '%', '<', '>', '=', '~', '!'])
+            || ["and", "or", "in"].into_iter().any(is_word)
+    }
+
+    /// Whether a value may start with what was found.
+    fn starts_expression(&self) -> bool {
+        self.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
+    }
+
     fn found_is_word(&self) -> bool {
         self.found.starts_with(|letter: char| letter.is_ascii_lowercase())
     }
@@ -52,206 +68,214 @@ struct Slip {
     example: &'static str,
     looks: fn(&Failure<'_>) -> bool,
     write: &'static str,
+    /// Words before the place, the last of which is marked, and what is said of it.
+    mark: (&'static [&'static str], &'static str),
+}
+
+const fn slip(example: &'static str, looks: fn(&Failure<'_>) -> bool, write: &'static str) -> Slip {
+    Slip { example, looks, write, mark: (&[], "") }
+}
+
+impl Slip {
+    /// The same slip, with a mark at what was read as something else than was meant.
+    const fn marking(self, words: &'static [&'static str], text: &'static str) -> Slip {
+        Slip { mark: (words, text), ..self }
+    }
 }
 
 /// The more particular stand before the more general.
 const SLIPS: &[Slip] = &[
-    Slip { example: "$a && $b", looks: |at| at.found == "&&", write: "both conditions: write `and`" },
-    Slip { example: "$a || $b", looks: |at| at.found == "||", write: "one of two conditions: write `or`" },
-    Slip { example: "1 !=~ 2", looks: |at| at.found == "~" && at.is_after("!="), write: "does not match: write `!~`" },
-    Slip {
-        example: "$x === 1",
-        looks: |at| at.found.starts_with('=') && at.is_after("=="),
-        write: "equal: write `==`",
-    },
-    Slip {
-        example: "1 <=> 2",
-        looks: |at| at.found == ">" && at.is_after("<="),
-        write: "to order two values, call `compare`",
-    },
-    Slip {
-        example: "$x := 1",
-        looks: |at| at.rest.starts_with(":="),
-        write: "an assignment is written `$name = value`",
-    },
-    Slip {
-        example: "$x = “a”",
-        looks: |at| at.rest.starts_with(['‘', '’', '“', '”']),
-        write: "strings stand in plain quotes: `'` or `\"`",
-    },
-    Slip { example: "$a – 1", looks: |at| at.rest.starts_with(['–', '—', '−']), write: "minus is a plain `-`" },
-    Slip {
-        example: "é",
-        looks: |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
-        write: "names have ASCII letters only; other text is quoted",
-    },
-    Slip {
-        example: "if $x { 1 } elseif $y { 2 }",
-        looks: |at| at.follows_misspelt_elsif(),
-        write: "a further condition is written `elsif`",
-    },
-    Slip {
-        example: "unless $x { } elsif $y { }",
-        looks: |at| at.found == "elsif",
-        write: "`unless` has no `elsif`: write `if !condition { … } elsif …`",
-    },
-    Slip {
-        example: "if $x then { }",
-        looks: |at| at.found == "then",
-        write: "there is no `then`: write `if condition { … }`",
-    },
-    Slip {
-        example: "if $x = 1 { }",
-        looks: |at| at.found == "=" && at.expects(Expected::OpenBrace),
-        write: "to compare, write `==`; an assignment in a condition stands in parentheses",
-    },
-    Slip {
-        example: "$x++",
-        looks: |at| at.found == "+" && at.is_after("+"),
-        write: "variables do not change: write `$new = $old + 1`",
-    },
-    Slip { example: "+5", looks: |at| at.found == "+" && at.next_is_digit(), write: "numbers have no `+` in front" },
-    Slip {
-        example: ".5",
-        looks: |at| at.found == "." && at.next_is_digit() && !at.is_after("."),
-        write: "a fraction has digits on both sides: `0.5`",
-    },
-    Slip {
-        example: "Integer[1..2]",
-        looks: |at| at.found == "." && at.is_after("."),
-        write: "a range is written as two parameters: `Integer[1, 10]`",
-    },
-    Slip {
-        example: "5.",
-        looks: |at| {
+    slip("$a && $b", |at| at.found == "&&", "both conditions: write `and`"),
+    slip("$a || $b", |at| at.found == "||", "one of two conditions: write `or`"),
+    slip("1 !=~ 2", |at| at.found == "~" && at.is_after("!="), "does not match: write `!~`"),
+    slip("$x === 1", |at| at.found.starts_with('=') && at.is_after("=="), "equal: write `==`"),
+    slip("1 <=> 2", |at| at.found == ">" && at.is_after("<="), "to order two values, call `compare`"),
+    slip("$x := 1", |at| at.rest.starts_with(":="), "an assignment is written `$name = value`"),
+    slip("$x = “a”", |at| at.rest.starts_with(['‘', '’', '“', '”']), "strings stand in plain quotes: `'` or `\"`"),
+    slip("$a – 1", |at| at.rest.starts_with(['–', '—', '−']), "minus is a plain `-`"),
+    slip(
+        "é",
+        |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
+        "names have ASCII letters only; other text is quoted",
+    ),
+    slip(
+        "if $x { 1 } elseif $y { 2 }",
+        |at| at.follows_word(&["elseif ", "elif ", "else if "]),
+        "a further condition is written `elsif`",
+    )
+    .marking(&["elseif", "elif", "else if"], "write `elsif`"),
+    slip(
+        "unless $x { } elsif $y { }",
+        |at| at.found == "elsif",
+        "`unless` has no `elsif`: write `if !condition { … } elsif …`",
+    ),
+    slip("if $x then { }", |at| at.found == "then", "there is no `then`: write `if condition { … }`"),
+    slip(
+        "if $x = 1 { }",
+        |at| at.found == "=" && at.expects(Expected::OpenBrace),
+        "to compare, write `==`; an assignment in a condition stands in parentheses",
+    ),
+    slip("$x++", |at| at.found == "+" && at.is_after("+"), "variables do not change: write `$new = $old + 1`"),
+    slip("+5", |at| at.found == "+" && at.next_is_digit(), "numbers have no `+` in front"),
+    slip(
+        ".5",
+        |at| at.found == "." && at.next_is_digit() && !at.is_after("."),
+        "a fraction has digits on both sides: `0.5`",
+    ),
+    slip(
+        "Integer[1..2]",
+        |at| at.found == "." && at.is_after("."),
+        "a range is written as two parameters: `Integer[1, 10]`",
+    ),
+    slip(
+        "5.",
+        |at| {
             at.expects(Expected::MethodName)
                 && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit())
         },
-        write: "a fraction has digits on both sides: `5.0`",
-    },
-    Slip {
-        example: "$x = 'a' . 'b'",
-        looks: |at| at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']),
-        write: "strings are joined by interpolation: `\"${a}${b}\"`",
-    },
-    Slip {
-        example: "$x.Foo",
-        looks: |at| {
-            at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase())
-        },
-        write: "names of functions start with a lower-case letter",
-    },
-    Slip {
-        example: "[1].each { |$x| $x }",
-        looks: |at| at.found == "|" && at.is_after("{"),
-        write: "the parameters of a lambda stand in front of its brace: `|$x| { … }`",
-    },
-    Slip {
-        example: "[1].each do |$x| { }",
-        looks: |at| at.found.starts_with('|') && at.is_after(" do"),
-        write: "a lambda is written `|$x| { … }` right after the call",
-    },
-    Slip {
-        example: "Variant[Integer | String]",
-        looks: |at| at.found == "|" && at.expects(Expected::CloseBracket),
-        write: "one of several types is `Variant[A, B]`",
-    },
-    Slip {
-        example: "case $x { 1 => 2 }",
-        looks: |at| at.found == "=>" && at.expects(Expected::Colon),
-        write: "an option of `case` is written `value: { … }`, a choice of values `$x ? { value => result }`",
-    },
-    Slip {
-        example: "case $x { 1: 2 }",
-        looks: |at| at.expects(Expected::OpenBrace) && at.is_after(":"),
-        write: "the statements of a `case` option stand in braces: `value: { … }`",
-    },
-    Slip {
-        example: "$x == 1 ? 2 : 3",
-        looks: |at| at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question(),
-        write: "a choice is written `condition ? { true => a, default => b }`",
-    },
-    Slip {
-        example: "function f() -> Integer { 1 }",
-        looks: |at| at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>"),
-        write: "the type of the result is written `>> Type`",
-    },
-    Slip { example: "define foo inherits bar { }", looks: |at| at.found == "inherits", write: "only classes inherit" },
-    Slip {
-        example: "type port = Integer",
-        looks: |at| at.expects(Expected::TypeName) && at.found_is_word(),
-        write: "names of types start with an upper-case letter",
-    },
-    Slip {
-        example: "type Foo = 'a' | 'b'",
-        looks: |at| at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']),
-        write: "texts to choose from are `Enum['a', 'b']`, texts that match are `Pattern[/a/]`",
-    },
-    Slip {
-        example: "function foo(x) { }",
-        looks: |at| at.expects(Expected::Parameter) && at.found_is_word(),
-        write: "a parameter is a variable: `$name`",
-    },
-    Slip {
-        example: "function foo(Integer) { }",
-        looks: |at| at.expects(Expected::VariableName),
-        write: "a type is followed by its parameter: `Integer $name`",
-    },
-    Slip {
-        example: "node foo-bar.com { }",
-        looks: |at| at.found == "." && at.expects(Expected::Inherits),
-        write: "a host name with hyphens and dots is quoted: `'a-b.example.org'`",
-    },
-    Slip {
-        example: "[1].map($x) { $x }",
-        looks: |at| at.found == "}" && at.expects(Expected::Colon),
-        write: "a block after a call is a lambda: `map |$x| { … }`",
-    },
-    Slip {
-        example: "file { '/a' ensure => file }",
-        looks: |at| at.expects(Expected::Colon) && !at.expects(Expected::Comma),
-        write: "a title ends with a colon: `type { 'title': attribute => value }`",
-    },
-    Slip {
-        example: "{a: 1}",
-        looks: |at| at.expects(Expected::Arrow),
-        write: "name and value are written `name => value`",
-    },
-    Slip {
-        example: "a => 1",
-        looks: |at| at.found == "=>" && at.expects(Expected::Statement),
-        write: "a hash stands in braces: `{ name => value }`",
-    },
-    Slip {
-        example: "/abc",
-        looks: |at| at.found == "/" && at.expects(Expected::Expression),
-        write: "a regular expression ends with a second `/`; a slash in it is written `\\/`",
-    },
-    Slip {
-        example: "$h[a]b]",
-        looks: |at| matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty()),
-        write: "nothing is open that this could close",
-    },
-    Slip {
-        example: "Optional<Integer>",
-        looks: |at| at.found.is_empty() && at.is_after(">") && at.before.contains('<'),
-        write: "parameters of types stand in brackets: `Optional[Integer]`",
-    },
-    Slip {
-        example: "$x;",
-        looks: |at| at.is_after(";") && matches!(at.found, "" | "}"),
-        write: "`;` stands between statements, not after the last",
-    },
-    Slip {
-        example: "$x = else",
-        looks: |at| is_keyword(at.found),
-        write: "this word is reserved: as text it is quoted",
-    },
+        "a fraction has digits on both sides: `5.0`",
+    ),
+    slip(
+        "$x = 'a' . 'b'",
+        |at| at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']),
+        "strings are joined by interpolation: `\"${a}${b}\"`",
+    ),
+    slip(
+        "$x.Foo",
+        |at| at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase()),
+        "names of functions start with a lower-case letter",
+    ),
+    slip(
+        "[1].each { |$x| $x }",
+        |at| at.found == "|" && at.is_after("{"),
+        "the parameters of a lambda stand in front of its brace: `|$x| { … }`",
+    ),
+    slip(
+        "[1].each do |$x| { }",
+        |at| at.found.starts_with('|') && at.is_after(" do"),
+        "a lambda is written `|$x| { … }` right after the call",
+    )
+    .marking(&["do"], "there is no `do`"),
+    slip(
+        "Variant[Integer | String]",
+        |at| at.found == "|" && at.expects(Expected::CloseBracket),
+        "one of several types is `Variant[A, B]`",
+    ),
+    slip(
+        "case $x { 1 => 2 }",
+        |at| at.found == "=>" && at.expects(Expected::Colon),
+        "an option of `case` is written `value: { … }`, a choice of values `$x ? { value => result }`",
+    ),
+    slip(
+        "case $x { 1: 2 }",
+        |at| at.expects(Expected::OpenBrace) && at.is_after(":"),
+        "the statements of a `case` option stand in braces: `value: { … }`",
+    ),
+    slip(
+        "$x == 1 ? 2 : 3",
+        |at| at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question(),
+        "a choice is written `condition ? { true => a, default => b }`",
+    ),
+    slip(
+        "function f() -> Integer { 1 }",
+        |at| at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>"),
+        "the type of the result is written `>> Type`",
+    ),
+    slip("define foo inherits bar { }", |at| at.found == "inherits", "only classes inherit"),
+    slip(
+        "type port = Integer",
+        |at| at.expects(Expected::TypeName) && at.found_is_word(),
+        "names of types start with an upper-case letter",
+    ),
+    slip(
+        "type Foo = 'a' | 'b'",
+        |at| at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']),
+        "texts to choose from are `Enum['a', 'b']`, texts that match are `Pattern[/a/]`",
+    ),
+    slip(
+        "function foo(x) { }",
+        |at| at.expects(Expected::Parameter) && at.found_is_word(),
+        "a parameter is a variable: `$name`",
+    ),
+    slip(
+        "function foo(Integer) { }",
+        |at| at.expects(Expected::VariableName),
+        "a type is followed by its parameter: `Integer $name`",
+    ),
+    slip(
+        "node foo-bar.com { }",
+        |at| at.found == "." && at.expects(Expected::Inherits),
+        "a host name with hyphens and dots is quoted: `'a-b.example.org'`",
+    ),
+    slip(
+        "[1].map($x) { $x }",
+        |at| at.found == "}" && at.expects(Expected::Colon),
+        "a block after a call is a lambda: `map |$x| { … }`",
+    )
+    .marking(&["{"], "read as the braces of a resource"),
+    slip(
+        "file { '/a' ensure => file }",
+        |at| at.expects(Expected::Colon) && !at.expects(Expected::Comma),
+        "a title ends with a colon: `type { 'title': attribute => value }`",
+    ),
+    slip("{a: 1}", |at| at.expects(Expected::Arrow), "name and value are written `name => value`"),
+    slip(
+        "a => 1",
+        |at| at.found == "=>" && at.expects(Expected::Statement),
+        "a hash stands in braces: `{ name => value }`",
+    ),
+    slip(
+        "/abc",
+        |at| at.found == "/" && at.expects(Expected::Expression),
+        "a regular expression ends with a second `/`; a slash in it is written `\\/`",
+    ),
+    slip(
+        "$h[a]b]",
+        |at| matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty()),
+        "nothing is open that this could close",
+    ),
+    slip(
+        "Optional<Integer>",
+        |at| at.found.is_empty() && at.is_after(">") && at.before.contains('<'),
+        "parameters of types stand in brackets: `Optional[Integer]`",
+    )
+    .marking(&["<"], "read as less than"),
+    slip(
+        "$x;",
+        |at| at.is_after(";") && matches!(at.found, "" | "}"),
+        "`;` stands between statements, not after the last",
+    ),
+    slip("$x = else", |at| is_keyword(at.found), "this word is reserved: as text it is quoted"),
+    slip(
+        "[1 2]",
+        |at| at.expects(Expected::Comma) && at.starts_expression(),
+        "elements, parameters and arguments are separated by `,`",
+    ),
+    slip(
+        "[1, 2)",
+        |at| matches!(at.found, ")" | "]" | "}") && at.expected.iter().any(|one| one.closes()),
+        "close first what was opened last",
+    ),
+    slip(
+        "1 +",
+        |at| at.found.is_empty() && at.expects(Expected::Expression) && at.follows_operator(),
+        "an operator needs a value on its right",
+    ),
 ];
 
 /// What to write instead of what stands where reading stopped.
-pub(super) fn help(failure: &Failure<'_>) -> Option<&'static str> {
-    SLIPS.iter().find(|slip| (slip.looks)(failure)).map(|slip| slip.write)
+pub(super) struct Advice {
+    pub(super) write: &'static str,
+    /// Where something before was read as something else than was meant, and what to say of it.
+    pub(super) mark: Option<(Span, &'static str)>,
+}
+
+/// The advice for the place where reading stopped.
+pub(super) fn advice(failure: &Failure<'_>) -> Option<Advice> {
+    let slip = SLIPS.iter().find(|slip| (slip.looks)(failure))?;
+    let (words, text) = slip.mark;
+    let last = words.iter().filter_map(|word| Some((failure.before.rfind(word)?, word.len()))).max();
+    Some(Advice { write: slip.write, mark: last.map(|(at, length)| (Span::new(at, at + length), text)) })
 }
 
 #[cfg(test)]

@@ -151,3 +151,27 @@ fn a_module_path_goes_before_the_working_directory() {
         .unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "true\n");
 }
+
+#[test]
+fn classes_and_defined_types_of_modules_are_known_by_their_parameters() {
+    let site = "define web::site(String[1] $host, Integer $port = 80) { notify { $host: } }";
+    let files = [("web/manifests/init.pp", "class web(Integer[1] $workers = 4) { }"), ("web/manifests/site.pp", site)];
+    let folder = Folder::new("manifests", &files);
+    let mut session = Session::new(Strictness::Error);
+    session.set_modules(vec![folder.0.clone()], None);
+    let signature = |session: &mut Session, name: &str| session.parameters_of(name).unwrap();
+    let told = |signature: &str, type_: &str| Some((signature.to_owned(), type_.to_owned()));
+    assert_eq!(
+        signature(&mut session, "web"),
+        told("class web(Integer[1] $workers = 4)", "Struct[{Optional['workers'] => Integer[1]}]")
+    );
+    assert_eq!(
+        signature(&mut session, "Web::Site"),
+        told(
+            "define web::site(String[1] $host, Integer $port = 80)",
+            "Struct[{'host' => String[1], Optional['port'] => Integer}]"
+        )
+    );
+    assert_eq!(signature(&mut session, "web::nosuch"), None);
+    assert_eq!(answer(&folder, "Web::Site['a'] <= Resource"), "true");
+}

@@ -25,10 +25,10 @@ pub(super) static FAMILY: Family = Family {
             name: "doc",
             argument: Argument::Required(Kind::Name),
             summary: "a type or function; or ?X",
-            story: "Its parameters or signatures, and examples with their answers. `?NAME` is\n\
-                short for it.",
+            story: "Its parameters or signatures, and examples with their answers; of a class or a\n\
+                defined type the Struct of its parameters. `?NAME` is short for it.",
             example: "doc abs",
-            effect: |_, name, _| doc(name),
+            effect: |session, name, _| doc(session, name),
         },
         Command {
             name: "tour",
@@ -50,7 +50,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn help(session: &Session, word: &str) -> Reply {
+fn help(session: &mut Session, word: &str) -> Reply {
     if word.is_empty() {
         return Reply::Text(list());
     }
@@ -63,7 +63,7 @@ fn help(session: &Session, word: &str) -> Reply {
     }
     match settings::named(name) {
         Ok(row) => Reply::Text(settings_family::sheet(row, session)),
-        Err(_) => doc(name),
+        Err(_) => doc(session, name),
     }
 }
 
@@ -135,12 +135,19 @@ fn answer(example: &str) -> String {
     lines.join("\n")
 }
 
-fn doc(name: &str) -> Reply {
+fn doc(session: &mut Session, name: &str) -> Reply {
     if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
         return Reply::Text(type_sheet(row));
     }
     if let Some(row) = functions::named(name) {
         return Reply::Text(function_sheet(row));
+    }
+    match session.parameters_of(name) {
+        Ok(Some((signature, type_))) => {
+            return Reply::Text(format!("{signature}\n  a hash with its parameters is of type\n  {type_}"));
+        }
+        Ok(None) => {}
+        Err(error) => return Reply::Failed(error),
     }
     let functions = functions::TABLE.iter().copied().flatten();
     let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));

@@ -43,8 +43,8 @@ pub(super) static FAMILY: Family = Family {
             name: "unset",
             argument: Argument::Required(Kind::Bound),
             summary: "free a name",
-            story: "NAME is a `$variable`, a type alias or a function; then it can be bound anew.\n\
-                What was made with it stays as it is.",
+            story: "NAME is a `$variable`, a type alias, a function, a class or a defined type; then\n\
+                it can be bound anew. What was made with it stays as it is.",
             example: "unset $_",
             effect: |session, name, _| unset(session, name),
         },
@@ -104,7 +104,7 @@ fn or_none(lines: &[String], none: &str) -> Reply {
 fn unset(session: &mut Session, name: &str) -> Reply {
     let freed = match name.strip_prefix('$') {
         Some(variable) => session.unset_variable(variable),
-        None => session.unset_alias(name) || session.unset_function(name),
+        None => session.unset_alias(name) || session.unset_function(name) || session.unset_resource_definition(name),
     };
     if freed {
         Reply::Done

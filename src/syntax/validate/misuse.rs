@@ -108,6 +108,15 @@ impl Kind for Misuse {
             Misuse::DuplicateKey(_) => Some("the last one would win: delete the others".to_owned()),
             Misuse::ReservedWord(word) => Some(format!("as text it is quoted: `'{word}'`")),
             Misuse::AppendsDeletes(_) => Some("write `$new = $old + value`".to_owned()),
+            Misuse::DuplicateDefault => Some("delete one of them".to_owned()),
+            Misuse::NotAssignable(text) if is_parameter_name(text) => {
+                Some(format!("a variable has a dollar: `${text}`"))
+            }
+            Misuse::CrossScope(name) => {
+                let own = name.rsplit("::").next().unwrap_or_default();
+                Some(format!("a variable is set in its own scope, by its own name: `${own}`"))
+            }
+            Misuse::NumericVariableName(_) => Some("start the name with a letter".to_owned()),
             Misuse::Untitled(name) => Some(format!("write `{name} {{ 'title': … }}`")),
             Misuse::NodeInheritance => Some("include a class that both nodes need".to_owned()),
             _ => None,

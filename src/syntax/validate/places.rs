@@ -28,7 +28,9 @@ impl Judge<'_> {
                 }
                 Expression::Lambda { body, .. } => note(tree, *body, Surroundings::Definition, &mut places),
                 Expression::Case(_, options) => {
-                    options.iter().for_each(|option| note(tree, option.then, Surroundings::Definition, &mut places));
+                    for option in options {
+                        note(tree, option.then, Surroundings::Definition, &mut places);
+                    }
                 }
                 Expression::Class { definition, .. } => note(tree, definition.body, Surroundings::Class, &mut places),
                 Expression::Function(definition) | Expression::Define(definition) => {

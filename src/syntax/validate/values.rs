@@ -88,7 +88,9 @@ impl Judge<'_> {
             }
         }
         needed.retain(|id| matches!(tree[*id].expression, Expression::Collector { .. }));
-        needed.into_iter().for_each(|id| self.finds_node(Misuse::NotValue, id));
+        for id in needed {
+            self.finds_node(Misuse::NotValue, id);
+        }
     }
 
     /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.

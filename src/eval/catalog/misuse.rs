@@ -1,0 +1,137 @@
+//! What can be wrong with resources and relationships, as far as it shows without a catalog.
+
+use std::fmt;
+
+use crate::error::{Kind, RUNTIME_ERROR};
+
+#[derive(Debug)]
+pub(in crate::eval) enum Misuse {
+    /// `notify { 'a': }`
+    Resource { type_name: String, fits: Option<String>, example: String },
+    /// `Notify { message => 'a' }`
+    Defaults(String),
+    /// `Notify['a'] { message => 'b' }`
+    Override(String),
+    /// `Notify['a'] -> Notify['b']`
+    Relationship(&'static str),
+    /// `1 { 'a': }`
+    NoResourceType { got: String, next_line: bool },
+    /// `Class['a'] { b => 1 }`
+    NoResource(String),
+    /// `1 -> Notify['a']`
+    NoOperand(String),
+    /// `notify { undef: }`
+    MissingTitle,
+    /// `notify { ['a', undef]: }`
+    MissingTitleAt(usize),
+    /// `notify { '': }`
+    EmptyTitle,
+    /// `notify { 1: }`
+    TitleType(String),
+    /// `notify { 'a': ; 'a': }`
+    DuplicateTitle(String),
+    /// `notify { 'a': message => 1, message => 2 }`
+    DuplicateAttribute(String),
+    /// `notify { 'a': * => 1 }`
+    UnfoldsNoHash(String),
+    /// `foo { 'a': nosuch => 1 }`
+    UnknownAttribute { definition: String, name: String, near: Option<String>, signature: String },
+    /// `foo { 'a': }`
+    MissingAttribute { definition: String, parameter: String, name: String },
+    /// `foo { 'a': port => 'x' }`
+    AttributeType { definition: String, name: String, problems: String },
+}
+
+impl Kind for Misuse {
+    fn issue(&self) -> &'static str {
+        match self {
+            Misuse::Resource { .. } | Misuse::Defaults(_) | Misuse::Override(_) | Misuse::Relationship(_) => {
+                "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"
+            }
+            Misuse::NoResourceType { .. } => "ILLEGAL_RESOURCE_TYPE",
+            Misuse::NoResource(_) => "ILLEGAL_OVERRIDDEN_TYPE",
+            Misuse::NoOperand(_) => "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
+            Misuse::MissingTitle => "MISSING_TITLE",
+            Misuse::MissingTitleAt(_) => "MISSING_TITLE_AT",
+            Misuse::EmptyTitle => "EMPTY_STRING_TITLE_AT",
+            Misuse::TitleType(_) => "ILLEGAL_TITLE_TYPE_AT",
+            Misuse::DuplicateTitle(_) => "DUPLICATE_TITLE",
+            // Observed: Puppet 7.23 spells it so.
+            Misuse::DuplicateAttribute(_) => "DUPLICATE_ATTRIBUE",
+            Misuse::UnfoldsNoHash(_) => "TYPE_MISMATCH",
+            Misuse::UnknownAttribute { .. } | Misuse::MissingAttribute { .. } | Misuse::AttributeType { .. } => {
+                RUNTIME_ERROR
+            }
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Misuse::Resource { fits: Some(signature), .. } => Some(format!("its attributes fit {signature}")),
+            Misuse::Resource { example, .. } => {
+                Some(format!("a reference is a type that can be explored: `{example}`"))
+            }
+            Misuse::Defaults(_) | Misuse::Override(_) => {
+                Some("a reference without braces is a type that can be explored".to_owned())
+            }
+            Misuse::Relationship(_) => Some("both sides are right: only the catalog is missing".to_owned()),
+            Misuse::NoResourceType { next_line: true, .. } => {
+                Some("a brace on the next line belongs to what stands before it, unless that ends with `;`".to_owned())
+            }
+            Misuse::NoResourceType { .. } => {
+                Some("write the name of a resource type, such as `notify`, or `Resource['notify']`".to_owned())
+            }
+            Misuse::NoResource(_) => Some("write a reference with a title, such as `Notify['a']`".to_owned()),
+            Misuse::NoOperand(_) => Some("write references: `Notify['a'] -> Notify['b']`".to_owned()),
+            Misuse::TitleType(_) => Some("a title is a String, several are an Array of Strings".to_owned()),
+            Misuse::DuplicateTitle(_) => Some("each resource needs a title of its own".to_owned()),
+            Misuse::UnfoldsNoHash(_) => Some("write `* => { name => value }`".to_owned()),
+            Misuse::UnknownAttribute { near: Some(near), .. } => Some(format!("did you mean {near}?")),
+            Misuse::UnknownAttribute { signature, .. } => Some(format!("its parameters are those of {signature}")),
+            Misuse::MissingAttribute { parameter, name, .. } => Some(format!("add `{name} => …` for `{parameter}`")),
+            Misuse::MissingTitle
+            | Misuse::MissingTitleAt(_)
+            | Misuse::EmptyTitle
+            | Misuse::DuplicateAttribute(_)
+            | Misuse::AttributeType { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misuse::Resource { type_name, .. } => {
+                write!(f, "a resource of the type {type_name} needs a catalog, and there is none here")
+            }
+            Misuse::Defaults(name) => {
+                write!(f, "defaults for resources of the type {name} need a catalog, and there is none here")
+            }
+            Misuse::Override(name) => write!(f, "to change {name} needs a catalog, and there is none here"),
+            Misuse::Relationship(operator) => {
+                write!(f, "a relationship with `{operator}` needs a catalog, and there is none here")
+            }
+            Misuse::NoResourceType { got, .. } => {
+                write!(f, "expected a resource type in front of the braces, got {got}")
+            }
+            Misuse::NoResource(got) => write!(f, "expected a resource with its title to change, got {got}"),
+            Misuse::NoOperand(got) => {
+                write!(f, "expected a resource, a class, or an Array of them in the relationship, got {got}")
+            }
+            Misuse::MissingTitle => f.write_str("expected a title, got undef"),
+            Misuse::MissingTitleAt(at) => write!(f, "expected a title, got undef as element {at} of the Array"),
+            Misuse::EmptyTitle => f.write_str("expected a title, got an empty String"),
+            Misuse::TitleType(got) => write!(f, "expected a String as title, got {got}"),
+            Misuse::DuplicateTitle(title) => write!(f, "the title {title} stands twice in the resource"),
+            Misuse::DuplicateAttribute(name) => write!(f, "the attribute `{name}` stands twice in the resource"),
+            Misuse::UnfoldsNoHash(got) => write!(f, "expected a Hash of attributes after `* =>`, got {got}"),
+            Misuse::UnknownAttribute { definition, name, .. } => write!(f, "{definition} has no parameter `{name}`"),
+            Misuse::MissingAttribute { definition, name, .. } => {
+                write!(f, "{definition} needs a value for its parameter `{name}`")
+            }
+            Misuse::AttributeType { definition, name, problems } => {
+                write!(f, "the parameter `{name}` of {definition}: {problems}")
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Resources, overrides, defaults and relationships. They need a catalog, and there is none: what is evaluated is what
+//! can be judged without one. Titles, attributes and operands have to be right, and where the class or defined type is
+//! known, the attributes have to fit its parameters. After that the error says what is missing.
+
+mod definition;
+mod misuse;
+
+use std::sync::Arc;
+
+pub(crate) use definition::{Kind, ResourceDefinition};
+use misuse::Misuse;
+
+use super::Strictness;
+use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
+use super::run::Evaluator;
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::operators::described;
+use crate::syntax::tree::ResourceKind;
+use crate::text::{Span, nearest};
+use crate::types::mismatch::mismatches;
+use crate::types::{ResourceType, Type};
+use crate::value::{Hash, Value};
+
+/// The attributes that every resource has.
+///
+/// Source: Puppet reference, "Metaparameters"; `name` is the title where no attribute says otherwise.
+const METAPARAMETERS: [&str; 13] = [
+    "alias",
+    "audit",
+    "before",
+    "consume",
+    "export",
+    "loglevel",
+    "name",
+    "noop",
+    "notify",
+    "require",
+    "schedule",
+    "subscribe",
+    "tag",
+];
+
+/// A body after its evaluation.
+struct Body<'c> {
+    titles: Vec<Value>,
+    title_span: Span,
+    given: Vec<Given<'c>>,
+}
+
+/// An attribute with its value.
+#[derive(Clone)]
+struct Given<'c> {
+    name: String,
+    value: Value,
+    code: &'c AttributeCode,
+}
+
+impl Evaluator<'_> {
+    /// Judges a resource, an override or defaults: there is always an error in the end.
+    pub(super) fn resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Exit> {
+        let subject = match &code.subject {
+            Subject::Name(name, _) if &**name == "class" => {
+                Value::Type(Type::named("Class").expect("a row of the table"))
+            }
+            Subject::Name(name, span) => self.resource_type(name, *span)?,
+            Subject::Value(code) => self.run(code)?,
+        };
+        let described = described(&subject);
+        let place = code.subject.span();
+        match code.kind {
+            ResourceKind::Override => {
+                let fits = is_resource(&subject);
+                self.bodies(&code.bodies)?;
+                let misuse =
+                    if fits { Misuse::Override(code.shown.to_string()) } else { Misuse::NoResource(described) };
+                Err(Error::from(misuse).at(place).into())
+            }
+            ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
+                let Some(type_name) = untitled(&subject) else {
+                    return Err(Error::from(Misuse::NoResourceType { got: described, next_line: code.next_line })
+                        .at(place)
+                        .into());
+                };
+                let bodies = self.bodies(&code.bodies)?;
+                if code.kind == ResourceKind::Defaults {
+                    return Err(Error::from(Misuse::Defaults(type_name.to_lowercase())).at(span).into());
+                }
+                distinct(&bodies)?;
+                let fits = self.fitting(&type_name, &bodies)?;
+                let title = bodies.iter().flat_map(|body| &body.titles).find(|title| matches!(title, Value::String(_)));
+                let title = title.map_or_else(|| "'title'".to_owned(), crate::format::program_text);
+                let example = format!("{type_name}[{title}]");
+                Err(Error::from(Misuse::Resource { type_name, fits, example }).at(span).into())
+            }
+        }
+    }
+
+    /// The type that a lower-case name in front of braces stands for. Under `error` it has to be known.
+    fn resource_type(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+        let Some(type_) = ResourceType::new(name, None) else {
+            return Err(Error::from(Misuse::NoResourceType { got: format!("`{name}`"), next_line: false })
+                .at(span)
+                .into());
+        };
+        let shown = type_.type_name().unwrap_or_default().to_owned();
+        let is_core = Type::core_resource_names().contains(&&*shown);
+        if !is_core && self.world.strictness == Strictness::Error && self.world.resource_definition(name)?.is_none() {
+            return self.type_named(&shown, span);
+        }
+        Ok(Value::Type(type_.into()))
+    }
+
+    fn bodies<'c>(&mut self, codes: &'c [BodyCode]) -> Result<Vec<Body<'c>>, Exit> {
+        codes.iter().map(|code| self.body(code)).collect()
+    }
+
+    fn body<'c>(&mut self, code: &'c BodyCode) -> Result<Body<'c>, Exit> {
+        let (titles, title_span) = match &code.title {
+            Some(title) => (titles(self.run(title)?).map_err(|misuse| Error::from(misuse).at(title.span))?, title.span),
+            None => (Vec::new(), Span::default()),
+        };
+        let mut given: Vec<Given<'c>> = Vec::new();
+        for code in &code.attributes {
+            let value = self.run(&code.value)?;
+            if &*code.name == "*" {
+                let Value::Hash(hash) = &value else {
+                    return Err(Error::from(Misuse::UnfoldsNoHash(described(&value))).at(code.value.span).into());
+                };
+                for (name, value) in unfolded(hash) {
+                    add(&mut given, Given { name, value, code })?;
+                }
+            } else {
+                add(&mut given, Given { name: code.name.to_string(), value, code })?;
+            }
+        }
+        Ok(Body { titles, title_span, given })
+    }
+
+    /// The signature that the attributes of all bodies fit; none where no definition is known.
+    fn fitting(&mut self, type_name: &str, bodies: &[Body<'_>]) -> Result<Option<String>, Exit> {
+        let defaults = bodies.iter().find(|body| body.titles.contains(&Value::Default));
+        let mut signature = None;
+        for body in bodies {
+            let mut given = body.given.clone();
+            let absent = |one: &&Given<'_>| !body.given.iter().any(|given| given.name == one.name);
+            given.extend(defaults.iter().flat_map(|defaults| &defaults.given).filter(absent).cloned());
+            for title in &body.titles {
+                let name = match title {
+                    Value::String(title) if type_name == "Class" => title.to_string(),
+                    Value::Default => continue,
+                    _ => type_name.to_lowercase(),
+                };
+                if let Some(definition) = self.world.resource_definition(&name)?
+                    && (definition.kind == Kind::Class) == (type_name == "Class")
+                {
+                    self.fit(&definition, &given, body.title_span)?;
+                    signature = Some(definition.signature());
+                }
+            }
+        }
+        Ok(signature)
+    }
+
+    /// Refuses attributes that do not fit the parameters of a definition.
+    fn fit(&mut self, definition: &Arc<ResourceDefinition>, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
+        let named = |name: &str| definition.parameters.iter().find(|parameter| *parameter.name == *name);
+        for Given { name, code, .. } in given {
+            if named(name).is_none() && !METAPARAMETERS.contains(&name.as_str()) {
+                let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
+                let misuse = Misuse::UnknownAttribute {
+                    definition: definition.name.to_string(),
+                    name: name.clone(),
+                    near: near.map(str::to_owned),
+                    signature: definition.signature(),
+                };
+                return Err(Error::from(misuse).at(code.span).into());
+            }
+        }
+        for parameter in &definition.parameters {
+            let value = given.iter().find(|given| *given.name == *parameter.name);
+            let value = value.filter(|given| !(parameter.has_default && given.value == Value::Undef));
+            let Some(given) = value else {
+                if parameter.has_default {
+                    continue;
+                }
+                let misuse = Misuse::MissingAttribute {
+                    definition: definition.name.to_string(),
+                    parameter: parameter.written.clone(),
+                    name: parameter.name.to_string(),
+                };
+                return Err(Error::from(misuse).at(title).into());
+            };
+            let Some(code) = &parameter.type_ else { continue };
+            let type_ = self.outside(&definition.source, |this| this.run(code))?;
+            let Value::Type(type_) = type_ else { continue };
+            if !type_.has_instance(&given.value) {
+                let problems: Vec<String> = mismatches(&type_, &given.value).iter().map(ToString::to_string).collect();
+                let misuse = Misuse::AttributeType {
+                    definition: definition.name.to_string(),
+                    name: parameter.name.to_string(),
+                    problems: problems.join("; "),
+                };
+                return Err(Error::from(misuse).at(given.code.value.span).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Both sides of a relationship: where they are right, the catalog is missing.
+    pub(super) fn relationship(operator: &'static str, left: &Value, right: &Value, span: Span) -> Exit {
+        let wrong = [left, right].into_iter().find(|value| !is_operand(value));
+        let misuse = match wrong {
+            Some(value) => Misuse::NoOperand(described(value)),
+            None => Misuse::Relationship(operator),
+        };
+        Error::from(misuse).at(span).into()
+    }
+}
+
+/// The titles that a body has; `default` is the body whose attributes hold for all others.
+fn titles(value: Value) -> Result<Vec<Value>, Misuse> {
+    let title = |value: Value| match value {
+        Value::String(text) if text.is_empty() => Err(Misuse::EmptyTitle),
+        Value::String(_) | Value::Default => Ok(value),
+        other => Err(Misuse::TitleType(described(&other))),
+    };
+    match value {
+        Value::Undef => Err(Misuse::MissingTitle),
+        Value::Array(values) => {
+            let undef = values.iter().position(|value| *value == Value::Undef);
+            undef.map_or(Ok(()), |at| Err(Misuse::MissingTitleAt(at)))?;
+            values.iter().cloned().map(title).collect()
+        }
+        other => Ok(vec![title(other)?]),
+    }
+}
+
+/// Refuses a title that stands twice.
+fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
+    let mut seen: Vec<(&Value, Span)> = Vec::new();
+    for body in bodies {
+        for title in &body.titles {
+            if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
+                let error = Error::from(Misuse::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
+                return Err(if *first == body.title_span { error } else { error.with_label(*first, "first here") });
+            }
+            seen.push((title, body.title_span));
+        }
+    }
+    Ok(())
+}
+
+/// Adds an attribute, which stands once in a body.
+fn add<'c>(given: &mut Vec<Given<'c>>, one: Given<'c>) -> Result<(), Error> {
+    if let Some(first) = given.iter().find(|given| given.name == one.name) {
+        let error = Error::from(Misuse::DuplicateAttribute(one.name)).at(one.code.span);
+        return Err(error.with_label(first.code.span, "first here"));
+    }
+    given.push(one);
+    Ok(())
+}
+
+/// The attributes of a hash; what is no name of one is left out.
+fn unfolded(hash: &Hash) -> impl Iterator<Item = (String, Value)> {
+    hash.iter().filter_map(|(name, value)| match name {
+        Value::String(name) => Some((name.to_string(), value.clone())),
+        _ => None,
+    })
+}
+
+/// The name of a resource type without a title, or of all classes.
+fn untitled(subject: &Value) -> Option<String> {
+    match subject {
+        Value::Type(Type::Resource(resource)) if resource.title().is_none() => resource.type_name().map(str::to_owned),
+        Value::Type(Type::Class(class)) if class.class_name().is_none() => Some("Class".to_owned()),
+        _ => None,
+    }
+}
+
+/// A resource with its title, or an Array of such.
+fn is_resource(subject: &Value) -> bool {
+    match subject {
+        Value::Type(Type::Resource(resource)) => resource.title().is_some(),
+        Value::Array(values) => values.iter().all(is_resource),
+        _ => false,
+    }
+}
+
+/// What a relationship can hold between. A String is the text of a reference.
+fn is_operand(value: &Value) -> bool {
+    match value {
+        Value::Type(Type::Resource(_) | Type::Class(_)) | Value::String(_) => true,
+        Value::Array(values) => values.iter().all(is_operand),
+        _ => false,
+    }
+}
+
+impl Subject {
+    fn span(&self) -> Span {
+        match self {
+            Subject::Name(_, span) | Subject::Value(Code { span, .. }) => *span,
+        }
+    }
+}
