@@ -158,14 +158,16 @@ pub(crate) enum Command {
         /// Print the tree in Puppet Extended S-Expression Notation
         #[arg(long, conflicts_with = "json")]
         pn: bool,
-        /// Print the same tree as JSON, a line for each file
+        /// Print the same tree as JSON, a line for each file: a list (a b) is {"^": ["a", "b"]}, a map {:a 1} is
+        /// {"#": ["a", 1]}, undef null; names and keys are strings
         #[arg(long)]
         json: bool,
-        /// Files; `-` is standard input
+        /// Files, templates where the name ends in `.epp`; `-` is standard input
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Answer requests, JSON Lines in and out: {"id": 1, "code": "1 + 1"} or {"id": 2, "parse": "1 + 1"}
+    /// Answer requests, JSON Lines in and out: {"id": 1, "code": "1 + 1"} or {"id": 2, "parse": "1 + 1"}, with
+    /// "json": true for a tree as data
     Batch,
 }
 

@@ -124,7 +124,7 @@ impl Expected {
     pub(super) fn text(self) -> &'static str {
         match self {
             Expected::Expression => "an expression",
-            Expected::Statement => "an operator or the next statement",
+            Expected::Statement => "the next statement",
             Expected::End => "the end of the text",
             Expected::Name => "a name",
             Expected::MethodName => "a function name",
@@ -162,6 +162,14 @@ impl Expected {
         }
     }
 
+    /// What a list of alternatives names it: after a statement two things are right.
+    fn parts(self) -> Vec<String> {
+        match self {
+            Expected::Statement => vec![Expected::Operator.to_string(), self.to_string()],
+            _ => vec![self.to_string()],
+        }
+    }
+
     /// Whether it stands in the text as it is called.
     fn is_literal(self) -> bool {
         !matches!(
@@ -194,13 +202,14 @@ pub(super) struct Alternatives<'a>(pub(super) &'a [Expected]);
 
 impl fmt::Display for Alternatives<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, one) in self.0.iter().enumerate() {
+        let texts: Vec<String> = self.0.iter().flat_map(|one| one.parts()).collect();
+        for (index, text) in texts.iter().enumerate() {
             let separator = match index {
                 0 => "",
-                _ if index + 1 == self.0.len() => " or ",
+                _ if index + 1 == texts.len() => " or ",
                 _ => ", ",
             };
-            write!(f, "{separator}{one}")?;
+            write!(f, "{separator}{text}")?;
         }
         Ok(())
     }

@@ -21,6 +21,11 @@ impl Failure<'_> {
         self.expected.contains(&what)
     }
 
+    /// Whether a bracket could be closed.
+    fn expects_close(&self) -> bool {
+        self.expected.iter().any(|one| one.closes())
+    }
+
     fn is_after(&self, text: &str) -> bool {
         self.before.ends_with(text)
     }
@@ -106,7 +111,7 @@ const SLIPS: &[Slip] = &[
     .marking(&["elseif", "elif", "else if"], "write `elsif`"),
     slip(
         "unless $x { } elsif $y { }",
-        |at| at.found == "elsif",
+        |at| at.found == "elsif" && at.expects(Expected::Else),
         "`unless` has no `elsif`: write `if !condition { … } elsif …`",
     ),
     slip("if $x then { }", |at| at.found == "then", "there is no `then`: write `if condition { … }`"),
@@ -247,15 +252,26 @@ const SLIPS: &[Slip] = &[
     ),
     slip("$x = else", |at| is_keyword(at.found), "this word is reserved: as text it is quoted"),
     slip(
-        "[1 2]",
-        |at| at.expects(Expected::Comma) && at.starts_expression(),
-        "elements, parameters and arguments are separated by `,`",
+        "[1,, 2]",
+        |at| at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{")),
+        "a value stands on both sides of `,`: nothing is `undef`",
     ),
     slip(
-        "[1, 2)",
-        |at| matches!(at.found, ")" | "]" | "}") && at.expected.iter().any(|one| one.closes()),
-        "close first what was opened last",
+        "|$x| { $x }",
+        |at| at.found == "|" && at.before.is_empty(),
+        "a lambda follows a call: `[1, 2].map |$x| { … }`",
     ),
+    slip(
+        "case 1 { 2 'a' }",
+        |at| at.expects(Expected::Comma) && at.expects(Expected::Colon),
+        "an option of `case` is written `value: { … }`",
+    ),
+    slip(
+        "[1 2]",
+        |at| at.expects(Expected::Comma) && at.expects_close() && at.starts_expression(),
+        "elements, parameters and arguments are separated by `,`",
+    ),
+    slip("[1, 2)", |at| matches!(at.found, ")" | "]" | "}") && at.expects_close(), "close first what was opened last"),
     slip(
         "1 +",
         |at| at.found.is_empty() && at.expects(Expected::Expression) && at.follows_operator(),
