@@ -35,7 +35,7 @@ pub(in crate::eval) enum Misuse {
     /// `notify { 'a': * => 1 }`
     UnfoldsNoHash(String),
     /// `foo { 'a': nosuch => 1 }`
-    UnknownAttribute { definition: String, name: String, near: Option<String>, signature: String },
+    UnknownAttribute { definition: String, name: String, near: Option<String> },
     /// `foo { 'a': }`
     MissingAttribute { definition: String, parameter: String, name: String },
     /// `foo { 'a': port => 'x' }`
@@ -67,7 +67,9 @@ impl Kind for Misuse {
 
     fn help(&self) -> Option<String> {
         match self {
-            Misuse::Resource { fits: Some(signature), .. } => Some(format!("its attributes fit {signature}")),
+            Misuse::Resource { fits: Some(name), .. } => {
+                Some(format!("its attributes fit the parameters of {name}, which `:doc {name}` shows"))
+            }
             Misuse::Resource { example, .. } => {
                 Some(format!("a reference is a type that can be explored: `{example}`"))
             }
@@ -87,7 +89,7 @@ impl Kind for Misuse {
             Misuse::DuplicateTitle(_) => Some("each resource needs a title of its own".to_owned()),
             Misuse::UnfoldsNoHash(_) => Some("write `* => { name => value }`".to_owned()),
             Misuse::UnknownAttribute { near: Some(near), .. } => Some(format!("did you mean {near}?")),
-            Misuse::UnknownAttribute { signature, .. } => Some(format!("its parameters are those of {signature}")),
+            Misuse::UnknownAttribute { definition, .. } => Some(format!("`:doc {definition}` shows its parameters")),
             Misuse::MissingAttribute { parameter, name, .. } => Some(format!("add `{name} => …` for `{parameter}`")),
             Misuse::MissingTitle
             | Misuse::MissingTitleAt(_)

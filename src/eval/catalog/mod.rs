@@ -137,10 +137,10 @@ impl Evaluator<'_> {
         Ok(Body { titles, title_span, given })
     }
 
-    /// The signature that the attributes of all bodies fit; none where no definition is known.
+    /// The name of the definition that the attributes of all bodies fit; none where it is not known.
     fn fitting(&mut self, type_name: &str, bodies: &[Body<'_>]) -> Result<Option<String>, Exit> {
         let defaults = bodies.iter().find(|body| body.titles.contains(&Value::Default));
-        let mut signature = None;
+        let mut fitting = None;
         for body in bodies {
             let mut given = body.given.clone();
             let absent = |one: &&Given<'_>| !body.given.iter().any(|given| given.name == one.name);
@@ -155,11 +155,11 @@ impl Evaluator<'_> {
                     && (definition.kind == Kind::Class) == (type_name == "Class")
                 {
                     self.fit(&definition, &given, body.title_span)?;
-                    signature = Some(definition.signature());
+                    fitting = Some(definition.name.to_string());
                 }
             }
         }
-        Ok(signature)
+        Ok(fitting)
     }
 
     /// Refuses attributes that do not fit the parameters of a definition.
@@ -172,7 +172,6 @@ impl Evaluator<'_> {
                     definition: definition.name.to_string(),
                     name: name.clone(),
                     near: near.map(str::to_owned),
-                    signature: definition.signature(),
                 };
                 return Err(Error::from(misuse).at(code.span).into());
             }
@@ -181,7 +180,8 @@ impl Evaluator<'_> {
             let value = given.iter().find(|given| *given.name == *parameter.name);
             let value = value.filter(|given| !(parameter.has_default && given.value == Value::Undef));
             let Some(given) = value else {
-                if parameter.has_default {
+                // What a class is not given may come from data.
+                if parameter.has_default || definition.kind == Kind::Class {
                     continue;
                 }
                 let misuse = Misuse::MissingAttribute {
