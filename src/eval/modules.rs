@@ -123,6 +123,9 @@ impl World {
         self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => Some((Kind::Type, name.to_string())),
             Expression::Function(definition) => Some((Kind::Function, definition.name.to_string())),
+            Expression::Class { definition, .. } | Expression::Define(definition) => {
+                Some((Kind::Manifest, definition.name.to_string()))
+            }
             _ => None,
         }));
         Ok(())
@@ -135,6 +138,7 @@ impl World {
             match kind {
                 Kind::Type => self.unset_alias(&name),
                 Kind::Function => self.unset_function(&name),
+                Kind::Manifest => self.unset_resource_definition(&name),
             };
         }
     }

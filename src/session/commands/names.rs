@@ -43,8 +43,8 @@ pub(super) static FAMILY: Family = Family {
             name: "unset",
             argument: Argument::Required(Kind::Bound),
             summary: "free a name",
-            story: "NAME is a `$variable`, a type alias, a function, a class or a defined type; then\n\
-                it can be bound anew. What was made with it stays as it is.",
+            story: "NAME is a `$variable`, a type alias, a function, a class or a defined type;\n\
+                then it can be bound anew. What was made with it stays as it is.",
             example: "unset $_",
             effect: |session, name, _| unset(session, name),
         },
