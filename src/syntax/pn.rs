@@ -94,18 +94,28 @@ impl Writer<'_> {
     fn body(&mut self, key: &str, body: Id) {
         if self.tree[body].expression != Expression::Nop {
             self.key(key);
-            self.statements(body, false);
+            self.statements(body);
         }
     }
 
-    /// `[statements…]`; a lone resource without a title stands there as two, except in a lambda.
-    fn statements(&mut self, body: Id, in_lambda: bool) {
+    /// As [`Writer::body`] for `if` and `unless`, in which a lone resource without a title stands as two statements.
+    fn branch(&mut self, key: &str, body: Id) {
+        match &self.tree[body].expression {
+            Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } => {
+                self.key(key);
+                self.out.push('[');
+                self.untitled(*type_name, bodies);
+                self.out.push(']');
+            }
+            _ => self.body(key, body),
+        }
+    }
+
+    /// `[statements…]`
+    fn statements(&mut self, body: Id) {
         self.out.push('[');
         match &self.tree[body].expression {
             Expression::Block(list) => self.spaced(list, |writer, &item| writer.node(item)),
-            Expression::Resource { kind: ResourceKind::Untitled, type_name, bodies, .. } if !in_lambda => {
-                self.untitled(*type_name, bodies);
-            }
             _ => self.node(body),
         }
         self.out.push(']');
@@ -288,9 +298,9 @@ impl Writer<'_> {
     fn conditional(&mut self, head: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         self.map(head, |writer| {
             writer.part("test", Some(condition));
-            writer.body("then", then);
+            writer.branch("then", then);
             if let Some(otherwise) = otherwise {
-                writer.body("else", otherwise);
+                writer.branch("else", otherwise);
             }
         });
     }
@@ -303,7 +313,7 @@ impl Writer<'_> {
             writer.out.push('{');
             writer.vector("when", &option.values);
             writer.key("then");
-            writer.statements(option.then, false);
+            writer.statements(option.then);
             writer.out.push('}');
         });
         self.out.push_str("])");
@@ -328,6 +338,7 @@ impl Writer<'_> {
                 }
                 writer.part("text", Some(*text));
             }),
+            Expression::Regexp(text) if names_unicode(text) => self.named("regexp", &format!("(?-imx:{text})")),
             Expression::Regexp(text) => self.named("regexp", text),
             Expression::Name(name) => self.named("qn", name),
             Expression::Reference(name) => self.named("qr", name),
@@ -388,7 +399,7 @@ impl Writer<'_> {
                 writer.part("returns", *return_type);
                 if tree[*body].expression != Expression::Nop {
                     writer.key("body");
-                    writer.statements(*body, true);
+                    writer.statements(*body);
                 }
             }),
             Expression::If { condition, then, otherwise } => self.conditional("if", *condition, *then, *otherwise),
@@ -470,4 +481,25 @@ fn float(value: f64) -> String {
     let point = if digits.contains('.') { "" } else { ".0" };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}{point}e{sign}{:02}", exponent.abs())
+}
+
+/// Whether a regular expression is bound to Unicode by a character beyond ASCII or a property: Ruby writes such a one
+/// with its options.
+///
+/// Observed: Puppet 7.23.
+fn names_unicode(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let escape = &rest[at + 1..];
+        let digits = escape.strip_prefix('u').map(|code| match code.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default(),
+            None => code.get(..4).unwrap_or_default(),
+        });
+        let is_beyond = |code: &str| u32::from_str_radix(code, 16).is_ok_and(|code| code > 0x7F);
+        if escape.starts_with(['p', 'P']) || digits.is_some_and(|digits| digits.split_whitespace().any(is_beyond)) {
+            return true;
+        }
+        rest = escape.get(1..).unwrap_or_default();
+    }
+    !text.is_ascii()
 }
