@@ -4,7 +4,7 @@ use super::definitions::{parameters, return_type};
 use super::errors::Expected;
 use super::expressions::{Elements, arguments};
 use super::input::{Input, Parsed};
-use super::lexical::{Word, symbol, symbol_follows, token, word};
+use super::lexical::{Word, is_blank, symbol, symbol_follows, token, word};
 use super::statements::block;
 use super::tree::{Expression, Id};
 use crate::text::Span;
@@ -24,11 +24,11 @@ pub(crate) const STATEMENT_FUNCTIONS: [&str; 15] = [
 
 /// Whether the parenthesis at `input` belongs to what stands before it: it is not the first thing on its line.
 pub(super) fn call_follows(input: Input<'_>) -> bool {
-    input.byte() == b'(' && !input.before().trim_end_matches([' ', '\t', '\r']).ends_with('\n')
+    input.byte() == b'(' && !input.before().trim_end_matches(|last| is_blank(last) || last == '\r').ends_with('\n')
 }
 
 /// ```ebnf
-/// call ::= "(" arguments? ")" lambda?
+/// call ::= <!line_start "(" arguments? ")" (lambda | !"|")
 /// ```
 ///
 /// The parenthesis stands on the line of what it belongs to.
@@ -41,12 +41,15 @@ pub(super) fn call(input: Input<'_>, functor: Id) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// method_call ::= "." (name | "type") ("(" arguments? ")")? lambda?
+/// method_call ::= "." (name | "type") (<!line_start "(" arguments? ")")? (lambda | !"|")
 /// ```
 pub(super) fn method_call(input: Input<'_>, receiver: Id) -> Parsed<'_, Id> {
     let (start, ()) = symbol(Expected::Dot)(input)?;
     let (here, name) = match word(start)? {
-        (after, Some(Word::Name(name) | Word::Keyword(name @ "type"))) => {
+        (after, Some(found @ (Word::Name(name) | Word::Keyword(name @ "type")))) => {
+            if matches!(found, Word::Keyword(_)) {
+                after.ends_reserved_word();
+            }
             token(after, start.node(start.span_until(after), Expression::Name(name.into())))?
         }
         _ => return start.expected(Expected::MethodName),

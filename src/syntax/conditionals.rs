@@ -85,7 +85,7 @@ fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
 }
 
 /// ```ebnf
-/// selector ::= "?" (selector_entry | "{" selector_entry ("," selector_entry)* ","? "}")
+/// selector ::= "?" ("{" selector_entry ("," selector_entry)* ","? "}" | !"{" selector_entry)
 /// selector_entry ::= expression "=>" expression
 /// ```
 ///

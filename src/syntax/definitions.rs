@@ -62,7 +62,7 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
 }
 
 /// ```ebnf
-/// parameter_type ::= reference ("[" keys "]")?
+/// parameter_type ::= reference (<!gap "[" keys "]")?
 /// ```
 fn parameter_type(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, id) = type_reference(input)?;
@@ -201,7 +201,7 @@ pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// host ::= "default" | regexp | single_quoted | double_quoted | bare_word | host_segment ("." host_segment)*
+/// host ::= "default" | regexp | single_quoted | double_quoted | host_segment ("." host_segment)* | bare_word
 /// host_segment ::= name | number
 /// ```
 fn host(input: Input<'_>) -> Parsed<'_, Id> {
@@ -241,7 +241,7 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// type ::= "type" &"(" | "type" (type_alias | type_mapping | type_definition)
+/// type ::= "type" <!line_start &"(" | "type" (type_alias | type_mapping | type_definition)
 /// type_alias ::= reference "=" aliased_type
 /// type_mapping ::= parameter_type "=" aliased_type
 /// type_definition ::= reference ("inherits" reference)? block
@@ -250,6 +250,7 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
 /// In front of a parenthesis, `type` is the name of a function.
 pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     let after = input.skip("type".len());
+    after.ends_reserved_word();
     let (start, ()) = token(after, ())?;
     if call_follows(start) {
         return Ok((start, input.node(input.span_until(after), Expression::Name("type".into()))));
@@ -291,7 +292,7 @@ fn type_parent(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
 }
 
 /// ```ebnf
-/// aliased_type ::= reference hash | reference access? | array | hash
+/// aliased_type ::= reference (hash | !"{" access?) | array | hash
 /// ```
 ///
 /// A hash describes an Object; a name in front of it, other than Object, is the parent.

@@ -19,7 +19,7 @@ use super::tree::{Expression, Id};
 use crate::text::Span;
 
 /// ```ebnf
-/// template ::= text template_parameters? statements? end
+/// template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end
 /// template_parameters ::= "|" parameters? "|"
 /// ```
 ///
@@ -44,7 +44,9 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// rendered ::= text | "<%=" expression &("%>" | "-%>")
+/// rendered ::= <in_code> following_text | <&expression_next expression_tag
+/// expression_tag ::= expression_start expression &tag_end
+/// expression_start ::= "<%="
 /// ```
 ///
 /// The statement that stands at the start or the end of a tag, if one does: what comes of it goes to `statements`.
@@ -53,10 +55,10 @@ pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed
         return Ok((input, false));
     }
     if tag_end_length(input) > 0 {
-        let (here, _) = text(input, statements)?;
+        let (here, _) = text(after_tag_end(input), statements)?;
         return Ok((here, true));
     }
-    if !input.rest().starts_with("<%=") {
+    if input.state.expression_tag.load(Relaxed) != input.offset {
         return Ok((input, false));
     }
     let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
@@ -85,16 +87,24 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
     if tag_end_length(input) == 0 || input.state.in_expression_tag.load(Relaxed) {
         return None;
     }
-    match Text::read(input) {
+    match Text::read(after_tag_end(input)) {
         Ok(Text { value, next: Next::Code, after, .. }) if value.is_empty() => Some(after),
         _ => None,
     }
 }
 
 /// ```ebnf
-/// text ::= tag_end? (comment | "<%%" | "%%>" | ([^<] | "<" [^%]))* ("<%" "-"? | &"<%=" | end)
+/// text ::= text_part* text_stop
+/// following_text ::= tag_end text
+/// text_part ::= comment | "<%%" | "%" "%>" | [^<] | "<" !"%"
+/// text_stop ::= expression_next | code_start | text_end
+/// expression_next ::= &"<%="
+/// code_start ::= "<%" !"#" "-"?
+/// text_end ::= end
 /// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
-/// comment ::= "<%#" "-"? ("%%>" | .)* tag_end
+/// comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end
+/// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
+/// joined_tags ::= <in_code> tag_end leading_tag
 /// ```
 ///
 /// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the blanks
@@ -108,6 +118,9 @@ fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
         statements.push(input.node(input.span_until(end), Expression::RenderString(value.into())));
     }
     input.state.in_text.store(next == Next::End, Relaxed);
+    if next == Next::Expression {
+        input.state.expression_tag.store(after.offset, Relaxed);
+    }
     match next {
         Next::Code => {
             let (here, ()) = space(after.ends_token())?;
@@ -141,7 +154,7 @@ struct Text<'a> {
 
 impl<'a> Text<'a> {
     fn read(input: Input<'a>) -> Result<Text<'a>, (SyntaxError, Input<'a>)> {
-        let mut here = after_tag_end(input);
+        let mut here = input;
         let mut value = String::new();
         loop {
             let rest = here.rest();

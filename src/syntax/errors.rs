@@ -224,6 +224,8 @@ pub(super) enum SyntaxError {
     Nesting,
     /// `/* a`
     UnclosedComment,
+    /// U+FEFF in front of the program
+    ByteOrderMark,
     /// `'a`; also `"a${b`
     UnclosedQuote { quote: char },
     /// `"a${b`
@@ -328,6 +330,7 @@ impl Kind for SyntaxError {
             | SyntaxError::ReservedName(_) => "SYNTAX_ERROR",
             SyntaxError::Nesting => "LIMIT",
             SyntaxError::UnclosedComment => "UNCLOSED_MLCOMMENT",
+            SyntaxError::ByteOrderMark => "ILLEGAL_BOM",
             SyntaxError::UnclosedQuote { .. } | SyntaxError::UnclosedInterpolation => "UNCLOSED_QUOTE",
             SyntaxError::InvalidHexNumber(_) => "INVALID_HEX_NUMBER",
             SyntaxError::InvalidOctalNumber(_) => "INVALID_OCTAL_NUMBER",
@@ -414,6 +417,9 @@ impl fmt::Display for SyntaxError {
                 write!(f, "nested more than {} levels deep", super::input::MAX_NESTING_LEVELS)
             }
             SyntaxError::UnclosedComment => f.write_str("the comment has no closing `*/`"),
+            SyntaxError::ByteOrderMark => {
+                f.write_str("the text starts with a byte order mark: save it as UTF-8 without one")
+            }
             SyntaxError::UnclosedQuote { quote } => write!(f, "the string has no closing `{quote}`"),
             SyntaxError::UnclosedInterpolation => {
                 f.write_str("expected `}` to end the interpolation, but the text ends")
@@ -443,7 +449,7 @@ impl fmt::Display for SyntaxError {
                 f.write_str("expected `)` after the end tag of the heredoc, on the same line")
             }
             SyntaxError::HeredocInvalidSyntax(text) => write!(f, "`@({text})` does not announce a heredoc"),
-            SyntaxError::HeredocEmptyTag => f.write_str("expected an end tag between the quotes of the heredoc"),
+            SyntaxError::HeredocEmptyTag => f.write_str("expected an end tag for the heredoc, found blanks"),
             SyntaxError::HeredocInvalidEscape(letter) => {
                 write!(f, "a heredoc has no escape `{letter}`: expected some of t, n, r, s, u, L, $")
             }

@@ -9,7 +9,7 @@ use super::epp::tag_end_length;
 use super::errors::{Expected, SyntaxError};
 use super::heredoc::heredoc;
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
-use super::lexical::{Word, space, symbol, symbol_follows, token, variable_name_length, word};
+use super::lexical::{Word, is_blank, space, symbol, symbol_follows, token, variable_name_length, word};
 use super::numbers::number;
 use super::regexp::regexp;
 use super::resources::collector;
@@ -19,7 +19,7 @@ use super::tree::{Expression, Id, Radix, UnaryOperator};
 use crate::text::Span;
 
 /// ```ebnf
-/// operand ::= ("-" | "!" | "*")* primary postfix*
+/// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
 /// ```
 ///
 /// A minus in front of a number literal makes a negative literal.
@@ -70,7 +70,9 @@ fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
 }
 
 /// ```ebnf
+/// postfixes ::= postfix* !postfix_start
 /// postfix ::= access | call | method_call | collector
+/// postfix_start ::= <!gap "[" | <!line_start "("
 /// ```
 ///
 /// Reads everything that can directly follow the operand `value`.
@@ -89,11 +91,11 @@ pub(super) fn postfix(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
 
 /// Whether the bracket at `input` belongs to what stands before it: no white space lies between them.
 pub(super) fn access_follows(input: Input<'_>) -> bool {
-    input.byte() == b'[' && !input.before().ends_with([' ', '\t', '\r', '\n', '\x0B', '\x0C'])
+    input.byte() == b'[' && !input.before().ends_with(|last| is_blank(last) || matches!(last, '\r' | '\n'))
 }
 
 /// ```ebnf
-/// access ::= "[" keys ","? "]"
+/// access ::= <!gap "[" keys ","? "]"
 /// ```
 ///
 /// No white space stands in front of the bracket.
@@ -115,8 +117,8 @@ pub(super) fn access_with(kind: Elements, input: Input<'_>, value: Id) -> Parsed
 }
 
 /// ```ebnf
-/// primary ::= number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash | parenthesized
-///           | any_word
+/// primary ::= interpolated_variable | number | single_quoted | double_quoted | heredoc | regexp | variable | array | hash
+///           | parenthesized | any_word
 /// ```
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
     if input.state.interpolated_variable.load(Relaxed) == input.offset {
@@ -154,12 +156,17 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
         Some(Word::Name(name)) => Expression::Name(name.into()),
         Some(Word::Bare(text)) => Expression::String(text.into()),
         Some(Word::Reference(name)) => Expression::Reference(name.into()),
+        Some(Word::Keyword("true")) => Expression::Boolean(true),
+        Some(Word::Keyword("false")) => Expression::Boolean(false),
         Some(Word::Keyword(keyword)) => match keyword {
-            "undef" => Expression::Undef,
-            "default" => Expression::Default,
-            "true" => Expression::Boolean(true),
-            "false" => Expression::Boolean(false),
-            "private" | "attr" => Expression::Reserved(keyword.into()),
+            "undef" | "default" | "private" | "attr" => {
+                after.ends_reserved_word();
+                match keyword {
+                    "undef" => Expression::Undef,
+                    "default" => Expression::Default,
+                    _ => Expression::Reserved(keyword.into()),
+                }
+            }
             "if" => return if_(input),
             "unless" => return unless(input),
             "case" => return case(input),
@@ -186,7 +193,7 @@ fn variable(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// variable_name ::= "::"? ([a-zA-Z0-9_]+ "::")* [a-zA-Z0-9_]+
+/// variable_name ::= "::"? [a-zA-Z0-9_]+ ("::" [a-zA-Z0-9_]+)*
 /// ```
 ///
 /// The name of the variable whose dollar stands here.
@@ -300,6 +307,8 @@ fn is_key(input: Input<'_>, value: Id) -> bool {
     input.look(value, |node| match node.expression {
         Expression::Assignment(..) | Expression::Resource { .. } => false,
         Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
+        // A statement function with attributes.
+        Expression::Call { statement: true, .. } => false,
         _ => true,
     })
 }
@@ -313,7 +322,7 @@ fn close_entries(input: Input<'_>, entries: &mut Vec<(Id, Id)>, list: &mut Vec<I
 }
 
 /// ```ebnf
-/// element ::= assignment | ("type" | "function") &(space ("," | "]" | "}" | "=>"))
+/// element ::= ("type" | "function") &("," | "]" | "}" | "=>") | assignment
 /// ```
 ///
 /// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.

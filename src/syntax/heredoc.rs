@@ -19,12 +19,13 @@ struct Announcement<'a> {
 }
 
 /// ```ebnf
-/// heredoc ::= "@(" blank* (heredoc_tag | '"' heredoc_tag '"') blank* (":" blank* heredoc_syntax blank*)?
-///             ("/" [tnrsuL$]* blank*)? ")"
-/// heredoc_tag ::= [^"/:)#xA]+
+/// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>
+/// heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+
 /// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
-/// heredoc_text ::= (([^#xA] | interpolation | unicode_escape)* #xA)* heredoc_end
-/// heredoc_end ::= blank* ("|" blank*)? ("-" blank*)? heredoc_tag blank* (#xA | end)
+/// heredoc_escapes ::= [tnrsuL$]* <each_once>
+/// heredoc_text ::= (<escape> "\" (unicode_escape | [^u]) | <interpolates> interpolation
+///                | !(<escape> | <interpolates> "${") .)* end
+/// heredoc_end ::= blank* (("|" blank*)? "-" blank* <tag> | "|" blank* <tag> | <tag>) [ #x9#xD]* (#xA | end)
 /// blank ::= [ #x9]
 /// ```
 ///
@@ -70,12 +71,13 @@ fn announcement(text: &str) -> Result<Announcement<'_>, SyntaxError> {
         None => (text, Escapes("")),
     };
     let (tag, syntax) = match head.split_once(':') {
-        Some((tag, syntax)) => (tag.trim(), syntax.trim()),
-        None => (head.trim(), ""),
+        Some((tag, syntax)) => (tag, syntax.trim()),
+        None => (head, ""),
     };
     if tag.is_empty() || text.contains('\n') || (head.contains(':') && !is_syntax(syntax)) {
         return Err(malformed());
     }
+    let tag = tag.trim();
     let quoted = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
     let interpolates = quoted.is_some();
     let tag = quoted.unwrap_or(tag).trim();

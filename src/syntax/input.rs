@@ -58,6 +58,10 @@ pub(super) struct State<'a> {
     /// Where a word without a dollar names a variable: the last such place after a `${`.
     pub(super) interpolated_variable: AtomicU32,
     last_end: AtomicU32,
+    /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
+    pub(super) reserved_end: AtomicU32,
+    /// Where the last text of a template left a `<%=`.
+    pub(super) expression_tag: AtomicU32,
     heredoc_newline: AtomicU32,
     heredoc_resume: AtomicU32,
     overflows: Mutex<Vec<Id>>,
@@ -82,6 +86,8 @@ impl<'a> State<'a> {
             open_interpolations: Mutex::default(),
             interpolated_variable: AtomicU32::new(u32::MAX),
             last_end: AtomicU32::new(0),
+            reserved_end: AtomicU32::new(u32::MAX),
+            expression_tag: AtomicU32::new(u32::MAX),
             heredoc_newline: AtomicU32::new(u32::MAX),
             heredoc_resume: AtomicU32::new(0),
             overflows: Mutex::new(Vec::new()),
@@ -211,6 +217,11 @@ impl<'a> Input<'a> {
     pub(super) fn ends_token(self) -> Input<'a> {
         self.state.last_end.store(self.offset, Relaxed);
         self
+    }
+
+    /// Remembers that a reserved word ends here, after which a `/` does not divide.
+    pub(super) fn ends_reserved_word(self) {
+        self.state.reserved_end.store(self.offset, Relaxed);
     }
 
     /// Where the last token ended.

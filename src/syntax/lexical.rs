@@ -21,9 +21,10 @@ pub const KEYWORDS: [&str; 20] = [
 ];
 
 /// ```ebnf
-/// space ::= (white | line_comment | block_comment)*
-/// white ::= [ #x9#xB#xC#xD] | line_end
-/// line_end ::= #xA heredoc_text*
+/// space ::= (gap | line_comment | block_comment | joined_tags)*
+/// gap ::= white | line_start
+/// white ::= [ #x9#xD#xA0#x1680#x2000-#x200A#x202F#x205F#x3000]
+/// line_start ::= #xA <announced_texts> white*
 /// line_comment ::= "#" [^#xA]*
 /// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
 /// ```
@@ -31,7 +32,7 @@ pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
     loop {
         match input.byte() {
             b'\n' => input = input.next_line(),
-            b' ' | b'\t' | b'\r' | b'\x0B' | b'\x0C' => input = input.skip(1),
+            b' ' | b'\t' | b'\r' => input = input.skip(1),
             b'#' => {
                 let rest = input.rest();
                 input = input.skip(rest.find('\n').unwrap_or(rest.len()));
@@ -44,9 +45,24 @@ pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
                 Some(code) => input = code,
                 None => return Ok((input, ())),
             },
+            byte if !byte.is_ascii() => match input.rest().chars().next() {
+                Some(blank) if is_blank(blank) => input = input.skip(blank.len_utf8()),
+                _ => return Ok((input, ())),
+            },
             _ => return Ok((input, ())),
         }
     }
+}
+
+/// Whether a character is white space within a line: a tab, or what Unicode calls a space, such as the one that does not
+/// break, which comes along when a program is copied from a page.
+///
+/// Observed: Puppet 7.23, which knows no form feed.
+pub(super) fn is_blank(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\t' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
 }
 
 /// Ends a token at `input`, and skips the white space after it.
@@ -103,11 +119,12 @@ pub(super) fn word_length(text: &str) -> usize {
 }
 
 /// ```ebnf
-/// name ::= "::"? name_segment ("::" name_segment)*
+/// name ::= !keyword "::"? name_segment ("::" name_segment)* word_end
 /// name_segment ::= [a-z] [a-zA-Z0-9_]*
-/// bare_word ::= "::"? bare_segment ("::" bare_segment)*
-/// bare_segment ::= [a-z_] ([a-zA-Z0-9_-]* [a-zA-Z0-9_])?
-/// reference ::= "::"? reference_segment ("::" reference_segment)*
+/// bare_word ::= !keyword "::"? bare_segment ("::" bare_segment)* word_end
+/// bare_segment ::= [a-z_] ("-"* [a-zA-Z0-9_])*
+/// word_end ::= !("-"* [a-zA-Z0-9_] | "::" [^A-Z] | "::" end)
+/// reference ::= "::"? reference_segment ("::" reference_segment)* !"::"
 /// reference_segment ::= [A-Z] [a-zA-Z0-9_]*
 /// ```
 ///
@@ -189,7 +206,12 @@ pub(super) fn is_keyword(word: &str) -> bool {
 /// Whether `keyword` stands here as a whole word.
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
     let rest = input.rest();
-    rest.starts_with(keyword) && bare_length(rest) == keyword.len() && !rest[keyword.len()..].starts_with("::")
+    if !rest.starts_with(keyword) || bare_length(rest) != keyword.len() {
+        return false;
+    }
+    // `if::Foo` is `if` and a type.
+    let after = &rest[keyword.len()..];
+    after.strip_prefix("::").is_none_or(|segment| segment.starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// Skips the keyword that stands here, when it does.

@@ -80,7 +80,11 @@ fn read<'a>(
     state: State<'a>,
     production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
 ) -> Result<Tree> {
-    let result = production(Input::new(&state));
+    let start = Input::new(&state);
+    let result = match source.text().strip_prefix('\u{FEFF}') {
+        Some(_) => input::refuse(SyntaxError::ByteOrderMark, start.span_until(start.skip('\u{FEFF}'.len_utf8()))),
+        None => production(start),
+    };
     let body = match result {
         Ok((_, body)) => overflow(&state).map_or(Ok(body), Err),
         Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),

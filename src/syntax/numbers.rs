@@ -9,12 +9,14 @@ use super::tree::{Expression, Id, Radix};
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
 
 /// ```ebnf
-/// number ::= hexadecimal | octal | float | decimal
+/// number ::= (hexadecimal | float | octal | decimal) number_end <in_range>
+/// lowest_number ::= (hexadecimal | octal | decimal) number_end <lowest>
 /// hexadecimal ::= "0" [xX] [0-9a-fA-F]+
 /// octal ::= "0" [0-7]+
 /// decimal ::= "0" | [1-9] [0-9]*
 /// float ::= ("0" | [1-9] [0-9]*) "." [0-9]+ exponent? | [1-9] [0-9]* exponent
 /// exponent ::= [eE] "-"? [0-9]+
+/// number_end ::= !([a-zA-Z0-9_] | "." [0-9])
 /// ```
 ///
 /// # Errors

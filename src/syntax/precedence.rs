@@ -39,12 +39,12 @@ pub(crate) const RELATIONSHIP_POWER: u8 = 2;
 /// ```ebnf
 /// disjunction ::= conjunction ("or" conjunction)*
 /// conjunction ::= selection ("and" selection)*
-/// selection ::= comparison (selector postfix*)*
+/// selection ::= comparison (selector postfixes)*
 /// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
 /// equality ::= shift (("==" | "!=") shift)*
 /// shift ::= sum (("<<" | ">>") sum)*
 /// sum ::= product (("+" | "-") product)*
-/// product ::= match (("*" | "/" | "%") match)*
+/// product ::= match (("*" | !regexp_follows "/" | "%") match)*
 /// match ::= membership (("=~" | "!~") membership)*
 /// membership ::= operand ("in" operand)*
 /// ```
@@ -79,7 +79,8 @@ pub(crate) const TABLE: [Row; 22] = [
 ];
 
 /// ```ebnf
-/// expression ::= disjunction
+/// expression ::= disjunction !infix
+/// infix ::= "-" | "*" | !regexp_follows "/"
 /// ```
 ///
 /// Everything that binds tighter than a relationship: what conditions, titles, cases and attribute values are made of.

@@ -259,7 +259,13 @@ impl Printer<'_> {
             ResourceForm::Virtual => "@",
             ResourceForm::Exported => "@@",
         });
+        let start = self.out.len();
         self.node(type_name);
+        // `@(` would announce a heredoc, and `@@(END)` export what is in parentheses.
+        if form != ResourceForm::Regular && self.out[start..].starts_with(['(', '@']) {
+            self.out.insert(start, ' ');
+        }
+        self.closed_collector();
         self.push(" {");
         for (index, body) in bodies.iter().enumerate() {
             if let Some(title) = body.title {
@@ -273,10 +279,18 @@ impl Printer<'_> {
         self.push("}");
     }
 
+    /// In front of a brace: a collector at the end would take it for its own.
+    fn closed_collector(&mut self) {
+        if self.out.ends_with("|>") || self.out.ends_with("|>>") {
+            self.push(" { }");
+        }
+    }
+
     fn conditional(&mut self, keyword: &str, condition: Id, then: Id, otherwise: Option<Id>) {
         self.push(keyword);
         self.push(" ");
         self.node(condition);
+        self.closed_collector();
         self.push(" ");
         self.block(then);
         match otherwise.map(|otherwise| (otherwise, &self.tree[otherwise].expression)) {
@@ -295,6 +309,7 @@ impl Printer<'_> {
     fn case(&mut self, control: Id, options: &[CaseOption]) {
         self.push("case ");
         self.node(control);
+        self.closed_collector();
         self.push(" {");
         self.level += 1;
         for option in options {
@@ -450,8 +465,9 @@ impl Printer<'_> {
                 }
             }
             Expression::RenderString(text) => {
-                let escaped = text.replace("<%", "<%%").replace("%>", "%%>");
-                self.push(&format!("%>{escaped}<%"));
+                self.push("%>");
+                self.template_text(text);
+                self.push("<%");
             }
             Expression::Render(value) => {
                 self.push("%><%= ");
@@ -474,6 +490,19 @@ impl Printer<'_> {
         }
     }
 
+    /// A text between tags, from left to right: in `<%>` only the first two characters look like a tag.
+    fn template_text(&mut self, mut text: &str) {
+        while let Some(first) = text.chars().next() {
+            let (escaped, length) = match text {
+                _ if text.starts_with("<%") => ("<%%", 2),
+                _ if text.starts_with("%>") => ("%%>", 2),
+                _ => (&text[..first.len_utf8()], first.len_utf8()),
+            };
+            self.push(escaped);
+            text = &text[length..];
+        }
+    }
+
     fn between(&mut self, left: Id, symbol: &str, right: Id) {
         self.node(left);
         self.push(&format!(" {symbol} "));
@@ -484,5 +513,6 @@ impl Printer<'_> {
 /// Whether a variable needs no dollar between `${` and `}`.
 fn is_plain_name(name: &str) -> bool {
     name.split("::").all(|part| part.starts_with(|first: char| first.is_ascii_lowercase() || first == '_'))
-        || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+        || (name.starts_with(|first: char| first.is_ascii_digit())
+            && (name.contains(['.', '-']) || name.bytes().all(|byte| byte.is_ascii_digit())))
 }

@@ -1,12 +1,14 @@
 //! Regular expressions, and how `/` is told from division.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::errors::Expected;
 use super::input::{Input, Parsed};
-use super::lexical::{is_keyword, is_word_byte, token};
+use super::lexical::token;
 use super::tree::{Expression, Id};
 
 /// ```ebnf
-/// regexp ::= "/" ([^/\] | "\" .)* "/"
+/// regexp ::= "/" !"*" ([^/\] | "\" .)* "/"
 /// ```
 ///
 /// `\/` stands for `/`; every other escape belongs to the expression.
@@ -47,14 +49,16 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
+/// ```ebnf
+/// regexp_follows ::= <&("}" | undef | default | reserved | "type") regexp
+/// ```
+///
 /// Whether a `/` here starts a regular expression rather than dividing what stands before it: it does after a closing
 /// brace and after a reserved word other than `true` and `false`, when a second `/` follows.
 ///
 /// Observed: Puppet 8.11 reads `undef / 2 / 3` as two statements of which the second starts with `/ 2 /`.
 pub(super) fn regexp_follows(input: Input<'_>) -> bool {
-    let before = input.after_last_token().before();
-    let word = before.trim_end_matches(|letter: char| letter.is_ascii() && is_word_byte(letter as u8));
-    let is_reserved = is_keyword(&before[word.len()..]) && !word.ends_with(['$', ':', '-']);
-    let is_reserved = is_reserved && !before.ends_with("true") && !before.ends_with("false");
-    (before.ends_with('}') || is_reserved) && regexp_length(input.rest()).is_some()
+    let last = input.after_last_token();
+    let is_reserved = input.state.reserved_end.load(Relaxed) == last.offset;
+    (last.before().ends_with('}') || is_reserved) && regexp_length(input.rest()).is_some()
 }

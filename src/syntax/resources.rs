@@ -8,8 +8,14 @@ use super::statements::is_statement_function;
 use super::tree::{Attribute, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
 
 /// ```ebnf
-/// resource ::= ("@@" | "@") resource | "class" "{" resource_bodies "}" resource_braces* | disjunction resource_braces*
-/// resource_braces ::= "{" attributes? "}" | "{" resource_bodies "}"
+/// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
+/// virtual_resource ::= ("@@" | "@") virtual_resource | titled !"{"
+/// titled ::= class_resource resource_braces* | (override | untitled | expression) resource_braces+ | override
+/// class_resource ::= "class" resource_braces
+/// resource_braces ::= "{" resource_bodies "}"
+/// override ::= (accessed | reference) "{" attributes? "}"
+/// accessed ::= comparison (selector (postfix !"{")*)+ access | primary (postfix !"{")* access
+/// untitled ::= name "{" attributes? "}"
 /// ```
 ///
 /// # Errors
@@ -132,7 +138,7 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 /// ```ebnf
 /// attributes ::= attribute ("," attribute)* ","?
 /// attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression
-/// attribute_name ::= name | keyword
+/// attribute_name ::= name | !boolean keyword
 /// ```
 ///
 /// `true` and `false` name no attributes.
@@ -183,7 +189,7 @@ fn attribute_follows(input: Input<'_>) -> Parsed<'_, bool> {
 }
 
 /// ```ebnf
-/// collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}")?
+/// collector ::= ("<|" expression? "|>" | "<<|" expression? "|>>") ("{" attributes? "}" | !"{")
 /// ```
 pub(super) fn collector(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let exported = input.rest().starts_with("<<|");

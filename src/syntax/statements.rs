@@ -31,19 +31,18 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```ebnf
 /// statements ::= statement (";"? statement)*
 /// statement ::= rendered | statement_call | assignment
-/// statement_call ::= statement_function ";"? assignment ("," assignment)*
+/// statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*
 /// ```
 ///
 /// Reads up to `close`, which is left. One statement stands for itself, several are a Block, none is Nop. `list` holds
 /// statements that were read before. In a template, texts and expression tags are statements, too.
 pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -> Parsed<'_, Id> {
-    let mut here = input;
-    let mut after_semicolon = false;
+    // A text of a template is a statement, too.
+    let (mut here, mut after_semicolon) = if list.is_empty() { (input, false) } else { semicolon(input)? };
     while after_semicolon || !at_end(here, close) {
         let (after, is_rendered) = rendered(here, &mut list)?;
         if is_rendered {
-            here = after;
-            after_semicolon = false;
+            (here, after_semicolon) = semicolon(after)?;
             continue;
         }
         let start = here;
@@ -62,10 +61,7 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
             }
             None => list.push(first),
         }
-        after_semicolon = symbol_follows(Expected::Semicolon, here);
-        if after_semicolon {
-            here = symbol(Expected::Semicolon)(here)?.0;
-        }
+        (here, after_semicolon) = semicolon(here)?;
     }
     for &id in &list {
         here.look(id, |node| {
@@ -80,6 +76,15 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
         [first, .., last] => here.node(here.span_of(first).to(here.span_of(last)), Expression::Block(list)),
     };
     Ok((here, body))
+}
+
+/// Skips the semicolon between two statements, and tells whether there is one.
+fn semicolon(input: Input<'_>) -> Parsed<'_, bool> {
+    if !symbol_follows(Expected::Semicolon, input) {
+        return Ok((input, false));
+    }
+    let (here, ()) = symbol(Expected::Semicolon)(input)?;
+    Ok((here, true))
 }
 
 fn at_end(input: Input<'_>, close: Expected) -> bool {

@@ -49,7 +49,11 @@ impl Escapes<'_> {
 }
 
 /// ```ebnf
-/// unicode_escape ::= "\u" ([0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] | "{" [0-9a-fA-F]+ "}")
+/// unicode_escape ::= "u" !no_character
+/// no_character ::= surrogate | "{" "0"? "0"? surrogate "}"
+///                | "{" ("1" [1-9a-fA-F] | [2-9a-fA-F] hex_digit) hex_digit hex_digit hex_digit hex_digit "}"
+/// surrogate ::= [dD] [89a-fA-F] hex_digit hex_digit
+/// hex_digit ::= [0-9a-fA-F]
 /// ```
 ///
 /// The form in braces takes one to six digits. Anything else stands for itself.
@@ -105,7 +109,7 @@ pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// ```ebnf
-/// double_quoted ::= '"' ([^"\$] | "\" . | interpolation | "$")* '"'
+/// double_quoted ::= '"' ([^"\$] | "\" (unicode_escape | [^u]) | interpolation | "$" !"{")* '"'
 /// ```
 pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let start = input.skip(1);
@@ -152,7 +156,8 @@ impl<'a> Parts<'a> {
     }
 
     /// ```ebnf
-    /// interpolation ::= "$" variable_name | "${" space interpolated space "}"
+    /// interpolation ::= "$" variable_name | interpolation_start assignment "}"
+    /// interpolation_start ::= "${" space
     /// ```
     ///
     /// Reads the dollar at `input` and what it interpolates; a dollar alone is text, and gives `false`.
@@ -206,11 +211,6 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// ```ebnf
-/// interpolated ::= interpolated_variable postfix* | assignment
-/// interpolated_variable ::= (name | bare_word | keyword | number) &(space ("}" | ".") | "[")
-/// ```
-///
 /// Between `${` and `}`, a word in front of the closing brace, an index or a dot names a variable; keywords too.
 fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     let after = match word(input)? {
@@ -237,6 +237,12 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     assignment(input)
 }
 
+/// ```ebnf
+/// interpolated_variable ::= <&interpolation_start (keyword | name | bare_word | match_name)
+///                           &(space ("}" | ".") | "[")
+/// match_name ::= [1-9] [0-9]* number_end | number
+/// ```
+///
 /// The variable whose name stands here without a dollar, where [`interpolated`] found one.
 pub(super) fn interpolated_variable(input: Input<'_>) -> Parsed<'_, Id> {
     let (after, found) = word(input)?;
