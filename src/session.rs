@@ -117,6 +117,9 @@ impl Session {
             let is_strict = self.strictness == Strictness::Error && self.judgement == Judgement::Program;
             match (finding.concern, self.judgement) {
                 (Concern::Program, _) => return Err(finding.error),
+                (Concern::SpecificationOnly, _) if self.strictness == Strictness::Error => return Err(finding.error),
+                // The evaluator warns when it comes there.
+                (Concern::SpecificationOnly, _) => {}
                 (Concern::TopLevelValue, Judgement::Snippet) => {}
                 (Concern::TopLevelValue | Concern::InnerValue, _) if is_strict => return Err(finding.error),
                 (Concern::TopLevelValue | Concern::InnerValue, _) if self.strictness == Strictness::Off => {}

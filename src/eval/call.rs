@@ -18,7 +18,7 @@ use crate::operators::matching::Found;
 use crate::text::Span;
 use crate::types::mismatch::explained;
 use crate::types::{Type, TypeReferenceType};
-use crate::value::{Array, Callable, Value};
+use crate::value::{Array, Callable, Object, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
@@ -153,9 +153,23 @@ impl Evaluator<'_> {
                     (outcome, _) => outcome,
                 },
                 Value::Callable(callable) => self.call_value(&callable, given.values),
+                Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
                 other => Err(Misuse::NotCallable(described(&other)).into()),
             },
         }
+    }
+
+    /// `$deferred()`. Only the specification knows it, so it is a warning or an error, by the strictness.
+    ///
+    /// Source: language specification, "Operations on Deferred values".
+    /// Observed: Puppet 8.11 does not parse the call of a variable.
+    fn call_deferred(&mut self, deferred: Arc<Object>, given: Arguments<'_>, variable: Span) -> Result<Value, Exit> {
+        if !given.values.is_empty() || given.block.is_some() {
+            return Err(Misuse::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
+        }
+        let text = self.source.slice(variable).to_owned();
+        self.warn(Error::from(Misuse::CalledVariable(text)).at(variable))?;
+        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred)], None))
     }
 
     /// A function of the language or a built-in one.

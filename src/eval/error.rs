@@ -69,6 +69,10 @@ pub(super) enum Misuse {
     UnknownParameter { name: String, near: Vec<String> },
     /// `function f() >> String { 1 }`
     ReturnValue { callee: String, expected: String, got: String },
+    /// `$x()`, where that is a Deferred
+    CalledVariable(String),
+    /// `$deferred(1)`, `$deferred() |$x| { }`
+    DeferredArguments { lambda: bool, got: usize },
     /// `5()`
     NotCallable(String),
     /// `function f() { f() }`
@@ -96,6 +100,7 @@ impl Kind for Misuse {
             Misuse::Import => "DISCONTINUED_IMPORT",
             Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
             Misuse::TooDeep(_) => LIMIT,
+            Misuse::CalledVariable(_) | Misuse::NotCallable(_) => "ILLEGAL_EXPRESSION",
             Misuse::OutsideTemplate
             | Misuse::LoneLambda
             | Misuse::Redefinition(_)
@@ -107,7 +112,7 @@ impl Kind for Misuse {
             | Misuse::BlockParameters { .. }
             | Misuse::UnknownParameter { .. }
             | Misuse::ReturnValue { .. }
-            | Misuse::NotCallable(_) => RUNTIME_ERROR,
+            | Misuse::DeferredArguments { .. } => RUNTIME_ERROR,
         }
     }
 
@@ -142,6 +147,7 @@ impl Kind for Misuse {
             }
             Misuse::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
             Misuse::Import => Some("files of modules are found by the names of what they define".to_owned()),
+            Misuse::CalledVariable(text) => Some(format!("write `{text}.call`")),
             Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
             Misuse::ArgumentCount { signatures, .. }
             | Misuse::Argument { signatures, .. }
@@ -214,7 +220,14 @@ impl fmt::Display for Misuse {
             Misuse::ReturnValue { callee, expected, got } => {
                 write!(f, "{callee} promises to return {expected}, and returned {got}")
             }
-            Misuse::NotCallable(got) => write!(f, "expected a function, a lambda or a type to call, got {got}"),
+            Misuse::CalledVariable(text) => {
+                write!(f, "`{text}()` resolves a Deferred by the specification, and Puppet 8 refuses it")
+            }
+            Misuse::DeferredArguments { lambda: true, .. } => f.write_str("a Deferred is called without a lambda"),
+            Misuse::DeferredArguments { lambda: false, got } => {
+                write!(f, "a Deferred brings its own arguments: expected none in the parentheses, got {got}")
+            }
+            Misuse::NotCallable(got) => write!(f, "expected a type or a Deferred to call, got {got}"),
             Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
         }
     }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::Strictness;
 use super::code::LambdaCode;
 use super::compile::{Compiler, RESERVED_VARIABLES};
 use super::error::Misuse;
@@ -97,6 +98,8 @@ impl Evaluator<'_> {
         for finding in syntax::validate(tree) {
             match finding.concern {
                 Concern::Program => return Err(finding.error),
+                Concern::SpecificationOnly if self.world.strictness == Strictness::Error => return Err(finding.error),
+                Concern::SpecificationOnly => {}
                 Concern::TopLevelValue | Concern::InnerValue => self.warn(finding.error)?,
             }
         }

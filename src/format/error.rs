@@ -104,6 +104,12 @@ impl Kind for FormatError {
     fn help(&self) -> Option<String> {
         match self {
             FormatError::NoDirective(_) => Some("for instance '%d', '%-10s', '%#x', '%.2f', '%(a'".into()),
+            FormatError::UnknownLetter { letter, type_name: type_name @ ("Array" | "Hash"), .. } => Some(format!(
+                "formats of elements go by their types: {{{type_name} => {{format => '%s', \
+                 string_formats => {{Integer => '%{letter}'}}}}}}"
+            )),
+            FormatError::NotUtf8 => Some("'%#s' writes such bytes as \\xHH, '%B' as base64".into()),
+            FormatError::NoTypeOfFormat { .. } => Some("types are written without quotes: {Integer => '%x'}".into()),
             FormatError::MissingFormat => Some("add 'format' => '%a', or '%h' for a hash".into()),
             _ => None,
         }

@@ -75,7 +75,8 @@ pub static TABLE: &[Letters] = &[
     Letters { type_name: "Timespan", default: 's', rows: TIME },
     Letters { type_name: "Timestamp", default: 's', rows: TIME },
     Letters { type_name: "Object", default: 's', rows: OBJECT },
-    Letters { type_name: "Callable", default: 's', rows: OBJECT },
+    Letters { type_name: "Error", default: 's', rows: ANY_LETTER },
+    Letters { type_name: "Callable", default: 's', rows: ANY_LETTER },
 ];
 
 const UNDEF: &[Letter] = &[
@@ -204,9 +205,12 @@ const TIME: &[Letter] = &[
     },
 ];
 
-const OBJECT: &[Letter] = &[Letter {
+const OBJECT: &[Letter] = &[Letter { letters: "sp", summary: "the name and the attributes", piece: unaffected }];
+
+/// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
+const ANY_LETTER: &[Letter] = &[Letter {
     letters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    summary: "the name and the attributes",
+    summary: "the text",
     piece: unaffected,
 }];
 
@@ -229,6 +233,7 @@ impl Letters {
             Value::Uri(_) => "URI",
             Value::Timespan(_) => "Timespan",
             Value::Timestamp(_) => "Timestamp",
+            Value::Object(object) if object.is_error() => "Error",
             Value::Object(_) => "Object",
             Value::Callable(_) => "Callable",
             Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => return None,

@@ -29,8 +29,18 @@ pub(super) struct Format {
 }
 
 /// From types to formats.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Map(Vec<(Type, Format)>);
+#[derive(Clone, Debug)]
+pub(super) struct Map {
+    entries: Vec<(Type, Format)>,
+    /// The letter for elements of a container of which the entries say nothing.
+    otherwise: char,
+}
+
+impl Default for Map {
+    fn default() -> Map {
+        Map { entries: Vec::new(), otherwise: 'p' }
+    }
+}
 
 impl From<Directive> for Format {
     fn from(directive: Directive) -> Format {
@@ -53,23 +63,23 @@ impl Map {
                     Value::Hash(_) => named("Hash"),
                     _ => Type::any(),
                 };
-                Ok(Map(vec![(kind, Directive::parse(format)?.into())]))
+                Ok(Map { entries: vec![(kind, Directive::parse(format)?.into())], ..Map::default() })
             }
-            Value::Hash(entries) => Map::read_entries(entries, |format| match format {
+            Value::Hash(entries) => Map::read_entries(entries, |type_, format| match format {
                 Value::String(format) => Ok(Directive::parse(format)?.into()),
-                Value::Hash(settings) => container_format(settings),
+                Value::Hash(settings) => container_format(type_, settings),
                 other => Err(no_formats(other)),
             }),
             other => Err(no_formats(other)),
         }
     }
 
-    fn read_entries(entries: &Hash, read: impl Fn(&Value) -> Result<Format>) -> Result<Map> {
+    fn read_entries(entries: &Hash, read: impl Fn(&Type, &Value) -> Result<Format>) -> Result<Map> {
         let entry = |(type_, format): (&Value, &Value)| match type_ {
-            Value::Type(type_) => Ok((type_.clone(), read(format)?)),
+            Value::Type(type_) => Ok((type_.clone(), read(type_, format)?)),
             other => Err(FormatError::NoTypeOfFormat { got: program_text(other) }.into()),
         };
-        Ok(Map(entries.iter().map(entry).collect::<Result<_>>()?))
+        Ok(Map { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..Map::default() })
     }
 
     /// The format of a value that is not an element of a container, or is a container.
@@ -89,17 +99,17 @@ impl Map {
 
     /// The format of an element that is no container.
     pub(super) fn format_of_element(&self, value: &Value) -> Cow<'_, Format> {
-        self.most_specific(value).map_or_else(|| unmapped('p'), |(_, format)| Cow::Borrowed(format))
+        self.most_specific(value).map_or_else(|| unmapped(self.otherwise), |(_, format)| Cow::Borrowed(format))
     }
 
     fn most_specific(&self, value: &Value) -> Option<&(Type, Format)> {
-        let fitting = self.0.iter().filter(|(type_, _)| type_.has_instance(value));
+        let fitting = self.entries.iter().filter(|(type_, _)| type_.has_instance(value));
         fitting.reduce(|best, entry| if comes_before(&entry.0, &best.0) { entry } else { best })
     }
 
     /// Whether an entry for `value` accepts the type `default` altogether.
     fn covers(&self, default: &Type, value: &Value) -> bool {
-        self.0.iter().any(|(type_, _)| type_.has_instance(value) && type_.accepts(default))
+        self.entries.iter().any(|(type_, _)| type_.has_instance(value) && type_.accepts(default))
     }
 }
 
@@ -124,8 +134,11 @@ fn comes_before(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}`
-fn container_format(settings: &Hash) -> Result<Format> {
+/// `{'format' => '%(a', 'separator' => ';', 'string_formats' => {Integer => '%x'}}` as the format of `type_`.
+///
+/// Observed: Puppet 7.23 adds the formats that hold where none are given, `%p` for every element, to those that the user
+/// gives for `Array` and `Hash` alone; in those for any other type, elements that no entry fits go by `%s`.
+fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
     let mut format = None;
     let (mut separator, mut separator2, mut string_formats) = (None, None, Map::default());
     for (key, setting) in settings.iter() {
@@ -134,7 +147,11 @@ fn container_format(settings: &Hash) -> Result<Format> {
                 "format" => format = Some(Directive::parse(&text_setting("format", setting)?)?),
                 "separator" => separator = Some(text_setting("separator", setting)?),
                 "separator2" => separator2 = Some(text_setting("separator2", setting)?),
-                "string_formats" => string_formats = element_formats(setting)?,
+                "string_formats" => {
+                    let has_defaults = *type_ == named("Array") || *type_ == named("Hash");
+                    string_formats = element_formats(setting)?;
+                    string_formats.otherwise = if has_defaults { 'p' } else { 's' };
+                }
                 _ => return Err(FormatError::UnknownKey { key: format!("'{key}'") }.into()),
             },
             other => return Err(FormatError::UnknownKey { key: program_text(other) }.into()),
@@ -160,7 +177,7 @@ fn element_formats(setting: &Value) -> Result<Map> {
     let Value::Hash(entries) = setting else {
         return Err(wrong("a hash from types to formats", setting).into());
     };
-    Map::read_entries(entries, |format| match format {
+    Map::read_entries(entries, |_, format| match format {
         Value::String(format) => Ok(Directive::parse(format)?.into()),
         other => Err(wrong("a format for each type", other).into()),
     })

@@ -4,13 +4,13 @@ use super::{Exit, Runtime};
 use crate::error::Error;
 use crate::interrupt;
 use crate::stack;
-use crate::types::{ObjectType, Type};
+use crate::types::ObjectType;
 use crate::value::{Hash, Object, Value};
 
 /// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
 pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
     match value {
-        Value::Object(object) if is_deferred(object) => call(runtime, object),
+        Value::Object(object) if object.is_deferred() => call(runtime, object),
         Value::Array(elements) => {
             let resolved: Result<Vec<Value>, Exit> =
                 elements.iter().map(|element| resolve_part(runtime, element)).collect();
@@ -33,10 +33,6 @@ fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit>
         Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
         other => Ok(other.clone()),
     }
-}
-
-fn is_deferred(object: &Object) -> bool {
-    matches!(&object.type_, Type::Object(type_) if type_.name() == Some("Deferred"))
 }
 
 /// Calls the function of the Deferred's name; a name that starts with a dollar sign is a variable to dig into.

@@ -42,6 +42,9 @@ fn compared(
 }
 
 /// The order of two values that have one. A String stands against a String, with ASCII letters as if they were small.
+///
+/// Observed: Puppet 7.23 compares a time with an Integer on its right by whole seconds, and with one on its left
+/// exactly: `Timespan(2.5) > 2` is false, `2 < Timespan(2.5)` true.
 pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
@@ -54,9 +57,9 @@ pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
         (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
         (Value::Timestamp(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
         (Value::Timestamp(a), Value::Float(b)) => a.compare_with_float(*b),
-        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
-            order(right, left).map(Ordering::reverse)
-        }
+        (Value::Integer(a), Value::Timespan(b)) => (*a as f64).partial_cmp(&b.float()),
+        (Value::Integer(a), Value::Timestamp(b)) => (*a as f64).partial_cmp(&b.float()),
+        (Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => order(right, left).map(Ordering::reverse),
         (Value::String(a), Value::String(b)) => {
             let small = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
             Some(small(a).cmp(&small(b)))

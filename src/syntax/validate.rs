@@ -30,6 +30,8 @@ pub struct Finding {
 pub enum Concern {
     /// The program can mean nothing.
     Program,
+    /// The specification gives it a meaning, Puppet 8 refuses it.
+    SpecificationOnly,
     /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
     TopLevelValue,
     /// A statement inside braces gives a value that nobody uses.
@@ -89,6 +91,7 @@ impl Judge<'_> {
         match &tree[id].expression {
             Expression::Variable(name) => self.variable_name(name, span),
             Expression::Reserved(word) => self.finds(Misuse::ReservedWord(word.to_string()), span),
+            Expression::Regexp(_) => self.regexp_options(span),
             Expression::Assignment(AssignmentOperator::Assign, target, _) => self.target(*target),
             Expression::Assignment(operator @ (AssignmentOperator::Append | AssignmentOperator::Delete), ..) => {
                 self.finds_node(Misuse::AppendsDeletes(*operator), id);
@@ -158,7 +161,6 @@ impl Judge<'_> {
             | Expression::Concatenation(_)
             | Expression::Text(_)
             | Expression::Heredoc { .. }
-            | Expression::Regexp(_)
             | Expression::Name(_)
             | Expression::Reference(_)
             | Expression::Array(_)
@@ -212,6 +214,20 @@ impl Judge<'_> {
         }
     }
 
+    /// Letters right behind a regular expression are meant as options.
+    ///
+    /// Deviation: Puppet 8.11 takes them as the next statement, so that `'ab' =~ /a/i` is `'i'`; the specification makes
+    /// options an error.
+    fn regexp_options(&mut self, regexp: Span) {
+        let source = &self.tree.source;
+        let behind = &source.text()[regexp.range().end..];
+        let options = &behind[..behind.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(behind.len())];
+        if !options.is_empty() {
+            let start = regexp.range().end;
+            self.finds(Misuse::RegexpOptions(options.to_owned()), Span::new(start, start + options.len()));
+        }
+    }
+
     /// What stands in front of the parenthesis of a call: a name, or a type.
     fn functor(&mut self, functor: Id) {
         let tree = self.tree;
@@ -221,7 +237,19 @@ impl Judge<'_> {
             _ => false,
         };
         if !callable {
-            self.finds_node(Misuse::NotCallable(tree.source.slice(tree[functor].span).to_owned()), functor);
+            let is_variable = self.is_variable(functor);
+            let span = tree[functor].span;
+            let misuse = Misuse::NotCallable { text: tree.source.slice(span).to_owned(), is_variable };
+            let concern = if is_variable { Concern::SpecificationOnly } else { Concern::Program };
+            self.findings.push(Finding { concern, error: Error::from(misuse).at(span) });
         }
+    }
+
+    /// Whether it is a variable or a part of what one holds: `$x`, `$x['key'][0]`. It may hold a Deferred.
+    fn is_variable(&self, mut id: Id) -> bool {
+        while let Expression::Access(target, _) = &self.tree[id].expression {
+            id = *target;
+        }
+        matches!(self.tree[id].expression, Expression::Variable(_))
     }
 }

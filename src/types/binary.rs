@@ -23,7 +23,7 @@ impl Rules for BinaryType {
         Example { code: "Binary('YWI', '%B')", answer: "error RUNTIME_ERROR" },
     ];
     const NEW: &'static [&'static str] = &[
-        "(String $text, Optional[Enum['%b', '%u', '%B', '%s', '%r']] $format = '%B')",
+        "(String $text, Enum['%b', '%u', '%B', '%s', '%r'] $format = '%B')",
         "(Array[Integer[0, 255]] $bytes)",
         "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
         "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
@@ -61,5 +61,13 @@ impl Rules for BinaryType {
             _ => return Err(Error::runtime("expected a String or an Array of bytes")),
         };
         Ok(Value::Binary(binary))
+    }
+
+    /// Observed: Puppet 8.11 takes no undef for the format, which the specification makes Optional.
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        match arguments {
+            [text @ Value::String(_), Value::Undef] => self.construct(std::slice::from_ref(text)).ok(),
+            _ => None,
+        }
     }
 }

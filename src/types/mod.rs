@@ -446,6 +446,14 @@ impl Type {
             return Ok(value.clone());
         }
         let maker = self.maker();
+        let row = maker.row();
+        if let [value] = arguments
+            && row.new.is_empty()
+            && !matches!(maker, Type::Init(_))
+        {
+            let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
+            return Err(conversion::Refused::NoInstance { name, type_, value }.into());
+        }
         self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
     }
 

@@ -96,6 +96,18 @@ impl Attribute {
     }
 }
 
+/// Whether a lone hash gives the attributes by name. One that may be undef may be left out.
+///
+/// Observed: Puppet 7.23; a hash that does not is the value of the first attribute.
+fn names_attributes(fields: &[&Attribute], hash: &Hash) -> bool {
+    let known = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
+    let fits = |field: &&Attribute| match hash.get_str(&field.name) {
+        Some(value) => field.type_.has_instance(value),
+        None => !field.is_required() || field.type_.has_instance(&Value::Undef),
+    };
+    hash.keys().all(known) && fields.iter().all(fits)
+}
+
 /// Why a hash does not name the attributes, told when it is not the first of them either.
 fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
     let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
@@ -103,9 +115,14 @@ fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), described(key));
     }
+    let misfit = |field: &&&Attribute| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
+    if let Some(field) = fields.iter().find(misfit) {
+        let got = described(hash.get_str(&field.name).unwrap_or(&Value::Undef));
+        return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
+    }
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
     let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
-    format!("the attributes {} have no value", missing.join(", "))
+    format!("expected a value for {}", missing.join(" and "))
 }
 
 impl ObjectType {
@@ -211,13 +228,21 @@ impl ObjectType {
         functions.find(|(function, _)| **function == *name).map(|(_, type_)| &**type_)
     }
 
-    /// The names of the fields that count for `==` of two instances.
+    /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
+    /// or all of its own.
     pub fn equality(&self) -> Vec<&str> {
-        let mut declared = self.lineage().filter_map(|type_| type_.definition.equality.as_ref()).peekable();
-        if declared.peek().is_none() {
-            return self.fields().into_iter().map(|field| &*field.name).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for type_ in self.lineage() {
+            let own: Vec<&str> = match &type_.definition.equality {
+                Some(declared) => declared.iter().map(|name| &**name).collect(),
+                None => {
+                    let fields = type_.definition.attributes.iter().filter(|attribute| attribute.is_field());
+                    fields.map(|attribute| &*attribute.name).collect()
+                }
+            };
+            names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
         }
-        declared.flatten().map(|name| &**name).collect()
+        names
     }
 
     /// Whether only instances of the same type are equal to an instance.
@@ -406,12 +431,7 @@ impl Rules for ObjectType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         let fields = self.fields();
         let named = match arguments {
-            [Value::Hash(named)] => {
-                let known =
-                    |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
-                let complete = fields.iter().all(|field| !field.is_required() || named.get_str(&field.name).is_some());
-                (named.keys().all(known) && complete).then_some(named)
-            }
+            [Value::Hash(named)] if names_attributes(&fields, named) => Some(named),
             _ => None,
         };
         let wrong =
@@ -419,8 +439,13 @@ impl Rules for ObjectType {
         let mut places: Vec<usize> = (0..fields.len()).filter(|at| fields[*at].is_required()).collect();
         let required = places.len();
         if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
+            if let [Value::Hash(hash)] = arguments {
+                return Err(wrong(misnamed(&fields, hash)).into());
+            }
             let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-            let expected = format!("expected {required} to {} values ({})", fields.len(), names.join(", "));
+            let most = fields.len();
+            let count = if required == most { most.to_string() } else { format!("{required} to {most}") };
+            let expected = format!("expected {count} values ({})", names.join(", "));
             return Err(wrong(format!("{expected}, got {}", arguments.len())).into());
         }
         places.extend((0..fields.len()).filter(|at| !fields[*at].is_required()));
@@ -435,7 +460,7 @@ impl Rules for ObjectType {
                 continue;
             };
             if !field.type_.has_instance(&value) {
-                if let ([Value::Hash(hash)], None) = (arguments, named) {
+                if let [Value::Hash(hash)] = arguments {
                     return Err(wrong(misnamed(&fields, hash)).into());
                 }
                 let expected = field.type_.to_string_in_brackets();

@@ -51,7 +51,7 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
 ///
 /// # Errors
 /// `RUNTIME_ERROR` for an unknown key, a value of the wrong kind, names that collide, an override of nothing or of
-/// something without `override => true`, and `equality` that names no attribute.
+/// something without `override => true`, and `equality` that names no attribute, or a constant.
 pub(super) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     for (key, value) in hash.iter() {
@@ -206,7 +206,7 @@ fn check(definition: &Definition) -> Result<()> {
             Some(inherited) if !Lattice::default().accepts(inherited.type_(), attribute.type_()) => {
                 return Err(wrong(format!("{name} must stay of the inherited type {}", inherited.type_())));
             }
-            None if attribute.is_override && definition.parent.is_none() => {
+            None if attribute.is_override && (definition.parent.is_none() || parent.is_some()) => {
                 return Err(wrong(format!("{name} overrides nothing")));
             }
             _ => {}
@@ -223,6 +223,13 @@ fn check(definition: &Definition) -> Result<()> {
         if !known && parent.is_none_or(|parent| parent.attribute(name).is_none()) {
             return Err(wrong(format!("equality names {name}, which is no attribute")));
         }
+        let own = definition.attributes.iter().find(|attribute| attribute.name == *name);
+        if own.is_some_and(|attribute| attribute.kind == AttributeKind::Constant) {
+            return Err(wrong(format!("equality names {name}, which is the same for every instance")));
+        }
+    }
+    if !definition.equality_include_type && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
+        return Err(wrong("equality_include_type => false leaves nothing to compare: expected no equality beside it"));
     }
     Ok(())
 }

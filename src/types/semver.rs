@@ -53,7 +53,7 @@ impl Rules for SemVerType {
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $version)",
-        r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Optional[Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]] $prerelease = undef, Optional[Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]] $build = undef)",
+        r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
     ];
 
@@ -121,5 +121,16 @@ impl Rules for SemVerType {
             _ => return Err(Error::runtime("expected the text of a version, or its three numbers")),
         };
         Ok(Value::SemVer(Arc::new(version)))
+    }
+
+    /// Observed: Puppet 8.11 takes no undef for the qualifiers, which the specification makes Optional.
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        let is_optional = |value: &Value| matches!(value, Value::Undef | Value::String(_));
+        match arguments {
+            [_, _, _, qualifiers @ ..] if qualifiers.contains(&Value::Undef) && qualifiers.iter().all(is_optional) => {
+                self.construct(arguments).ok()
+            }
+            _ => None,
+        }
     }
 }

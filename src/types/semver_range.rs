@@ -65,4 +65,12 @@ impl Rules for SemVerRangeType {
         };
         Ok(Value::SemVerRange(Arc::new(range)))
     }
+
+    /// Observed: Puppet 8.11 takes no undef for `exclude_max`, which the specification makes Optional.
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        match arguments {
+            [min, max, Value::Undef] => self.construct(&[min.clone(), max.clone()]).ok(),
+            _ => None,
+        }
+    }
 }

@@ -28,6 +28,20 @@ impl Object {
         }
     }
 
+    /// Whether it describes a call to be made: `Deferred('upcase', ['a'])`.
+    pub(crate) fn is_deferred(&self) -> bool {
+        self.is_named("Deferred")
+    }
+
+    /// Whether it is an `Error('message')`.
+    pub(crate) fn is_error(&self) -> bool {
+        self.is_named("Error")
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        matches!(&self.type_, Type::Object(type_) if type_.name() == Some(name))
+    }
+
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
     ///
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.

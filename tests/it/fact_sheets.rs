@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pcore::format;
 use pcore::types::{TABLE, Type};
 
 /// The sections of a sheet, in order. A sheet may leave out one that has nothing to tell.
@@ -10,7 +11,12 @@ const SECTIONS: [&str; 8] =
     ["Literal", "Parameters", "Membership", "Relatives", "Inference", "Conversion", "Formats", "Errors"];
 
 fn sheets() -> Vec<(PathBuf, String)> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/types");
+    sheets_in("types")
+}
+
+/// The sheets in a folder of the manual, with their texts.
+fn sheets_in(folder: &str) -> Vec<(PathBuf, String)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts").join(folder);
     let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
@@ -79,4 +85,50 @@ fn the_manual_shows_what_every_function_answers_and_how_it_fails() {
         functions().filter(|name| !names(&answers, name) && !only_fail.contains(name)).collect();
     let unfailing: Vec<&str> = functions().filter(|name| !names(&errors, name) && !never_fail.contains(name)).collect();
     assert_eq!((unanswered, unfailing), (vec![], vec![]));
+}
+
+/// The letters that the examples of a section of the sheets of formats show.
+fn letters_shown(type_name: &str) -> String {
+    let mut letters = String::new();
+    for (_, text) in sheets_in("formats") {
+        let sections = text.split("\n## ").filter(|section| section.lines().next() == Some(type_name));
+        let examples = sections.flat_map(str::lines).filter(|line| line.starts_with(">> String("));
+        letters.extend(examples.filter_map(|line| line.strip_suffix("')")?.chars().next_back()));
+    }
+    letters
+}
+
+#[test]
+fn every_letter_of_a_format_is_shown() {
+    // No program has a function as a value.
+    for letters in format::TABLE.iter().filter(|letters| letters.type_name != "Callable") {
+        let shown = letters_shown(letters.type_name);
+        let missing: Vec<&str> = letters
+            .rows
+            .iter()
+            .map(|row| row.letters)
+            .filter(|row| !row.contains(|letter| shown.contains(letter)))
+            .collect();
+        assert_eq!(missing, Vec::<&str>::new(), "of {}", letters.type_name);
+    }
+}
+
+/// Every type that makes values has a lesson, which calls it and shows a call that fails.
+#[test]
+fn every_constructor_has_a_lesson() {
+    let lessons = sheets_in("conversions");
+    let missing: Vec<&str> = TABLE
+        .iter()
+        .filter(|row| !row.new.is_empty() && Type::named(row.name).is_some())
+        .map(|row| row.name)
+        .filter(|name| {
+            let calls = [format!(">> {name}("), format!(">> {name}[")];
+            !lessons.iter().any(|(_, text)| {
+                let (lesson, errors) = text.split_once("\n## Errors").unwrap_or((text, ""));
+                let shows = |part: &str| part.lines().any(|line| calls.iter().any(|call| line.starts_with(call)));
+                shows(lesson) && shows(errors)
+            })
+        })
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
 }

@@ -52,7 +52,7 @@ fn defined() -> &'static [Type] {
 }
 
 /// Types whose parameters are no types.
-fn leaf() -> impl Strategy<Value = Type> {
+pub(crate) fn leaf() -> impl Strategy<Value = Type> {
     let plain = prop::sample::select(vec![
         "Any",
         "Default",

@@ -17,6 +17,7 @@ mod prompt;
 mod readme;
 mod regexp;
 mod robustness;
+mod round_trips;
 #[cfg(unix)]
 mod screens;
 mod sensitive;

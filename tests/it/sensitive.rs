@@ -6,11 +6,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use pcore::error::Error;
-use pcore::session::{Event, Reply, Session, Strictness};
+use pcore::session::{Event, Reply, Session, Strictness, commands};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
 use pcore::{format, functions, operators, types};
+
+use super::program::pcore;
 
 /// What must not be said; as a word and as a number.
 const WORD: &str = "xyzzy";
@@ -24,7 +26,13 @@ const SECRETS: &[&str] = &[
     "[Sensitive('xyzzy'), Sensitive('xyzzy2')]",
     "{'key' => Sensitive('xyzzy'), 'other' => [Sensitive(918273645)]}",
     "{Sensitive('xyzzy') => Sensitive(['xyzzy'])}",
+    "Holder(Sensitive('xyzzy'))",
+    "Deferred('upcase', [Sensitive('xyzzy')])",
+    "[Sensitive('xyzzy'), Sensitive(918273645)].reverse_each",
 ];
+
+/// The types that the secrets are of.
+const TYPES: &str = "type Holder = Object[{name => 'Holder', attributes => {held => Any}}]\n";
 
 /// Further secrets, whose content has a type of its own.
 const TYPED_SECRETS: &[&str] = &[
@@ -41,6 +49,12 @@ const TYPED_SECRETS: &[&str] = &[
     "Sensitive(Error('xyzzy'))",
     "Sensitive(Binary('xyzzy', '%s'))",
     "Sensitive(Sensitive('xyzzy'))",
+    "Sensitive(Holder('xyzzy'))",
+    "Sensitive(Deferred('upcase', ['xyzzy']))",
+    "Sensitive(Timestamp(918273645))",
+    "Sensitive(SemVerRange('>=1.2.3-xyzzy'))",
+    "Sensitive(['xyzzy'].reverse_each)",
+    "Sensitive([[{'key' => ['xyzzy', {'xyzzy' => 1}]}]])",
 ];
 
 /// What stands beside the secret.
@@ -55,7 +69,8 @@ impl Overheard {
     /// A session whose `$s` is the secret.
     fn of(secret: &str, strictness: Strictness) -> Overheard {
         let mut session = Session::new(strictness);
-        let secret = session.evaluate(&Source::new("secret", secret), &mut |_| {}).unwrap();
+        let program = format!("{TYPES}{secret}");
+        let secret = session.evaluate(&Source::new("secret", program), &mut |_| {}).unwrap();
         session.set_variable("s", secret);
         Overheard { session }
     }
@@ -99,7 +114,10 @@ fn hear(event: &Event, said: &mut String) {
 }
 
 fn say_value(value: &Value, said: &mut String) {
-    for text in [format::program_text(value), format::text(value), Type::of(value).to_string()] {
+    let texts =
+        [format::program_text(value), format::text(value), format::layout(value, 20), format::layout(value, 200)];
+    let types = [Type::of(value), Type::reduced_of(value), Type::of(value).generalized()];
+    for text in texts.into_iter().chain(types.iter().map(ToString::to_string)) {
         said.push_str(&text);
         said.push('\n');
     }
@@ -233,6 +251,71 @@ fn no_operator_gives_a_secret_away() {
         "type([$s, 1], reduced)",
         "lookup($s)",
         "lookup('a', {default_value => $s})",
+        "Holder($s)",
+        "Holder({held => $s})",
+        "Holder($s).held",
+        "Holder($s) == Holder($s)",
+        "Holder($s, 1)",
+        "Holder({hold => $s})",
+        "Holder($s) + 1",
+        "\"${Holder($s)}\"",
+        "String(Holder($s), '%p')",
+        "Holder[{held => $s}]",
+        "Object[{name => 'A', attributes => {a => {type => Any, value => $s}}}]",
+        "Object[{name => 'B', attributes => {b => {type => Integer, value => $s}}}]",
+        "Object[{name => 'C', constants => {c => $s}}].new",
+        "Deferred($s)",
+        "Deferred('f', $s)",
+        "Deferred('f', [$s]).call",
+        "Deferred('upcase', [[{'a' => $s}]]).call",
+        "$d = Deferred('upcase', [$s])\n$d()",
+        "$d = Deferred('upcase', [$s])\n$d($s)",
+        "Error('message', 'kind', {'detail' => $s}) + 1",
+        "Error('message', 'kind', {'detail' => $s}).details",
+        "Error($s, $s, $s, $s)",
+        "fail('a', $s)",
+        "fail([$s])",
+        "notify { $s: }",
+        "notify { [$s]: }",
+        "notify { 'a': message => $s }",
+        "File[$s] -> File['a']",
+        "{a => $s} =~ Struct[{a => Integer}]",
+        "assert_type(Struct[{key => Integer, 'other' => Integer}], $s)",
+        "assert_type(Holder, $s)",
+        "assert_type(Tuple[Integer, String], [$s, $s])",
+        "assert_type(Hash[Integer, Any], {$s => 1})",
+        "assert_type(Sensitive[Integer[0, 1]], $s)",
+        "assert_type(Sensitive[Enum['a']], $s)",
+        "Timespan[$s]",
+        "SemVer[$s]",
+        "URI[{host => $s}]",
+        "Resource['file', $s]",
+        "Class[$s]",
+        "Runtime['ruby', $s]",
+        "Regexp[$s]",
+        "Boolean[$s]",
+        "Tuple[$s, 1]",
+        "Variant[$s, Integer]",
+        "Error[$s]",
+        "Iterable[$s]",
+        "Sensitive[String]($s)",
+        "Sensitive[Integer[0, 1]]($s)",
+        "Sensitive[Enum['a']](unwrap(Sensitive('b')))",
+        "$s.unwrap.nothing.length",
+        "$s.map |$x| { $x.foo }",
+        "'a' =~ $s",
+        "'a' !~ [$s]",
+        "$s in ['a', $s]",
+        "case [$s] { [Integer]: { 1 } }",
+        "$s ? { Integer => 1 }",
+        "{'a' => 1} ? { $s => 2 }",
+        "<<| END\n",
+        "@(END)\n  ${s} and ${[$s]}\n  | END\n",
+        "function k(Struct[{a => Integer}] $x) { $x } k({a => $s})",
+        "function l(Integer *$x) { $x } l(1, $s)",
+        "function m($x = $s) { $x + 1 } m()",
+        "[1, 2].reduce($s) |Integer $a, $b| { $a }",
+        "type Alias = Enum[$s]",
     ];
     programs.extend(uses.map(str::to_owned));
     assert_kept(&all(SECRETS, TYPED_SECRETS), &programs);
@@ -266,8 +349,18 @@ fn no_conversion_gives_a_secret_away() {
 #[test]
 fn the_prompt_gives_no_secret_away() {
     let mut leaks = Vec::new();
+    // Every command is asked about it, whatever it expects.
+    let asked = commands::all().map(|command| command.name).filter(|name| !["quit", "reset", "unset"].contains(name));
+    let asked = asked.flat_map(|name| {
+        ["$s", "[$s]", "{a => $s}", "Holder($s)", "\"${s}\"", "f($s)"].map(|of| format!(":{name} {of}"))
+    });
+    let asked: Vec<String> = asked.collect();
     let entries = [
         "$s",
+        "$kept = [$s]",
+        "$_",
+        "$_1",
+        ":vars",
         ":type $s",
         ":type [$s]",
         ":vars",
@@ -293,7 +386,8 @@ fn the_prompt_gives_no_secret_away() {
     ];
     for secret in all(SECRETS, TYPED_SECRETS) {
         let mut overheard = Overheard::of(secret, Strictness::Warning);
-        leaks.extend(entries.iter().filter_map(|entry| overheard.enter(entry)));
+        let all_entries = asked.iter().map(String::as_str).chain(entries);
+        leaks.extend(all_entries.filter_map(|entry| overheard.enter(entry)));
     }
     assert_eq!(leaks, Vec::<String>::new());
 }
@@ -305,7 +399,7 @@ fn the_batch_protocol_gives_no_secret_away() {
         for code in
             ["$s", "[$s]", "notice($s) $s + 1", "Integer($s)", "type($s)", "fail(\"${s}\")", "warning($s)", "f($s)"]
         {
-            let request = serde_json::json!({ "id": 1, "preamble": format!("$s = {secret}"), "code": code });
+            let request = serde_json::json!({ "id": 1, "preamble": format!("{TYPES}$s = {secret}"), "code": code });
             requests.push_str(&request.to_string());
             requests.push('\n');
         }
@@ -333,4 +427,27 @@ fn only_unwrap_gives_the_content() {
         let value = session.evaluate(&Source::new("program", code), &mut |_| {}).unwrap();
         assert_eq!(format::program_text(&value), answer);
     }
+}
+
+#[test]
+fn the_program_gives_no_secret_away() {
+    let programs = [
+        "notice($s)\nwarning(\"${s}\")\n$t = [{'key' => $s}]\n$t",
+        "$s + 1",
+        "Integer([$s])",
+        "fail($s)",
+        "$s.nothing",
+    ];
+    let mut leaks = Vec::new();
+    for secret in all(SECRETS, TYPED_SECRETS) {
+        for options in [&["--json"][..], &["--format", "%s", "--strict", "error"], &["--format", "%#p"]] {
+            for program in programs {
+                // An error shows the text that it is in, so the secret stands in a text of its own.
+                let made = format!("{TYPES}$s = {secret}");
+                let run = pcore(&[options, &["--quiet", "-e", &made, "-e", program]].concat(), b"");
+                leaks.extend(given_away(&format!("{options:?} {program}"), &format!("{}{}", run.out, run.err)));
+            }
+        }
+    }
+    assert_eq!(leaks, Vec::<String>::new());
 }

@@ -30,6 +30,8 @@ fn a_span_is_made_of_whatever_says_how_long() {
     gives("Timespan(1, 2, 3, 4, 5, 6, 7)", "Timespan('1-02:03:04.005006007')");
     gives("Timespan({'negative' => true, 'hours' => -2})", "Timespan('0-02:00:00.0')");
     gives("Timespan({'string' => '10:03', 'format' => ['%D', '%M:%S']})", "Timespan('0-00:10:03.0')");
+    gives("Timespan('05', ['%N', '%S'])", "Timespan('0-00:00:05.0')");
+    gives("Timespan('05', '%N')", "error RUNTIME_ERROR");
     gives("Timespan(9223372036854775807, 0, 0, 0)", "Timespan('9223372036854775807-00:00:00.0')");
     gives("Timespan(1e300)", "error RUNTIME_ERROR");
     gives("Timespan(1, 2, 3)", "error RUNTIME_ERROR");
@@ -68,6 +70,7 @@ fn times_compare_with_their_like_and_with_numbers() {
         "[Timespan(2.5) == 2, Timespan(2.5) == 2.5, 3 == Timestamp(3), Timespan(-2.5) == -3]",
         "[true, true, true, true]",
     );
+    gives("[Timespan(2.5) > 2, 2 < Timespan(2.5), 2 == Timespan(2.5)]", "[false, true, true]");
     gives("[Timespan(2.5) < 3, 1e20 > Timestamp(0), Timestamp(2.5) <= 2]", "[true, true, true]");
     gives("Timespan(1) == Timestamp(1)", "false");
     gives("Timespan(1) < Timestamp(1)", "error COMPARISON_NOT_POSSIBLE");

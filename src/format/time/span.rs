@@ -182,14 +182,17 @@ impl Format {
 /// The span that `text` says in the first of the formats that fits.
 ///
 /// # Errors
-/// None fits; a format that is tried is wrong; the fitting one has a fraction and no larger unit.
+/// None fits; a format that is tried is wrong; the only one that fits has a fraction and no larger unit.
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
+    let mut refused = None;
     for format in formats {
-        if let Some(span) = Format::new(format)?.read(text)? {
-            return Ok(span);
+        match Format::new(format)?.read(text) {
+            Ok(Some(span)) => return Ok(span),
+            Ok(None) => {}
+            Err(error) => refused = Some(error),
         }
     }
-    Err(no_fit(text, formats.iter().map(|&format| format.to_owned()).collect()))
+    Err(refused.unwrap_or_else(|| no_fit(text, formats.iter().map(|&format| format.to_owned()).collect())))
 }
 
 /// The span that `text` says in the first of the [`DEFAULT_FORMATS`] that fits.

@@ -115,7 +115,7 @@ impl Pieces {
         let year = century.checked_mul(100).and_then(|century| year.checked_add(century)).ok_or_else(too_large)?;
         let (month, day) = match (self.month, self.day, self.day_of_year, reading) {
             (None, None, Some(day), Reading::Specification) => (1, day),
-            (None, None, Some(_), Reading::Puppet) => {
+            (None, None, Some(day), Reading::Puppet) if day > 1 => {
                 return Err(TimeFormatError::DayOfYear { text: text.to_owned(), format: format.to_owned() }.into());
             }
             (month, day, ..) => (month.unwrap_or(1), day.unwrap_or(1)),

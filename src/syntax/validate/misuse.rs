@@ -6,10 +6,32 @@ use super::names::{is_parameter_name, is_variable_name};
 use crate::error::Kind;
 use crate::syntax::tree::AssignmentOperator;
 
+/// What stands right before another statement, as if it were one expression with it.
+#[derive(Debug)]
+pub(super) enum Torn {
+    Regexp,
+    Name,
+    Other,
+}
+
+/// Where the options of a regular expression go.
+fn options_inside(options: &str) -> String {
+    let known: String = options.chars().filter(|letter| "imx".contains(*letter)).collect();
+    format!("options stand in the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
+}
+
 /// The rules that a program can break after it was parsed.
 #[derive(Debug)]
 pub(super) enum Misuse {
     LostValue(String),
+    /// `/a/i`, `concat::Fragment['x']`
+    TornValue {
+        what: Torn,
+        first: String,
+        second: String,
+    },
+    /// `'ab' =~ /a/i`
+    RegexpOptions(String),
     LostLastValue(String),
     NotTopLevel,
     NotAbsoluteTopLevel,
@@ -21,10 +43,19 @@ pub(super) enum Misuse {
     NumericVariableName(String),
     ParameterName(String),
     ReservedParameter(String),
-    CapturesRest { name: String, what: &'static str },
+    CapturesRest {
+        name: String,
+        what: &'static str,
+    },
     CapturesRestNotLast(String),
-    DefinitionName { name: String, what: &'static str },
-    ReservedTypeName { name: String, what: &'static str },
+    DefinitionName {
+        name: String,
+        what: &'static str,
+    },
+    ReservedTypeName {
+        name: String,
+        what: &'static str,
+    },
     ReservedWord(String),
     AssignmentInDefault,
     NumericAssignment(String),
@@ -32,7 +63,10 @@ pub(super) enum Misuse {
     IndexedAssignment,
     NotAssignable(String),
     AppendsDeletes(AssignmentOperator),
-    NotCallable(String),
+    NotCallable {
+        text: String,
+        is_variable: bool,
+    },
     AliasOfArray,
     Unsupported(&'static str),
     HostName(String),
@@ -50,7 +84,8 @@ pub(super) enum Misuse {
 impl Kind for Misuse {
     fn issue(&self) -> &'static str {
         match self {
-            Misuse::LostValue(_) => "IDEM_EXPRESSION_NOT_LAST",
+            Misuse::LostValue(_) | Misuse::TornValue { .. } => "IDEM_EXPRESSION_NOT_LAST",
+            Misuse::RegexpOptions(_) => "SYNTAX_ERROR",
             Misuse::LostLastValue(_) => "IDEM_NOT_ALLOWED_LAST",
             Misuse::NotTopLevel => "NOT_TOP_LEVEL",
             Misuse::NotAbsoluteTopLevel => "NOT_ABSOLUTE_TOP_LEVEL",
@@ -73,7 +108,7 @@ impl Kind for Misuse {
             Misuse::IndexedAssignment => "ILLEGAL_INDEXED_ASSIGNMENT",
             Misuse::NotAssignable(_) => "ILLEGAL_ASSIGNMENT",
             Misuse::AppendsDeletes(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            Misuse::NotCallable(_) | Misuse::AliasOfArray | Misuse::CollectorType => "ILLEGAL_EXPRESSION",
+            Misuse::NotCallable { .. } | Misuse::AliasOfArray | Misuse::CollectorType => "ILLEGAL_EXPRESSION",
             Misuse::Unsupported(_) => "UNSUPPORTED_EXPRESSION",
             Misuse::HostName(_) => "ILLEGAL_HOSTNAME_CHARS",
             Misuse::HostInterpolation => "ILLEGAL_HOSTNAME_INTERPOLATION",
@@ -90,6 +125,13 @@ impl Kind for Misuse {
     fn help(&self) -> Option<String> {
         match self {
             Misuse::LostValue(text) if text == "not" => Some("the negation is written `!`".to_owned()),
+            Misuse::TornValue { what: Torn::Regexp, second, .. } => Some(options_inside(second)),
+            Misuse::RegexpOptions(options) => Some(options_inside(options)),
+            Misuse::TornValue { what: Torn::Name, second, .. } if second.starts_with("::") => {
+                Some("every segment of a type's name starts with a capital: `Concat::Fragment`".to_owned())
+            }
+            Misuse::TornValue { .. } => Some("put an operator, a comma or the end of the line between them".to_owned()),
+            Misuse::NotCallable { text, is_variable: true } => Some(format!("a Deferred is resolved by `{text}.call`")),
             Misuse::LostValue(_) => Some("assign it, give it to a function, or delete it".to_owned()),
             Misuse::VariableName(name) => {
                 let lower = name.to_lowercase();
@@ -134,6 +176,18 @@ impl fmt::Display for Misuse {
                     "the value of `{text}` is not used by anything: classes, defined types and nodes give no value"
                 )
             }
+            Misuse::TornValue { what: Torn::Regexp, first, second } => {
+                write!(
+                    f,
+                    "a regular expression takes no options: expected nothing right behind `{first}`, found `{second}`"
+                )
+            }
+            Misuse::TornValue { first, second, .. } => {
+                write!(f, "expected one expression, found two right behind each other: `{first}` and `{second}`")
+            }
+            Misuse::RegexpOptions(options) => {
+                write!(f, "a regular expression takes no options: expected nothing right behind it, found `{options}`")
+            }
             Misuse::NotTopLevel => f.write_str(
                 "expected this definition at the top level or directly in a class, found it inside an expression",
             ),
@@ -173,7 +227,7 @@ impl fmt::Display for Misuse {
             Misuse::NotAssignable(text) => write!(f, "expected a variable to assign to, found `{text}`"),
             Misuse::AppendsDeletes(AssignmentOperator::Delete) => f.write_str("the operator `-=` is gone"),
             Misuse::AppendsDeletes(_) => f.write_str("the operator `+=` is gone"),
-            Misuse::NotCallable(text) => {
+            Misuse::NotCallable { text, .. } => {
                 write!(f, "expected a function name or a type in front of `(`, found `{text}`")
             }
             Misuse::Unsupported(what) => write!(f, "{what} has no meaning in this language version"),

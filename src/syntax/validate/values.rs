@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
+use super::misuse::Torn;
 use super::{Concern, Finding, Judge, Misuse};
 use crate::error::Error;
 use crate::stack::with_room;
@@ -21,11 +22,14 @@ impl Judge<'_> {
                 Expression::Block(statements) => {
                     let concern =
                         if index == tree.body.0 as usize { Concern::TopLevelValue } else { Concern::InnerValue };
-                    let but_last = statements.split_last().map_or(&[][..], |(_, others)| others);
-                    but_last
-                        .iter()
-                        .filter(|&&id| is_lost(id))
-                        .for_each(|&id| self.lost(id, concern, Misuse::LostValue));
+                    for pair in statements.windows(2) {
+                        let (id, next) = (pair[0], pair[1]);
+                        match is_lost(id) {
+                            true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
+                            true => self.lost(id, concern, Misuse::LostValue),
+                            false => {}
+                        }
+                    }
                 }
                 Expression::Class { definition, .. } | Expression::Define(definition) => {
                     self.lost_last(definition.body, &is_lost);
@@ -114,6 +118,18 @@ impl Judge<'_> {
                 }
             }
         }
+    }
+
+    /// A lost value with the next statement right behind it: somebody meant one expression, `/a/i`, and wrote two.
+    fn torn(&mut self, id: Id, next: Id) {
+        let tree = self.tree;
+        let text = |id: Id| tree.source.slice(tree[id].span).lines().next().unwrap_or_default().to_owned();
+        let what = match &tree[id].expression {
+            Expression::Regexp(_) => Torn::Regexp,
+            Expression::Name(_) => Torn::Name,
+            _ => Torn::Other,
+        };
+        self.finds_node(Misuse::TornValue { what, first: text(id), second: text(next) }, id);
     }
 
     fn lost(&mut self, id: Id, concern: Concern, misuse: fn(String) -> Misuse) {

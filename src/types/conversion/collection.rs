@@ -14,6 +14,9 @@ pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
     match arguments {
         [from @ Value::Array(_)] | [from @ Value::Array(_), Value::Boolean(_)] => Ok(from.clone()),
         [from, Value::Boolean(true)] => Ok(Value::from(vec![from.clone()])),
+        [Value::Binary(binary)] | [Value::Binary(binary), Value::Boolean(false)] => {
+            Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect::<Vec<_>>().into())
+        }
         [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements("Array", from)?)),
         [_, wrap] => {
             let expected = "true or false";
@@ -44,10 +47,10 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
 
 /// What an iteration over `from` gives.
 fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
-    if let Value::Binary(binary) = from {
-        return Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect());
-    }
-    let expected = "an Array, a Hash, a String, a Binary, a count or a range of Integers";
+    let expected = match type_ {
+        "Hash" => "an Array of pairs, or of keys and values in turn",
+        _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
+    };
     let refused = || Refused::Value { type_, value: from.clone(), expected };
     Iterator::over(from).ok_or_else(refused)?.elements()
 }

@@ -43,6 +43,8 @@ pub(super) fn by_position<'a>(
 pub(super) enum Refused {
     /// `Any.new(1, 2)`
     Constructor { type_: &'static str },
+    /// `Enum['a']('b')`
+    NoInstance { name: &'static str, type_: String, value: Value },
     /// `Integer('abc')`, `Integer([1])`
     Value { type_: &'static str, value: Value, expected: &'static str },
     /// `Integer(1, 2, 3, 4)`
@@ -65,6 +67,9 @@ impl fmt::Display for Refused {
             Refused::Constructor { type_ } => {
                 write!(f, "{type_} makes no new values: it only takes one value that is of the type already")
             }
+            Refused::NoInstance { name, type_, value } => {
+                write!(f, "{} is no {type_}, and {name} makes no new values", described(value))
+            }
             Refused::Value { type_, value, expected } => {
                 write!(f, "{} cannot become {type_}: expected {expected}", described(value))
             }
@@ -75,7 +80,9 @@ impl fmt::Display for Refused {
             Refused::Parameter { type_, parameter, expected, value } => {
                 write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
             }
-            Refused::TooLarge { type_, value } => write!(f, "{} is too large for {type_}", described(value)),
+            Refused::TooLarge { type_, value } => {
+                write!(f, "{} is too large for the 64 bits of {type_}", described(value))
+            }
             Refused::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
             Refused::Tree { path } => {
                 write!(
@@ -98,8 +105,12 @@ impl Kind for Refused {
             Refused::Value { value: Value::String(text), .. } if text.trim() != &**text => {
                 Some("take the blanks away with strip()".into())
             }
+            Refused::Value { type_: "Integer", value: Value::String(text), .. } if text.parse::<f64>().is_ok() => {
+                Some(format!("cut the fraction off with Integer(Float('{text}'))"))
+            }
             Refused::Value { .. }
             | Refused::Constructor { .. }
+            | Refused::NoInstance { .. }
             | Refused::Arity { .. }
             | Refused::Name { .. }
             | Refused::Parameter { .. }

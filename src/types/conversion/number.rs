@@ -15,7 +15,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     let from = arguments[0].unwrap_or(&Value::Undef);
     let radix = radix("Integer", arguments[1])?;
     let absolute = absolute("Integer", arguments[2])?;
-    let refused = || Refused::Value { type_: "Integer", value: from.clone(), expected: "the text of an integer" };
+    let refused = || Refused::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
     let too_large = || Refused::TooLarge { type_: "Integer", value: from.clone() };
     let integer = match from {
         Value::Integer(number) => *number,
@@ -36,7 +36,9 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
                 (Some(16), Body::Binary(_)) => (body, 16),
                 _ => return Err(refused().into()),
             };
-            integer_of_digits(negative, digits, radix).ok_or_else(refused)?
+            let are_digits = digits.chars().all(|digit| digit.is_digit(radix));
+            integer_of_digits(negative, digits, radix)
+                .ok_or_else(|| if are_digits { too_large() } else { refused() })?
         }
         _ => {
             let expected = "a number, a Boolean, a Timespan, a Timestamp or the text of an integer";
@@ -45,6 +47,17 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     };
     let integer = if absolute { integer.checked_abs().ok_or_else(too_large)? } else { integer };
     Ok(Value::Integer(integer))
+}
+
+/// What a text must be to become an Integer.
+fn text_in_radix(radix: Option<u32>) -> &'static str {
+    match radix {
+        Some(2) => "digits 0 and 1, such as '101' or '0b101'",
+        Some(8) => "digits from 0 to 7, such as '17'",
+        Some(10) => "decimal digits, such as '42'",
+        Some(16) => "hexadecimal digits behind 0x, such as '0x1f'",
+        _ => "the text of an integer, such as '42', '-7' or '0x1f'",
+    }
 }
 
 /// `Integer('FF', 16)`: the prefix is optional.

@@ -122,9 +122,9 @@ fn hyphenated(input: &str) -> IResult<&str, Interval> {
     Ok((rest, Interval::new(Included(lower.lowest()), Included(upper.lowest()))))
 }
 
-/// comparison = [ comparator blanks ] partial
+/// comparison = [ comparator ( "v" | blanks ) ] partial
 fn comparison(input: &str) -> IResult<&str, Interval> {
-    map_opt((opt(terminated(comparator, multispace0)), partial), |(comparator, partial)| {
+    map_opt((opt(terminated(comparator, alt((tag("v"), multispace0)))), partial), |(comparator, partial)| {
         comparator.unwrap_or(Comparator::Equal).interval(&partial)
     })
     .parse(input)

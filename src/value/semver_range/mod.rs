@@ -98,7 +98,8 @@ impl fmt::Display for SemVerRange {
 
 impl From<Interval> for SemVerRange {
     fn from(interval: Interval) -> SemVerRange {
-        SemVerRange { text: interval.to_string().into(), alternatives: [interval].into() }
+        let text = interval.to_string().into();
+        SemVerRange { text, alternatives: Some(interval).into_iter().filter(|interval| !interval.is_empty()).collect() }
     }
 }
 
@@ -279,6 +280,7 @@ mod tests {
             ("1.x", ">=1.0.0 <2.0.0"),
             ("1.2", ">=1.2.0 <1.3.0"),
             ("= 1", ">=1.0.0 <2.0.0"),
+            (">v1.2", ">=1.3.0"),
             (">1.x", ">=2.0.0"),
             (">1.2.3", ">1.2.3"),
             ("<=1", "<2.0.0"),
@@ -307,7 +309,10 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["v1.0.0", " 1.2", "1.2 ", "1.2-2", "1.", "1.2.3.4", "01.2.3", ">=", "=>1", ">=1<2", "1.2-beta"] {
+        for text in [
+            "v1.0.0", "= v1", "=v 1", " 1.2", "1.2 ", "1.2-2", "1.", "1.2.3.4", "01.2.3", ">=", "=>1", ">=1<2",
+            "1.2-beta",
+        ] {
             let message = format!("'{text}' is no range of versions");
             assert_eq!(SemVerRange::parse(text).unwrap_err().message(), message);
         }
