@@ -112,6 +112,13 @@ impl Error {
         self
     }
 
+    /// The same error, whose message begins with what it is about.
+    #[must_use]
+    pub(crate) fn about(mut self, subject: &str) -> Error {
+        self.0.message = format!("{subject} {}", self.0.message);
+        self
+    }
+
     /// The same error with one more line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {

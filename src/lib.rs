@@ -9,9 +9,10 @@
 //! 4. [`format`](crate) prints the answer so that it reads back.
 //!
 //! Rooms look to the right only:
-//! `repl, main → session → eval → functions → {types, value, format, operators} → error → text`, and
+//! `repl, main → session → eval → functions → {types, value, format, operators, data} → error → text`, and
 //! `session, eval → syntax → text`.
 
+pub mod data;
 pub mod error;
 mod eval;
 pub mod format;

@@ -1,5 +1,6 @@
 //! State, and one entry in → a reply out. Never prints.
 
+pub mod check;
 pub mod commands;
 mod loading;
 mod reply;
@@ -16,7 +17,8 @@ use crate::functions::Annotations;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::syntax::tree::Tree;
 use crate::syntax::{self, Concern};
-use crate::text::Source;
+use crate::text::{Source, Span};
+use crate::types::Type;
 use crate::value::{Hash, Value};
 use loading::Loaded;
 use reply::Entries;
@@ -46,6 +48,7 @@ pub struct Session {
     /// What else is set.
     pub settings: Settings,
     world: World,
+    facts: Hash,
     entries: Entries,
     loaded: Vec<Loaded>,
 }
@@ -81,6 +84,7 @@ impl Session {
         self.world.forget_files();
         self.entries = Entries::default();
         self.loaded.clear();
+        self.bind_facts();
     }
 
     /// A session that sees the same modules and data, as strict as this one and with the same way to stop it, and that
@@ -108,6 +112,21 @@ impl Session {
             self.world.evaluate(&tree, listen)
         });
         outcome.unwrap_or_else(|ended| Err(ended.into()))
+    }
+
+    /// The type that a text names.
+    ///
+    /// # Errors
+    /// The text is no program, or its value is no type.
+    pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
+        match self.evaluate(text, &mut |_| {})? {
+            Value::Type(type_) => Ok(type_),
+            other => {
+                let got = crate::types::mismatch::described(&other);
+                let error = Error::runtime(format!("expected a type, got {got}"));
+                Err(error.at(Span::new(0, text.text().len())).in_source(text))
+            }
+        }
     }
 
     /// Refuses a program that breaks a rule, and warns of values that nobody uses. A [`Judgement::Program`] may lose no
@@ -140,9 +159,40 @@ impl Session {
         self.world.module_names()
     }
 
-    /// The data that `lookup` finds.
-    pub fn set_data(&mut self, data: Hash) {
-        self.world.data = Some(data);
+    /// The data that `lookup` finds, in layers: the first goes before the others.
+    pub fn set_data(&mut self, data: Vec<Hash>) {
+        self.world.data = data;
+    }
+
+    /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
+    /// host, are those in `values`.
+    ///
+    /// Source: Puppet reference, "Language: Facts and built-in variables".
+    pub fn set_facts(&mut self, facts: &Hash) {
+        let stored = facts.get_str("name").and(facts.get_str("values"));
+        self.facts = match stored {
+            Some(Value::Hash(values)) => values.clone(),
+            _ => facts.clone(),
+        };
+        self.bind_facts();
+    }
+
+    fn bind_facts(&mut self) {
+        if self.facts.is_empty() {
+            return;
+        }
+        let facts = self.facts.clone();
+        for (name, value) in facts.iter() {
+            if let Value::String(name) = name {
+                self.set_variable(name, value.clone());
+            }
+        }
+        self.set_variable("facts", Value::Hash(facts));
+    }
+
+    /// Whether a variable was set by [`Session::set_facts`].
+    fn is_fact(&self, name: &str) -> bool {
+        name == "facts" || self.facts.get_str(name).is_some()
     }
 
     /// The value of a variable.

@@ -133,6 +133,9 @@ impl Kind for Misuse {
             Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
                 Some("choose another name".to_owned())
             }
+            Misuse::UnknownVariable { name, .. } if name == "facts" => {
+                Some("facts come from a file: `pcore --facts facts.yaml`".to_owned())
+            }
             Misuse::UnknownVariable { near, .. } | Misuse::UnknownParameter { near, .. } => {
                 near.first().map(|name| format!("did you mean ${name}?"))
             }

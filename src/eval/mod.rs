@@ -8,6 +8,7 @@ mod call;
 mod catalog;
 mod code;
 mod compile;
+mod declared;
 mod define;
 mod error;
 mod frame;
@@ -25,6 +26,7 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
+pub(crate) use declared::{Declaration, Declared};
 pub use world::Definition;
 pub(crate) use world::World;
 

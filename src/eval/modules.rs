@@ -1,10 +1,11 @@
 //! Type aliases, functions, classes and defined types of modules, read from their files when a program first names them.
 //!
-//! `Stdlib::Compat::Array` is `types/compat/array.pp` of the module `stdlib`, `stdlib::ensure` is `functions/ensure.pp`;
-//! a name that is the module's own is `init.pp`.
+//! `Stdlib::Compat::Array` is `types/compat/array.pp` of the module `stdlib`, `stdlib::ensure` is `functions/ensure.pp`,
+//! the class `apache::vhost` is `manifests/vhost.pp`; a name that is the module's own is `init.pp`.
 //!
-//! Source: Puppet reference, "Module fundamentals" (directories `types` and `functions`).
+//! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use rustc_hash::FxHashSet;
 use super::world::World;
 use crate::error::Error;
 use crate::syntax;
-use crate::syntax::tree::{Expression, Id};
+use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
 
 /// Where modules are, and which of their files have been read.
@@ -46,15 +47,36 @@ impl Kind {
             Kind::Manifest => "manifests",
         }
     }
+
+    /// What messages call it.
+    fn thing(self) -> &'static str {
+        match self {
+            Kind::Type => "type alias",
+            Kind::Function => "function",
+            Kind::Manifest => "class or defined type",
+        }
+    }
+
+    /// Whether an expression defines the thing of that name.
+    fn defines(self, expression: &Expression, name: &str) -> bool {
+        match (self, expression) {
+            (Kind::Type, Expression::TypeAlias { name: defined, .. }) => defined.eq_ignore_ascii_case(name),
+            (Kind::Function, Expression::Function(definition))
+            | (Kind::Manifest, Expression::Class { definition, .. } | Expression::Define(definition)) => {
+                *definition.name == *name
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Modules {
-    /// The files that may define `name`, best first.
-    fn candidates(&self, kind: Kind, name: &str) -> Vec<PathBuf> {
+    /// The file that should define `name`; nothing when there is none.
+    pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
         let name = name.to_lowercase();
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));
-        self.roots(module).map(|root| root.join(kind.directory()).join(&file)).collect()
+        self.roots(module).map(|root| root.join(kind.directory()).join(&file)).find(|file| file.is_file())
     }
 
     /// Where the module of that name may be, best first.
@@ -86,7 +108,7 @@ impl World {
         if self.modules.tried.contains(&tried) {
             return Ok(false);
         }
-        let outcome = match self.modules.candidates(kind, name).into_iter().find(|file| file.is_file()) {
+        let outcome = match self.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None => Ok(false),
         };
@@ -96,30 +118,10 @@ impl World {
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
-        let shown = file.display().to_string();
-        let text = fs::read_to_string(file)
-            .map_err(|error| Error::runtime(format!("cannot read {shown}, which should define {name}: {error}")))?;
-        let source = Source::new(shown, text);
-        let tree = Arc::new(syntax::parse(&source)?);
-        let statements: &[Id] = tree.statements();
-        let defines = |id: &Id| match (&tree[*id].expression, kind) {
-            (Expression::TypeAlias { name: defined, .. }, Kind::Type) => defined.eq_ignore_ascii_case(name),
-            (Expression::Function(definition), Kind::Function)
-            | (Expression::Class { definition, .. } | Expression::Define(definition), Kind::Manifest) => {
-                *definition.name == *name
-            }
-            _ => false,
-        };
-        if !statements.iter().any(defines) {
-            let thing = match kind {
-                Kind::Type => "type alias",
-                Kind::Function => "function",
-                Kind::Manifest => "class or defined type",
-            };
-            let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
-            return Err(missing.at(tree[tree.body].span).in_source(&source));
-        }
-        self.define(&tree, statements).map_err(|error| error.in_source(&source))?;
+        let (tree, _) = read(kind, name, file)?;
+        let tree = Arc::new(tree);
+        let statements = tree.statements();
+        self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
         self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => Some((Kind::Type, name.to_string())),
             Expression::Function(definition) => Some((Kind::Function, definition.name.to_string())),
@@ -140,6 +142,28 @@ impl World {
                 Kind::Function => self.unset_function(&name),
                 Kind::Manifest => self.unset_resource_definition(&name),
             };
+        }
+    }
+}
+
+/// Reads the file that should define `name`, and finds the place where it does.
+///
+/// # Errors
+/// The file cannot be read, is no program, or does not define what its path promises.
+pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Error> {
+    // Under the working directory a short name says as much.
+    let here = env::current_dir().unwrap_or_default();
+    let shown = file.strip_prefix(&here).unwrap_or(file).display().to_string();
+    let text = fs::read_to_string(file)
+        .map_err(|error| Error::runtime(format!("cannot read {shown}, which should define {name}: {error}")))?;
+    let source = Source::new(shown, text);
+    let tree = syntax::parse(&source)?;
+    match tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied() {
+        Some(id) => Ok((tree, id)),
+        None => {
+            let thing = kind.thing();
+            let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
+            Err(missing.at(tree[tree.body].span).in_source(&source))
         }
     }
 }

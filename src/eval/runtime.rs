@@ -100,8 +100,8 @@ impl Runtime for Evaluator<'_> {
         &mut self.world.annotations
     }
 
-    fn data(&self) -> Option<&Hash> {
-        self.world.data.as_ref()
+    fn data(&self) -> &[Hash] {
+        &self.world.data
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {

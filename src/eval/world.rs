@@ -28,10 +28,10 @@ pub(crate) struct World {
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
     pub(super) modules: Modules,
-    /// What `lookup` finds.
-    pub(crate) data: Option<Hash>,
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
+    /// What `lookup` finds, best first.
+    pub(crate) data: Vec<Hash>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.

@@ -1,13 +1,13 @@
 //! `lookup`: values from the data that the session was given; and the data providers, which only Hiera can call.
 //!
 //! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
-//! the default value or the block gives one. A name with points leads on into the value that is found in the data.
-
-use std::sync::Arc;
+//! the default value or the block gives one. A name with points leads on into the value that is found in the data. The
+//! data may have several layers, and say by `lookup_options` how they are merged and converted.
 
 use super::data::walk;
 use super::navigation::segments;
 use super::{Call, Exit, Function};
+use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy};
 use crate::error::{Error, Result};
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
@@ -36,8 +36,6 @@ const SIGNATURES: &[&str] = &[
     concat!("(", options!("name => Variant[String, Array[String]], ")),
     concat!("(Variant[String, Array[String]] $name, ", options!("")),
 ];
-
-const MERGE_STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
 
 const PROVIDER_SIGNATURES: &[&str] = &["(Struct[{path => String[1]}] $options, Any $context)"];
 
@@ -124,42 +122,9 @@ impl Request {
         }
     }
 
-    fn strategy(&self) -> Arc<str> {
-        let strategy = match &self.merge {
-            Some(Value::Hash(options)) => options.get_str("strategy"),
-            other => other.as_ref(),
-        };
-        match strategy {
-            Some(Value::String(strategy)) => strategy.clone(),
-            _ => "first".into(),
-        }
-    }
-
-    fn check_merge(&self) -> Result<()> {
-        let strategy = self.strategy();
-        if MERGE_STRATEGIES.contains(&&*strategy) {
-            return Ok(());
-        }
-        Err(Error::runtime(format!("there is no merge strategy '{strategy}'"))
-            .with_help(format!("the strategies are {}", MERGE_STRATEGIES.join(", "))))
-    }
-
-    /// What the merge strategy makes of a value found: with one source of data there is nothing else to merge it with.
-    fn merged(&self, value: Value) -> Result<Value> {
-        match (&*self.strategy(), &value) {
-            ("hash", Value::Hash(_)) => Ok(value),
-            ("unique", Value::Array(elements)) => {
-                let distinct: Hash = elements.iter().map(|element| (element.clone(), Value::Undef)).collect();
-                Ok(Value::Array(distinct.keys().cloned().collect()))
-            }
-            ("unique", Value::Hash(_)) => Err(Error::runtime("merge strategy unique takes no hash")),
-            ("unique", _) => Ok(Value::from(vec![value])),
-            ("hash", other) => {
-                let type_ = Type::reduced_of(other);
-                Err(Error::runtime(format!("merge strategy hash expected a hash, got a value of type {type_}")))
-            }
-            (_, _) => Ok(value),
-        }
+    /// How values are merged, where the call says it.
+    fn strategy(&self) -> Result<Option<Strategy>> {
+        self.merge.as_ref().map(Strategy::named).transpose()
     }
 
     fn checked(&self, value: Value, origin: &str) -> Result<Value> {
@@ -183,16 +148,15 @@ fn texts(names: &Value) -> Vec<String> {
 
 fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
     let request = Request::of(call);
-    request.check_merge()?;
+    let strategy = request.strategy()?;
     let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();
     if let Some(value) = whole(&request.overrides) {
-        return Ok(request.checked(request.merged(value)?, "value")?);
+        let value = strategy.unwrap_or_default().merged(&[value])?.unwrap_or(Value::Undef);
+        return Ok(request.checked(value, "value")?);
     }
-    if let Some(data) = call.runtime.data() {
-        for name in &request.names {
-            if let Some(value) = in_data(data, name)? {
-                return Ok(request.checked(request.merged(value)?, "value")?);
-            }
+    for name in &request.names {
+        if let Some(value) = in_data(call, name, strategy)? {
+            return Ok(request.checked(value, "value")?);
         }
     }
     if let Some(value) = whole(&request.defaults) {
@@ -209,9 +173,9 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
             let value = call.runtime.call(block, &[name])?;
             Ok(request.checked(value, "answer of the block")?)
         }
-        None if call.runtime.data().is_none() => {
+        None if call.runtime.data().is_empty() => {
             Err(Error::runtime(format!("'{names}' cannot be looked up, because no data was given to the session"))
-                .with_help("give a default: lookup('name', {'default_value' => 1})")
+                .with_help("give a default: lookup('name', {'default_value' => 1}), or data: `pcore --data data.yaml`")
                 .into())
         }
         None => Err(Error::runtime(format!("the data has no value for '{names}'"))
@@ -220,12 +184,28 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-/// The value that `name` leads to; nothing when the way ends before.
-fn in_data(data: &Hash, name: &str) -> Result<Option<Value>> {
+/// The value that `name` leads to in the session's data; nothing when the way ends before.
+fn in_data(call: &mut Call<'_>, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
     let segments = segments(name)?;
     let Some((first, rest)) = segments.split_first() else { return Ok(None) };
-    let Some(value) = data.get(first) else { return Ok(None) };
-    match walk(value, rest) {
+    let key = match first {
+        Value::String(key) if **key != *LOOKUP_OPTIONS => key.clone(),
+        _ => return Ok(None),
+    };
+    let layers = call.runtime.data();
+    let options = LookupOptions::of(layers);
+    let found: Vec<Value> = layers.iter().filter_map(|layer| layer.get(first)).cloned().collect();
+    let strategy = match strategy {
+        Some(strategy) => strategy,
+        None => options.merge(&key)?.unwrap_or_default(),
+    };
+    let Some(mut value) = strategy.merged(&found)? else { return Ok(None) };
+    if let Some((type_, further)) = options.convert_to(&key) {
+        let type_ = call.runtime.type_of_text(type_)?;
+        let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
+        value = call.runtime.construct(&type_, &arguments)?;
+    }
+    match walk(&value, rest) {
         Ok(Value::Undef) if !rest.is_empty() => Ok(None),
         found => Ok(Some(found.map_err(Error::from)?)),
     }

@@ -126,8 +126,8 @@ pub(crate) trait Runtime: Send {
     /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
 
-    /// The data given to the session for `lookup`; nothing where none was given.
-    fn data(&self) -> Option<&Hash>;
+    /// The data given to the session for `lookup`, in layers, best first.
+    fn data(&self) -> &[Hash];
 
     /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
     /// strictness.

@@ -7,11 +7,13 @@ mod arguments;
 mod assistant;
 mod batch;
 mod browse;
+mod check;
 mod complete;
 mod config;
 mod entry;
 mod errand;
 mod error_json;
+mod generated;
 mod hand;
 mod highlight;
 mod hint;
@@ -64,7 +66,7 @@ enum Outcome {
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.command.is_some() && arguments.run != Run::default() {
-        let message = "a command takes no options for running snippets; they go without `test`, `parse`, `batch`";
+        let message = "options for running snippets stand in front of no command";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color());
@@ -73,6 +75,11 @@ pub(crate) fn main() -> ExitCode {
         None => run::run(&arguments.run, common, &mut output),
         Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
+        Some(Command::Check { type_, json, paths }) => {
+            check::check(&paths, type_.as_deref(), json, common, &mut output)
+        }
+        Some(Command::Completions { shell }) => generated::completions(shell, &mut output),
+        Some(Command::Man { command }) => generated::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {

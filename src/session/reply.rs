@@ -139,11 +139,11 @@ impl Session {
         self.set_variable("_", value);
     }
 
-    /// The variables that programs set, without the results of entries.
+    /// The variables that programs set, without the results of entries and the facts.
     pub(super) fn named_variables(&self) -> impl Iterator<Item = (&str, &Value)> {
         let is_result =
             |name: &str| name.strip_prefix('_').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-        self.variables().filter(move |(name, _)| !is_result(name))
+        self.variables().filter(move |(name, _)| !is_result(name) && !self.is_fact(name))
     }
 
     /// The text of an entry under its number, which errors in later entries show.

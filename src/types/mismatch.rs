@@ -46,15 +46,34 @@ fn shortened(text: String) -> String {
     }
 }
 
+/// One step from a value to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A key of a hash itself: `key 'port'`
+    Key(Value),
+    /// What a key of a hash has as its value: `'port'`
+    Entry(Value),
+    /// An element of an array, from 0: `[2]`
+    Element(usize),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Key(key) => write!(f, "key {}", format::program_text(key)),
+            Step::Entry(key) => f.write_str(&format::program_text(key)),
+            Step::Element(at) => write!(f, "[{at}]"),
+        }
+    }
+}
+
 /// A part of a value that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// From the whole value to the part, one text a step: `'port'`, `[2]`; empty for the value itself.
-    pub path: Vec<String>,
+    /// From the whole value to the part; empty for the value itself.
+    pub path: Vec<Step>,
     /// What is wrong with the part.
     pub problem: Problem,
-    /// What would fit, where it can be known: `Integer('80')`
-    pub fitting: Option<String>,
 }
 
 /// What is wrong with a part of a value.
@@ -62,10 +81,10 @@ pub struct Mismatch {
 pub enum Problem {
     /// `expected Port = Integer[1, 65535], got String '80'`
     Unfit {
-        /// The type, an alias with what it stands for.
-        expected: String,
-        /// The value, as messages name it.
-        got: String,
+        /// The type as it was written, which may be an alias.
+        expected: Type,
+        /// The part.
+        got: Value,
     },
     /// `expected 1 to 3 elements, got 4`
     Size {
@@ -79,12 +98,12 @@ pub enum Problem {
         /// The name of the member.
         name: String,
         /// Its type.
-        type_: String,
+        type_: Type,
     },
     /// `has the unknown key 'prot'; did you mean 'port'?`
     UnknownKey {
-        /// The text of the key.
-        key: String,
+        /// The key.
+        key: Value,
         /// The member that was meant, most likely.
         near: Option<String>,
     },
@@ -93,17 +112,30 @@ pub enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unfit { expected, got } => write!(f, "expected {expected}, got {got}"),
+            Problem::Unfit { expected, got } => write!(f, "expected {expected}, got {}", described(got)),
             Problem::Size { expected, got } => match (expected.from(), expected.to()) {
                 (from, i64::MAX) => write!(f, "expected at least {from} elements, got {got}"),
                 (from, to) if from == to => write!(f, "expected {from} elements, got {got}"),
                 (from, to) => write!(f, "expected {from} to {to} elements, got {got}"),
             },
             Problem::MissingKey { name, type_ } => write!(f, "is missing the key '{name}', a {type_}"),
-            Problem::UnknownKey { key, near: None } => write!(f, "has the unknown key {key}"),
-            Problem::UnknownKey { key, near: Some(near) } => {
-                write!(f, "has the unknown key {key}; did you mean '{near}'?")
+            Problem::UnknownKey { key, near } => {
+                write!(f, "has the unknown key {}", format::program_text(key))?;
+                match near {
+                    Some(near) => write!(f, "; did you mean '{near}'?"),
+                    None => Ok(()),
+                }
             }
+        }
+    }
+}
+
+impl Mismatch {
+    /// What would fit, where it can be known: `Integer('80')`
+    pub fn fitting(&self) -> Option<String> {
+        match &self.problem {
+            Problem::Unfit { expected, got } => fitting(expected, got),
+            Problem::Size { .. } | Problem::MissingKey { .. } | Problem::UnknownKey { .. } => None,
         }
     }
 }
@@ -114,7 +146,7 @@ impl fmt::Display for Mismatch {
             write!(f, "{step} ")?;
         }
         self.problem.fmt(f)?;
-        match &self.fitting {
+        match self.fitting() {
             Some(fitting) => write!(f, "; {fitting} would fit"),
             None => Ok(()),
         }
@@ -138,18 +170,18 @@ pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
 /// `error`, which says that `value` is no `type_`, with what it does not say: the parts that are wrong, and what would
 /// fit.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
-    mismatches(type_, value).into_iter().fold(error, |error, mismatch| match mismatch {
-        Mismatch { path, problem: Problem::Unfit { .. }, fitting } if path.is_empty() => match fitting {
+    mismatches(type_, value).into_iter().fold(error, |error, mismatch| match &mismatch.problem {
+        Problem::Unfit { .. } if mismatch.path.is_empty() => match mismatch.fitting() {
             Some(fitting) => error.with_help(format!("{fitting} would fit")),
             None => error,
         },
-        part => error.with_help(part.to_string()),
+        _ => error.with_help(mismatch.to_string()),
     })
 }
 
 struct Search {
     lattice: Lattice,
-    path: Vec<String>,
+    path: Vec<Step>,
     found: Vec<Mismatch>,
 }
 
@@ -163,66 +195,65 @@ impl Search {
             (Type::Alias(alias), _) => match alias.resolved() {
                 // An alias that stands for nothing but itself has no instances, and no parts to look at.
                 Some(resolved) if !matches!(resolved, Type::Alias(_)) => self.compare(named, resolved, value),
-                _ => self.tell(named, type_, value),
+                _ => self.tell(named, value),
             },
             (Type::Optional(optional), _) => match optional.type_() {
                 Some(inner) => self.compare(if matches!(named, Type::Alias(_)) { named } else { inner }, inner, value),
-                None => self.tell(named, type_, value),
+                None => self.tell(named, value),
             },
             (Type::Variant(variant), _) => {
                 let mut same_kind = variant.types().iter().filter(|branch| has_parts_of(branch, value));
                 match (same_kind.next(), same_kind.next()) {
                     (Some(only), None) => self.compare(only, only, value),
-                    _ => self.tell(named, type_, value),
+                    _ => self.tell(named, value),
                 }
             }
             (Type::Struct(members), Value::Hash(entries)) => {
                 for member in members.members() {
                     match entries.get(member.key()) {
                         Some(value) => {
-                            let step = format::program_text(member.key());
+                            let step = Step::Entry(member.key().clone());
                             self.step(step, |search| search.compare(member.type_(), member.type_(), value));
                         }
                         None if member.may_be_missing(&mut self.lattice) => {}
                         None => {
-                            let (name, type_) = (member.name().to_owned(), member.type_().to_string());
+                            let (name, type_) = (member.name().to_owned(), member.type_().clone());
                             self.report(Problem::MissingKey { name, type_ });
                         }
                     }
                 }
                 for key in entries.keys().filter(|key| !members.members().iter().any(|member| member.key() == *key)) {
                     let near = near_member(members, key, entries).map(str::to_owned);
-                    self.report(Problem::UnknownKey { key: format::program_text(key), near });
+                    self.report(Problem::UnknownKey { key: key.clone(), near });
                 }
             }
             (Type::Hash(hash), Value::Hash(entries)) => {
                 self.size(hash.size(), entries.len());
                 for (key, value) in entries.iter() {
-                    let step = format::program_text(key);
-                    self.step(format!("key {step}"), |search| search.compare(hash.key(), hash.key(), key));
-                    self.step(step, |search| search.compare(hash.value(), hash.value(), value));
+                    self.step(Step::Key(key.clone()), |search| search.compare(hash.key(), hash.key(), key));
+                    self.step(Step::Entry(key.clone()), |search| search.compare(hash.value(), hash.value(), value));
                 }
             }
             (Type::Array(array), Value::Array(elements)) => {
                 self.size(array.size(), elements.len());
                 for (at, element) in elements.iter().enumerate() {
-                    self.step(format!("[{at}]"), |search| search.compare(array.element(), array.element(), element));
+                    self.step(Step::Element(at), |search| search.compare(array.element(), array.element(), element));
                 }
             }
             (Type::Tuple(tuple), Value::Array(elements)) => {
                 self.size(tuple.size(), elements.len());
                 for (at, element) in elements.iter().enumerate() {
                     if let Some(type_) = tuple.at(at) {
-                        self.step(format!("[{at}]"), |search| search.compare(type_, type_, element));
+                        self.step(Step::Element(at), |search| search.compare(type_, type_, element));
                     }
                 }
             }
-            _ => self.tell(named, type_, value),
+            _ => self.tell(named, value),
         }
     }
 
     /// One step down, on a stack that is deep enough.
-    fn step(&mut self, step: String, then: impl FnOnce(&mut Search) + Send) {
+    fn step(&mut self, step: Step, then: impl FnOnce(&mut Search) + Send) {
         self.path.push(step);
         stack::with_room(|| then(self));
         self.path.pop();
@@ -234,16 +265,13 @@ impl Search {
         }
     }
 
-    fn tell(&mut self, named: &Type, type_: &Type, value: &Value) {
-        self.report(Problem::Unfit { expected: named.to_string(), got: described(value) });
-        if let Some(last) = self.found.last_mut() {
-            last.fitting = fitting(type_, value);
-        }
+    fn tell(&mut self, named: &Type, value: &Value) {
+        self.report(Problem::Unfit { expected: named.clone(), got: value.clone() });
     }
 
     fn report(&mut self, problem: Problem) {
         if self.found.len() < MAX_MISMATCHES {
-            self.found.push(Mismatch { path: self.path.clone(), problem, fitting: None });
+            self.found.push(Mismatch { path: self.path.clone(), problem });
         }
     }
 }
@@ -270,6 +298,12 @@ fn near_member<'m>(members: &'m types::r#struct::StructType, key: &Value, entrie
 /// The conversion that makes a text the number or truth value that was expected.
 fn fitting(type_: &Type, value: &Value) -> Option<String> {
     let general = match type_ {
+        Type::Alias(alias) => match alias.resolved()? {
+            // An alias of itself leads nowhere.
+            Type::Alias(_) => return None,
+            resolved => return fitting(resolved, value),
+        },
+        Type::Optional(optional) => return fitting(optional.type_()?, value),
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) | Type::Boolean(_) => type_.generalized(),
         _ => return None,
     };

@@ -1,8 +1,10 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod check;
 mod commands;
 mod conformance;
+mod data;
 mod fact_sheets;
 mod format;
 mod functions;

@@ -9,11 +9,13 @@ use pcore::format;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
+use super::program::{Run, command, run};
+
 /// A folder of files that is gone when the test is over.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+    pub(crate) fn new(name: &str, files: &[(&str, &str)]) -> Folder {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         for (file, text) in files {
             let path = root.join(file);
@@ -21,6 +23,11 @@ impl Folder {
             fs::write(path, text).unwrap();
         }
         Folder(root)
+    }
+
+    /// The program with this as its working directory.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        run(command(arguments).current_dir(&self.0), b"")
     }
 
     /// What `pcore -e code` prints when this is the working directory.
@@ -64,8 +71,10 @@ fn answer(folder: &Folder, code: &str) -> String {
 
 fn place_of(error: &Error, root: &Path) -> String {
     let position = error.position().unwrap();
-    let file = Path::new(error.source_text().unwrap().name());
-    let file = file.strip_prefix(root).unwrap_or(file).display();
+    // A file under the working directory is called by its way from there.
+    let name = Path::new(error.source_text().unwrap().name());
+    let file = std::env::current_dir().unwrap().join(name);
+    let file = file.strip_prefix(root).unwrap_or(name).display();
     format!("{} {file}:{}:{}", error.issue(), position.line, position.column)
 }
 

@@ -333,3 +333,116 @@ fn modules_are_found_on_the_module_path() {
     assert_eq!(pcore(&["--modulepath", path, "-e", "80 =~ Web::Port"], b""), says("true\n"));
     assert_eq!(pcore(&["--modulepath", "/no/such/folder", "-e", "1"], b"").code, 2);
 }
+
+#[test]
+fn facts_of_a_file_are_variables() {
+    let yaml = Scratch::new("facts.yaml", b"os: {family: Debian}\nkernel: Linux\n");
+    let program = "[$facts['os']['family'], $kernel, $::kernel]";
+    assert_eq!(pcore(&["--facts", yaml.name(), "-e", program], b""), says("['Debian', 'Linux', 'Linux']\n"));
+    let batch = pcore(&["--facts", yaml.name(), "batch"], br#"{"code": "$kernel = 1"}"#);
+    assert_eq!(without_words(&batch.out), r#"{"id":null,"ok":false,"issue":"ILLEGAL_REASSIGNMENT","line":1,"pos":1}"#);
+    let stored = Scratch::new("stored.json", br#"{"name": "a.example", "values": {"kernel": "Linux"}}"#);
+    assert_eq!(pcore(&["--facts", stored.name(), "-e", "$facts"], b""), says("{'kernel' => 'Linux'}\n"));
+    let none = pcore(&["-e", "$facts"], b"").err;
+    assert_eq!(none.lines().last(), Some("  = help: facts come from a file: `pcore --facts facts.yaml`"));
+}
+
+#[test]
+fn a_file_of_facts_or_data_has_to_hold_a_hash() {
+    let list = Scratch::new("list.yaml", b"- 1\n");
+    let broken = Scratch::new("broken.json", b"{\n  1\n}");
+    let says = |option: &str, path: &str| {
+        let run = pcore(&[option, path, "-e", "1"], b"");
+        (run.code, run.err.lines().next().and_then(|line| line.split("': ").nth(1)).unwrap().to_owned())
+    };
+    assert_eq!(
+        says("--facts", list.name()),
+        (2, "expected a hash, got a value of type Tuple[Integer[1, 1]]".to_owned())
+    );
+    assert_eq!(says("--data", broken.name()), (2, "line 2, column 3: key must be a string".to_owned()));
+    assert_eq!(says("--data", "nosuch.yaml"), (2, "`nosuch.yaml` does not exist".to_owned()));
+}
+
+/// Observed: Puppet 7.23 with these two files as levels of its hierarchy.
+#[test]
+fn lookup_finds_the_data_of_files_as_hiera_does() {
+    let one = Scratch::new(
+        "one.yaml",
+        b"a: 1\nh: {x: 1, y: {p: 1, l: [1, 2]}}\nl: [1, 2]\ns: text\nu: ~\no: {b: 1}\nconv: \"5\"\nmixed: 1\n",
+    );
+    let two = Scratch::new(
+        "two.yaml",
+        b"a: 2\nb: 2\nh: {z: 3, y: {q: 2, l: [2, 3], p: 5}, x: 9}\nl: [2, 3, [4, 1]]\ns: other\nu: 7\n\
+          o: {c: 2, b: 3}\nmixed: {a: 1}\nl2: [1, 1]\nlookup_options:\n  o: {merge: hash}\n  \
+          ^con.*: {convert_to: Integer}\n  l2: {merge: unique}\n",
+    );
+    let table = [
+        ("'a'", "1"),
+        ("'b'", "2"),
+        ("'a', {merge => unique}", "[1, 2]"),
+        ("'h'", "{'x' => 1, 'y' => {'p' => 1, 'l' => [1, 2]}}"),
+        ("'h', {merge => hash}", "{'z' => 3, 'y' => {'p' => 1, 'l' => [1, 2]}, 'x' => 1}"),
+        ("'h', {merge => deep}", "{'z' => 3, 'y' => {'q' => 2, 'l' => [2, 3, 1], 'p' => 1}, 'x' => 1}"),
+        ("'h.y', {merge => hash}", "{'p' => 1, 'l' => [1, 2]}"),
+        ("'h.y.l', {merge => {strategy => deep, sort_merged_arrays => true}}", "[1, 2, 3]"),
+        ("'l', {merge => unique}", "[1, 2, 3, 4]"),
+        ("'l', {merge => deep}", "[2, 3, [4, 1], 1]"),
+        ("'s', {merge => deep}", "'text'"),
+        ("'u'", "undef"),
+        ("'u', {merge => unique}", "[undef, 7]"),
+        ("'o'", "{'c' => 2, 'b' => 1}"),
+        ("'o.c'", "2"),
+        ("'o', {merge => first}", "{'b' => 1}"),
+        ("'conv'", "5"),
+        ("'l2'", "[1]"),
+        ("'mixed', {merge => deep}", "1"),
+    ];
+    for (arguments, expected) in table {
+        let code = format!("[lookup({arguments})]");
+        let run = pcore(&["--data", one.name(), "--data", two.name(), "-e", &code], b"");
+        assert_eq!(run, says(&format!("[{expected}]\n")), "{code}");
+    }
+    for (arguments, expected) in [
+        ("'h.z'", "the data has no value for 'h.z'"),
+        ("'lookup_options'", "the data has no value for 'lookup_options'"),
+        ("'l', {merge => hash}", "merge strategy hash expected a Hash, got Array [2, 3, [4, 1]]"),
+        ("'mixed', {merge => unique}", "merge strategy unique expected no Hash, got Hash {'a' => 1}"),
+    ] {
+        let code = format!("lookup({arguments})");
+        let run = pcore(&["--data", one.name(), "--data", two.name(), "-e", &code], b"");
+        let message = format!("error: {expected}");
+        assert_eq!((run.err.lines().next(), run.code), (Some(&*message), 1), "{code}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command_and_option() {
+    let help = pcore(&["--help"], b"").out;
+    let (_, from_commands) = help.split_once("Commands:\n").unwrap();
+    let (commands, _) = from_commands.split_once("\n\n").unwrap();
+    let commands: Vec<&str> = commands.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(commands, ["test", "parse", "check", "batch", "completions", "man", "help"]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = pcore(&["completions", shell], b"");
+        assert_eq!((run.err.as_str(), run.code), ("", 0));
+        let unknown: Vec<&&str> = commands.iter().filter(|command| !run.out.contains(**command)).collect();
+        assert_eq!(unknown, [&""; 0], "{shell}");
+    }
+    for command in commands.iter().filter(|command| **command != "help") {
+        let page = pcore(&["man", command], b"");
+        assert_eq!((page.err.as_str(), page.code), ("", 0), "{command}");
+        let title = format!(".TH pcore-{command} 1");
+        assert_eq!(
+            page.out.lines().find(|line| line.starts_with(".TH")).map(|line| &line[..title.len()]),
+            Some(&*title)
+        );
+        let help = pcore(&[command, "--help"], b"").out;
+        assert_eq!(help.lines().filter(|line| *line == "Examples:").count(), 1, "{command}");
+    }
+    assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
+    let wrong = complains(
+        "error: there is no command `chek`; there are test, parse, check, batch, completions, man, help\n",
+        2,
+    );
+    assert_eq!(pcore(&["man", "chek"], b""), wrong);
+}

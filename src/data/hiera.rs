@@ -1,0 +1,203 @@
+//! What Hiera does with the values of a key: how those of several levels become one, and what `lookup_options` in the
+//! data itself say of it.
+//!
+//! Source: Puppet reference, "Configuring merge behavior in Hiera data".
+//! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::stack;
+use crate::types::mismatch::described;
+use crate::value::{Hash, Regexp, Value};
+
+/// The key that tells what Hiera does with the values of other keys.
+pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
+
+/// How the values of several levels become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// The first alone.
+    #[default]
+    First,
+    /// All elements of all, each once, in one flat array.
+    Unique,
+    /// The entries of all; the first level that has a key gives its value.
+    Hash,
+    /// The same, also in the hashes inside; arrays have the elements of all.
+    Deep { sorted: bool },
+}
+
+impl Strategy {
+    /// The strategy that `merge` names: `'deep'`, `{strategy => 'deep', sort_merged_arrays => true}`.
+    ///
+    /// # Errors
+    /// There is no such strategy, or it has an option that is not known here.
+    pub(crate) fn named(merge: &Value) -> Result<Strategy> {
+        let (name, options) = match merge {
+            Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
+            name => (name.clone(), None),
+        };
+        let sorted = options.is_some_and(|options| options.get_str("sort_merged_arrays") == Some(&true.into()));
+        for option in ["knockout_prefix", "merge_hash_arrays"] {
+            if options.is_some_and(|options| options.get_str(option).is_some_and(Value::is_true)) {
+                return Err(Error::runtime(format!("the merge option {option} is not followed here")));
+            }
+        }
+        match &name {
+            Value::String(name) => match &**name {
+                "first" => Ok(Strategy::First),
+                "unique" => Ok(Strategy::Unique),
+                "hash" => Ok(Strategy::Hash),
+                "deep" => Ok(Strategy::Deep { sorted }),
+                other => Err(Error::runtime(format!("there is no merge strategy '{other}'"))
+                    .with_help("the strategies are first, unique, hash, deep")),
+            },
+            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", described(other)))),
+        }
+    }
+
+    /// One value of those that the levels have, best first; nothing when there are none.
+    ///
+    /// # Errors
+    /// A value that cannot be merged so.
+    pub(crate) fn merged(self, levels: &[Value]) -> Result<Option<Value>> {
+        let Some((first, others)) = levels.split_first() else { return Ok(None) };
+        let merged = match self {
+            Strategy::First => first.clone(),
+            Strategy::Unique => {
+                let mut distinct = Hash::default();
+                levels.iter().try_for_each(|level| collect_elements(level, &mut distinct))?;
+                Value::Array(distinct.keys().cloned().collect())
+            }
+            Strategy::Hash => {
+                let mut merged = Hash::default();
+                for level in levels.iter().rev() {
+                    let Value::Hash(entries) = level else {
+                        let got = described(level);
+                        return Err(Error::runtime(format!("merge strategy hash expected a Hash, got {got}")));
+                    };
+                    for (key, value) in entries.iter() {
+                        merged.insert(key.clone(), value.clone());
+                    }
+                }
+                Value::Hash(merged)
+            }
+            Strategy::Deep { sorted } => {
+                others.iter().fold(first.clone(), |better, worse| deeply_merged(&better, worse, sorted))
+            }
+        };
+        Ok(Some(merged))
+    }
+}
+
+fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
+    match value {
+        Value::Array(elements) => stack::with_room(|| {
+            elements.iter().try_for_each(|element| match element {
+                // A hash may be an element, though not a level.
+                Value::Hash(_) => {
+                    distinct.insert(element.clone(), Value::Undef);
+                    Ok(())
+                }
+                _ => collect_elements(element, distinct),
+            })
+        }),
+        Value::Hash(_) => {
+            Err(Error::runtime(format!("merge strategy unique expected no Hash, got {}", described(value))))
+        }
+        _ => {
+            distinct.insert(value.clone(), Value::Undef);
+            Ok(())
+        }
+    }
+}
+
+fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
+    match (better, worse) {
+        (Value::Hash(better), Value::Hash(worse)) => {
+            let mut merged = worse.clone();
+            for (key, value) in better.iter() {
+                let value = match worse.get(key) {
+                    Some(below) => stack::with_room(|| deeply_merged(value, below, sorted)),
+                    None => value.clone(),
+                };
+                merged.insert(key.clone(), value);
+            }
+            Value::Hash(merged)
+        }
+        (Value::Array(better), Value::Array(worse)) => {
+            let distinct: Hash = worse.iter().chain(better.iter()).map(|value| (value.clone(), Value::Undef)).collect();
+            let mut merged: Vec<Value> = distinct.keys().cloned().collect();
+            if sorted {
+                merged.sort_by(|a, b| match (a, b) {
+                    (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+                    (Value::String(a), Value::String(b)) => a.cmp(b),
+                    _ => std::cmp::Ordering::Equal,
+                });
+            }
+            Value::from(merged)
+        }
+        (better, _) => better.clone(),
+    }
+}
+
+/// What the `lookup_options` of all levels say, best first.
+#[derive(Debug, Default)]
+pub(crate) struct LookupOptions(Vec<(Keys, Hash)>);
+
+/// The keys that options hold for.
+#[derive(Debug)]
+enum Keys {
+    One(Arc<str>),
+    /// `^apache::.*$`
+    Matching(Regexp),
+}
+
+impl LookupOptions {
+    /// Those in the data of several levels.
+    pub(crate) fn of<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
+        let mut options = Vec::new();
+        for level in levels {
+            let Some(Value::Hash(entries)) = level.get_str(LOOKUP_OPTIONS) else { continue };
+            for (key, value) in entries.iter() {
+                let (Value::String(key), Value::Hash(given)) = (key, value) else { continue };
+                let keys = match Regexp::new(key) {
+                    Ok(pattern) if key.starts_with('^') => Keys::Matching(pattern),
+                    _ => Keys::One(key.clone()),
+                };
+                options.push((keys, given.clone()));
+            }
+        }
+        LookupOptions(options)
+    }
+
+    /// The option of that name for a key.
+    fn option(&self, key: &str, option: &str) -> Option<&Value> {
+        let holds = |keys: &Keys| match keys {
+            Keys::One(one) => **one == *key,
+            Keys::Matching(pattern) => pattern.is_match(key).unwrap_or(false),
+        };
+        self.0.iter().filter(|(keys, _)| holds(keys)).find_map(|(_, options)| options.get_str(option))
+    }
+
+    /// How the values of a key are merged, where that is said.
+    ///
+    /// # Errors
+    /// Those of [`Strategy::named`].
+    pub(crate) fn merge(&self, key: &str) -> Result<Option<Strategy>> {
+        self.option(key, "merge").map(Strategy::named).transpose()
+    }
+
+    /// The text of the type that a key's value is converted to, and further arguments for its `new`.
+    pub(crate) fn convert_to(&self, key: &str) -> Option<(&str, &[Value])> {
+        match self.option(key, "convert_to")? {
+            Value::String(type_) => Some((type_, &[])),
+            Value::Array(all) => match all.split_first() {
+                Some((Value::String(type_), arguments)) => Some((type_, arguments)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

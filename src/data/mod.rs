@@ -1,0 +1,152 @@
+//! Data from texts, as Hiera reads them: YAML and JSON, with the place of every part.
+//!
+//! Texts come in, values go out; nothing here reads files. What is refused is refused with its place.
+
+pub(crate) mod hiera;
+mod json;
+mod place;
+mod scalar;
+mod yaml;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::text::Source;
+use crate::value::Value;
+pub(crate) use place::Entry;
+pub use place::Place;
+
+/// How deep arrays and hashes may be nested.
+const MAX_NESTING_LEVELS: usize = 500;
+
+/// How many parts data may have, those that stand in several places by an alias counted each time.
+const MAX_PARTS: usize = 10_000_000;
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YAML 1.1, as Ruby reads it.
+    Yaml,
+    /// JSON
+    Json,
+}
+
+impl Format {
+    /// The format that the ending of a file's name tells: `yaml`, `yml`, `eyaml`, `json`.
+    ///
+    /// ```
+    /// use pcore::data::Format;
+    /// assert_eq!(Format::of_path("data/common.yaml".as_ref()), Some(Format::Yaml));
+    /// assert_eq!(Format::of_path("site.pp".as_ref()), None);
+    /// ```
+    pub fn of_path(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "yaml" | "yml" | "eyaml" => Some(Format::Yaml),
+            "json" => Some(Format::Json),
+            _ => None,
+        }
+    }
+}
+
+/// A text that was read.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The text.
+    pub source: Arc<Source>,
+    /// What it says.
+    pub value: Value,
+    /// Where its parts stand.
+    pub place: Place,
+    /// What is allowed, and most likely a mistake: a key that is given twice.
+    pub warnings: Vec<Error>,
+    /// What a text would be without its quotes; nothing where quotes are not what makes a text of it.
+    pub(crate) plain: Option<fn(&str) -> Option<Value>>,
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// The text is not of the format, or says something that Hiera refuses.
+///
+/// ```
+/// use pcore::data::{Format, read};
+/// use pcore::text::Source;
+/// let document = read(Format::Yaml, &Source::new("data.yaml", "port: 0x50\n"))?;
+/// assert_eq!(pcore::format::program_text(&document.value), "{'port' => 80}");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
+    match format {
+        Format::Yaml => yaml::read(source),
+        Format::Json => json::read(source),
+    }
+    .map_err(|error| error.in_source(source))
+}
+
+/// Why a text cannot be read.
+#[derive(Debug)]
+enum Fault {
+    /// The format's own rules are broken, in the words of its reader.
+    Syntax(String),
+    /// `2001-01-01`
+    Date,
+    /// `:name`
+    Symbol(String),
+    /// `9223372036854775808`
+    TooLarge,
+    /// `!ruby/object:Object {}`
+    Tag(String),
+    /// `!!float x`
+    NotOfTag(String),
+    /// `[[[[…`
+    TooDeep,
+    /// Aliases of aliases of aliases.
+    TooMany,
+    /// `a: 1` and `a: 2`
+    Twice(String),
+    /// `--- 1` and `--- 2`
+    FurtherDocument,
+}
+
+impl Kind for Fault {
+    fn issue(&self) -> &'static str {
+        match self {
+            Fault::Syntax(_) => "SYNTAX_ERROR",
+            Fault::TooDeep | Fault::TooMany => "LIMIT",
+            Fault::Twice(_) => "DUPLICATE_KEY",
+            Fault::TooLarge
+            | Fault::Date
+            | Fault::Symbol(_)
+            | Fault::Tag(_)
+            | Fault::NotOfTag(_)
+            | Fault::FurtherDocument => crate::error::RUNTIME_ERROR,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Fault::Date => Some("write it in quotes, as a String".to_owned()),
+            Fault::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
+            Fault::TooLarge => Some("write it in quotes, as a String, or with a point, as a Float".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Fault::Syntax(message) => f.write_str(message),
+            Fault::Date => f.write_str("this is a date in YAML, which Hiera does not take"),
+            Fault::Symbol(_) => f.write_str("this is a symbol of Ruby, which no type of Puppet's holds"),
+            Fault::TooLarge => f.write_str("this integer does not fit into 64 bits"),
+            Fault::Tag(tag) => write!(f, "data has no values of the kind `{tag}`"),
+            Fault::NotOfTag(tag) => write!(f, "this is not written as `{tag}` asks"),
+            Fault::TooDeep => write!(f, "this is nested more than {MAX_NESTING_LEVELS} levels deep"),
+            Fault::TooMany => write!(f, "this has more than {MAX_PARTS} parts"),
+            Fault::Twice(key) => write!(f, "the key {key} is given twice; the last one counts"),
+            Fault::FurtherDocument => f.write_str("a further document starts here; only the first one counts"),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the parts of data stand in their text.
+
+use std::sync::Arc;
+
+use crate::text::Span;
+use crate::types::mismatch::Step;
+use crate::value::Value;
+
+/// Where a value stands, and its parts. Cloning shares the parts.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// From its first to its last character.
+    pub span: Span,
+    parts: Option<Arc<Parts>>,
+}
+
+#[derive(Debug)]
+enum Parts {
+    Elements(Vec<Place>),
+    Entries(Vec<Entry>),
+}
+
+/// Where an entry of a hash stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The key.
+    pub(crate) key: Value,
+    /// Where the key stands.
+    pub(crate) key_span: Span,
+    /// Where the value stands.
+    pub(crate) place: Place,
+}
+
+impl Place {
+    /// A place without parts.
+    pub(crate) fn leaf(span: Span) -> Place {
+        Place { span, parts: None }
+    }
+
+    /// The place of an array.
+    pub(crate) fn of_elements(span: Span, elements: Vec<Place>) -> Place {
+        Place { span, parts: Some(Arc::new(Parts::Elements(elements))) }
+    }
+
+    /// The place of a hash.
+    pub(crate) fn of_entries(span: Span, entries: Vec<Entry>) -> Place {
+        Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
+    }
+
+    /// The elements of an array; none of anything else.
+    pub(crate) fn elements(&self) -> &[Place] {
+        match self.parts.as_deref() {
+            Some(Parts::Elements(elements)) => elements,
+            Some(Parts::Entries(_)) | None => &[],
+        }
+    }
+
+    /// The entries of a hash; none of anything else.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        match self.parts.as_deref() {
+            Some(Parts::Entries(entries)) => entries,
+            Some(Parts::Elements(_)) | None => &[],
+        }
+    }
+
+    /// The last entry of that key, which is the one that counts.
+    pub(crate) fn entry(&self, key: &Value) -> Option<&Entry> {
+        self.entries().iter().rfind(|entry| entry.key == *key)
+    }
+
+    /// Whether this is a scalar or empty: what a caret can stand under.
+    pub(crate) fn is_leaf(&self) -> bool {
+        match self.parts.as_deref() {
+            None => true,
+            Some(Parts::Elements(elements)) => elements.is_empty(),
+            Some(Parts::Entries(entries)) => entries.is_empty(),
+        }
+    }
+
+    /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
+    /// value may be many lines long. The way may lead on where no more is known: then it is the last that is.
+    pub fn find(&self, path: &[Step]) -> Span {
+        self.find_from(self.span, path)
+    }
+
+    /// As [`Place::find`], where the value itself is called by what stands at `name`.
+    pub(crate) fn find_from(&self, name: Span, path: &[Step]) -> Span {
+        let (mut place, mut name) = (self, name);
+        for step in path {
+            let next = match (step, place.parts.as_deref()) {
+                (Step::Element(at), Some(Parts::Elements(elements))) => elements.get(*at).map(|next| (next, next.span)),
+                (Step::Entry(key), _) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
+                (Step::Key(key), _) => return place.entry(key).map_or(name, |entry| entry.key_span),
+                (Step::Element(_), Some(Parts::Entries(_)) | None) => None,
+            };
+            match next {
+                Some(next) => (place, name) = next,
+                None => break,
+            }
+        }
+        if place.is_leaf() { place.span } else { name }
+    }
+}

@@ -1,0 +1,253 @@
+//! What a plain scalar of YAML 1.1 stands for, as Ruby's reader, and so Hiera, understands it.
+//!
+//! Much that looks like a text is none: `yes`, `0644`, `1_000`, `12:30`, `1.10`. Quotes make a text of it.
+//!
+//! Source: YAML 1.1, "Language-Independent Types"; where Ruby differs, Ruby.
+//! Observed: Psych 4.0.3 of Ruby 3.1, over the table of the tests.
+
+use crate::value::Value;
+
+/// What a plain scalar is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Scalar {
+    /// Something that has a value.
+    Value(Value),
+    /// `:name`, a Symbol of Ruby, without the colon
+    Symbol(String),
+    /// `2001-01-01`, with or without a time
+    Date,
+    /// An integer beyond 64 bits.
+    TooLarge,
+}
+
+/// What the text of a plain scalar stands for.
+pub(super) fn resolve(text: &str) -> Scalar {
+    let text = text.trim_end();
+    word(text)
+        .map(Scalar::Value)
+        .or_else(|| symbol(text))
+        .or_else(|| date(text))
+        .or_else(|| number(text))
+        .unwrap_or_else(|| Scalar::Value(Value::from(text)))
+}
+
+fn word(text: &str) -> Option<Value> {
+    match &*text.to_ascii_lowercase() {
+        "" | "~" | "null" => Some(Value::Undef),
+        "true" | "yes" | "on" => Some(Value::Boolean(true)),
+        "false" | "no" | "off" => Some(Value::Boolean(false)),
+        ".inf" | "+.inf" => Some(Value::Float(f64::INFINITY)),
+        "-.inf" => Some(Value::Float(f64::NEG_INFINITY)),
+        ".nan" => Some(Value::Float(f64::NAN)),
+        _ => None,
+    }
+}
+
+fn symbol(text: &str) -> Option<Scalar> {
+    let name = text.strip_prefix(':').filter(|name| !name.is_empty())?;
+    let quoted = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    Some(Scalar::Symbol(quoted.unwrap_or(name).to_owned()))
+}
+
+fn date(text: &str) -> Option<Scalar> {
+    let day_end = text.find(['T', 't', ' ']).unwrap_or(text.len());
+    let (day, time) = text.split_at(day_end);
+    let parts: Vec<&str> = day.split('-').collect();
+    let [year, month, day] = parts[..] else { return None };
+    let up_to = |digits: &str, most: u32| {
+        is_digits(digits) && digits.len() <= 2 && digits.parse::<u32>().is_ok_and(|number| number <= most)
+    };
+    let is_year = year.len() == 4 && is_digits(year);
+    let is_date = if time.is_empty() {
+        is_year && up_to(month, 12) && up_to(day, 31)
+    } else {
+        is_year && up_to(month, 99) && up_to(day, 99) && is_time(time[1..].trim_start())
+    };
+    is_date.then_some(Scalar::Date)
+}
+
+/// `1:02:03`, with a fraction of seconds, with a zone
+fn is_time(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.')).unwrap_or(text.len());
+    let (clock, zone) = text.split_at(end);
+    let parts: Vec<&str> = clock.split(':').collect();
+    let [hours, minutes, seconds] = parts[..] else { return false };
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    let is_clock = (1..=2).contains(&hours.len()) && minutes.len() == 2 && seconds.len() == 2;
+    let is_zone = match zone.trim_start() {
+        "" | "Z" => true,
+        offset => offset.strip_prefix(['+', '-']).is_some_and(|offset| is_digits(&offset.replacen(':', "", 1))),
+    };
+    is_clock
+        && [hours, minutes, seconds].into_iter().all(is_digits)
+        && fraction.bytes().all(|b| b.is_ascii_digit())
+        && is_zone
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn number(text: &str) -> Option<Scalar> {
+    let (is_negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    if digits.contains(':') {
+        return sexagesimal(is_negative, digits).map(Scalar::Value);
+    }
+    if let Some((radix, digits)) = integer_digits(digits) {
+        let sign = if is_negative { "-" } else { "" };
+        let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
+        return Some(value.map_or(Scalar::TooLarge, |value| Scalar::Value(value.into())));
+    }
+    let value = float(digits)?;
+    Some(Scalar::Value(Value::Float(if is_negative { -value } else { value })))
+}
+
+/// The radix and the digits, without what separates them, of an integer.
+fn integer_digits(text: &str) -> Option<(u32, String)> {
+    let of_radix = |digits: &str, radix: u32| {
+        let all = digits.chars().all(|c| c.is_digit(radix) || is_separator(c));
+        let digits: String = digits.chars().filter(|c| !is_separator(*c)).collect();
+        (all && !digits.is_empty()).then_some((radix, digits))
+    };
+    if let Some(digits) = text.strip_prefix("0b") {
+        return of_radix(digits, 2);
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return of_radix(digits, 16);
+    }
+    if text.starts_with('0') {
+        return of_radix(text, 8);
+    }
+    // In front of a digit that is no zero, each separator stands alone, and none at the end.
+    let is_decimal = text.split(is_separator).all(is_digits);
+    if is_decimal { of_radix(text, 10) } else { None }
+}
+
+fn is_separator(c: char) -> bool {
+    matches!(c, '_' | ',')
+}
+
+/// `1.5`, `.5`, `5.`, `1.5e+3`: there is a point, and the exponent has a sign.
+fn float(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        None => (text, None),
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+    };
+    let (whole, fraction) = mantissa.split_once('.')?;
+    let is_whole = whole.is_empty()
+        || whole.starts_with(|c: char| c.is_ascii_digit())
+            && whole.chars().all(|c| c.is_ascii_digit() || is_separator(c));
+    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit()) && !(whole.is_empty() && fraction.is_empty());
+    let is_exponent = exponent.is_none_or(|exponent| exponent.strip_prefix(['+', '-']).is_some_and(is_digits));
+    let plain: String = text.chars().filter(|c| !is_separator(*c)).collect();
+    if is_whole && is_fraction && is_exponent { plain.parse().ok() } else { None }
+}
+
+/// `12:30`, `1:02:03`, `1:02:03.5`: hours, minutes, seconds, as a number of seconds.
+///
+/// Observed: Psych 4.0.3 takes `1:30` as hours and minutes; the sign belongs to the first part alone.
+fn sexagesimal(is_negative: bool, text: &str) -> Option<Value> {
+    let (text, fraction) = match text.split_once('.') {
+        None => (text, None),
+        Some((whole, fraction)) => (whole, Some(fraction.replace('_', ""))),
+    };
+    let mut parts = text.split(':');
+    let hours = Some(parts.next()?.replace('_', "")).filter(|digits| is_digits(digits) && !text.starts_with('_'))?;
+    let hours: i64 = hours.parse().ok()?;
+    let mut total = if is_negative { -hours } else { hours }.checked_mul(3600)?;
+    let mut unit = 3600;
+    for part in parts {
+        let is_sixtieth = is_digits(part) && part.len() <= 2;
+        let part: i64 = part.parse().ok().filter(|&part| is_sixtieth && part < 60)?;
+        unit /= 60;
+        total = total.checked_add(part * unit)?;
+    }
+    match fraction {
+        _ if unit == 0 || unit == 3600 => None,
+        None => Some(total.into()),
+        Some(fraction) => {
+            let fraction: f64 = if fraction.is_empty() { 0.0 } else { format!("0.{fraction}").parse().ok()? };
+            Some(Value::Float(total as f64 + fraction * unit as f64))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format;
+
+    /// The text of the value, or what it is instead.
+    fn told(text: &str) -> String {
+        match resolve(text) {
+            Scalar::Value(value) => format::program_text(&value),
+            Scalar::Symbol(name) => format!("symbol {name}"),
+            Scalar::Date => "date".to_owned(),
+            Scalar::TooLarge => "too large".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_what_ruby_makes_of_it() {
+        let table = [
+            ("undef", "~ null Null nUll"),
+            ("true", "yes Yes YES yEs on On true tRue"),
+            ("false", "no No nO off OFF false"),
+            ("Infinity", ".inf .INF +.inf .iNf"),
+            ("-Infinity", "-.inf"),
+            ("0", "0 00 -0 0_ 0, 0_, 0:0 00:00:00"),
+            ("1", "1 +1 0,1 00,1 +0b1"),
+            ("7", "007 0_7 0__7 07_ 0,7"),
+            ("493", "0755 +0755"),
+            ("-493", "-0755"),
+            ("5", "0b101 0b1_01"),
+            ("31", "0x1F 0x1f_"),
+            ("16", "0x1,0"),
+            ("1000", "1_000 1,000 +1_000"),
+            ("100", "1,00 1_0,0"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("too large", "9223372036854775808 -9223372036854775809 0xffffffffffffffff"),
+            ("1.0", "1.0 1. 01.0 00001."),
+            ("0.5", ".5 +.5 0.5 00.5 5.e-1"),
+            ("-0.5", "-.5"),
+            ("8.5", "08.5"),
+            ("10.5", "1_0.5 1,0.5 10_.5"),
+            ("1500.0", "1.5e+3 1.5E+3"),
+            ("5400", "1:30 01:30 1:30:00 1_:30 +1:30"),
+            ("-1800", "-1:30"),
+            ("3723", "1:2:3"),
+            ("685230", "190:20:30"),
+            ("-682770", "-190:20:30"),
+            ("5400.5", "1:30:00.5"),
+            ("5430.0", "1:30.5 1:30:30.0"),
+            ("5400.0", "1:30. 1:30._"),
+            ("date", "2001-01-01 2001-1-1 2001-00-01 2001-1-1T00:00:00Z 2001-12-14t21:59:43.10-05:00"),
+            ("symbol sym", ":sym :'sym' :\"sym\""),
+            ("symbol :foo", "::foo"),
+        ];
+        for (expected, texts) in table {
+            for text in texts.split(' ') {
+                assert_eq!(told(text), expected, "{text}");
+            }
+        }
+        assert_eq!(told(""), "undef");
+        assert_eq!(told("2001-12-14 21:59:43.10 -5"), "date");
+        assert_eq!(told("1 "), "1");
+    }
+
+    #[test]
+    fn what_is_nearly_a_number_is_a_text() {
+        let texts = "y N nil 08 -08 0o17 0b 0b2 0x 0xg 1,,2 1__2 1_ 1, _1 12_34_ . .. 1.5e3 1e3 1e+3 1.e3 1.0.0 1.5_5 1.5e \
+                     1.5f 1.0e400 1:60 1:5:5:5 25:99 1:3x 2001-13-01 2001-01-01T1 1-1-2001 2001-01 2001-1-32 : a:b 1.2.3 \
+                     10.0.0.1 10.0.0.0/8 5G 5% - -- _ -a inf nan -.nan +.nan 08:1: 00:1a:2b 08_ 0_8 0888 ._5 .1_2 1._5 -. \
+                     +. ++1 0x-1 1:30_ -:30 True1 1..2 fe80::1 é 1ü .infinity";
+        for text in texts.split_whitespace() {
+            assert_eq!(resolve(text), Scalar::Value(Value::from(text)), "{text}");
+        }
+        assert_eq!(resolve("2001-01-01 00:00"), Scalar::Value("2001-01-01 00:00".into()));
+    }
+}

@@ -1,0 +1,332 @@
+//! YAML, as Ruby reads it for Hiera: the events of the parser become values and their places.
+//!
+//! What Ruby does and YAML 1.2 does not: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` takes
+//! in the entries of other hashes, of several documents only the first counts.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
+
+use super::scalar::{self, Scalar};
+use super::{Document, Entry, Fault, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use crate::error::{Error, Result};
+use crate::text::{Source, Span};
+use crate::value::binary::Encoding;
+use crate::value::{Binary, Hash, Value};
+
+/// Reads the first document of a text; an empty one is undef.
+pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
+    let mut text = Cow::Borrowed(source.text());
+    loop {
+        match Reader::new(source, &text).read(&text) {
+            Ok(document) => return Ok(document),
+            Err(stop) => match stop.place.and_then(|place| with_spaces_before(&text, place)) {
+                Some(mended) => text = Cow::Owned(mended),
+                None => return Err(stop.error),
+            },
+        }
+    }
+}
+
+/// The text with spaces in place of the tabs between a colon and `place`: the parser refuses them, Ruby does not.
+fn with_spaces_before(text: &str, place: usize) -> Option<String> {
+    let before = text.get(..place)?;
+    let colon_end = before.trim_end_matches('\t').len();
+    let has_tabs = colon_end < place && before[..colon_end].ends_with(':');
+    has_tabs.then(|| format!("{}{}{}", &before[..colon_end], " ".repeat(place - colon_end), &text[place..]))
+}
+
+/// Why reading stopped.
+struct Stop {
+    error: Error,
+    /// Where the parser gave up.
+    place: Option<usize>,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop { error, place: None }
+    }
+}
+
+/// What a text stands for without quotes.
+fn plain(text: &str) -> Option<Value> {
+    match scalar::resolve(text) {
+        Scalar::Value(value) => Some(value),
+        Scalar::Symbol(_) | Scalar::Date | Scalar::TooLarge => None,
+    }
+}
+
+/// A value on its way to where it belongs.
+#[derive(Clone)]
+struct Node {
+    value: Value,
+    place: Place,
+    /// It and all that is in it.
+    parts: usize,
+}
+
+struct Reader<'s> {
+    source: &'s Arc<Source>,
+    bytes: Bytes,
+    /// The arrays and hashes around the place that is read, innermost last.
+    open: Vec<Open>,
+    anchors: FxHashMap<usize, Node>,
+    warnings: Vec<Error>,
+    document: Option<Node>,
+}
+
+/// An array or hash whose end was not seen.
+struct Open {
+    start: Span,
+    anchor: usize,
+    parts: usize,
+    content: Content,
+}
+
+enum Content {
+    Sequence(Vec<Node>),
+    Mapping { entries: Hash, places: Vec<Entry>, given: FxHashSet<Value>, key: Option<Node> },
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s Arc<Source>, text: &str) -> Reader<'s> {
+        Reader {
+            source,
+            bytes: Bytes::of(text),
+            open: Vec::new(),
+            anchors: FxHashMap::default(),
+            warnings: Vec::new(),
+            document: None,
+        }
+    }
+
+    fn read(mut self, text: &str) -> Result<Document, Stop> {
+        let mut parts = 0;
+        for event in Parser::new_from_str(text) {
+            let (event, range) = event.map_err(|error| self.syntax_error(&error))?;
+            let span = self.bytes.span(range);
+            if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
+                let start = Span { end: span.start + 3, ..span }; // `---`
+                self.warnings.push(fault_at(Fault::FurtherDocument, start));
+                break;
+            }
+            if let Some(node) = self.take(event, span)? {
+                parts += node.parts;
+                if parts > MAX_PARTS {
+                    return Err(fault_at(Fault::TooMany, span).into());
+                }
+                self.put(node);
+            }
+        }
+        let nothing = || Node { value: Value::Undef, place: Place::leaf(Span::default()), parts: 0 };
+        let node = self.document.unwrap_or_else(nothing);
+        let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
+        let source = self.source.clone();
+        Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
+    }
+
+    /// What an event completes, if it does.
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let text = self.without_missing_break(&text, style, span);
+                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault_at(fault, span))?;
+                let node = Node { value, place: Place::leaf(trimmed(span, text, style)), parts: 1 };
+                self.name(anchor, &node);
+                Ok(Some(node))
+            }
+            Event::Alias(anchor) => match self.anchors.get(&anchor) {
+                Some(node) => Ok(Some(node.clone())),
+                None => Err(fault_at(Fault::Syntax("this alias stands inside of what it stands for".to_owned()), span)),
+            },
+            Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
+            Event::MappingStart(anchor, tag) => {
+                let (entries, places) = (Hash::default(), Vec::new());
+                let content = Content::Mapping { entries, places, given: FxHashSet::default(), key: None };
+                self.open(anchor, tag, span, content)
+            }
+            Event::SequenceEnd | Event::MappingEnd => Ok(self.open.pop().map(|open| self.closed(open, span))),
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {
+                Ok(None)
+            }
+        }
+    }
+
+    fn open(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span, content: Content) -> Result<Option<Node>> {
+        if self.open.len() >= MAX_NESTING_LEVELS {
+            return Err(fault_at(Fault::TooDeep, span));
+        }
+        if let Some(tag) = tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
+            return Err(fault_at(Fault::Tag(tag.to_string()), span));
+        }
+        self.open.push(Open { start: span, anchor, parts: 1, content });
+        Ok(None)
+    }
+
+    fn closed(&mut self, open: Open, end: Span) -> Node {
+        let span = open.start.to(end);
+        let (value, place) = match open.content {
+            Content::Sequence(nodes) => {
+                let (values, places): (Vec<Value>, Vec<Place>) =
+                    nodes.into_iter().map(|node| (node.value, node.place)).unzip();
+                (Value::from(values), Place::of_elements(span, places))
+            }
+            Content::Mapping { entries, places, .. } => (Value::Hash(entries), Place::of_entries(span, places)),
+        };
+        let node = Node { value, place, parts: open.parts };
+        self.name(open.anchor, &node);
+        node
+    }
+
+    fn name(&mut self, anchor: usize, node: &Node) {
+        if anchor != 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+    }
+
+    /// Whether the next node is a key.
+    fn awaits_key(&self) -> bool {
+        matches!(self.open.last(), Some(Open { content: Content::Mapping { key: None, .. }, .. }))
+    }
+
+    /// Puts a node where it belongs: into the innermost array or hash, or it is the whole document.
+    fn put(&mut self, node: Node) {
+        let Some(open) = self.open.last_mut() else {
+            self.document.get_or_insert(node);
+            return;
+        };
+        open.parts += node.parts;
+        match &mut open.content {
+            Content::Sequence(nodes) => nodes.push(node),
+            Content::Mapping { entries, places, given, key } => match key.take() {
+                None => *key = Some(node),
+                Some(key) => {
+                    let span = key.place.span;
+                    if let Some(sources) = merged(&key.value, &node) {
+                        for source in sources {
+                            take_in(entries, places, &source);
+                        }
+                        return;
+                    }
+                    if !given.insert(key.value.clone()) {
+                        let twice = Fault::Twice(crate::format::program_text(&key.value));
+                        let before = places.iter().rfind(|entry| entry.key == key.value).map(|entry| entry.key_span);
+                        let warning = Error::from(twice).at(span);
+                        self.warnings.push(match before {
+                            Some(before) => warning.with_label(before, "first given here"),
+                            None => warning,
+                        });
+                    }
+                    places.push(Entry { key: key.value.clone(), key_span: span, place: node.place });
+                    entries.insert(key.value, node.value);
+                }
+            },
+        }
+    }
+
+    /// A block scalar at the end of a text that ends without a line break has none either; the parser adds one.
+    fn without_missing_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
+        let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+        let whole = self.source.text();
+        let is_last = span.end as usize >= whole.len() && !whole.ends_with('\n');
+        if is_block && is_last { text.strip_suffix('\n').unwrap_or(text) } else { text }
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> Stop {
+        let span = self.bytes.span(Range::empty(*error.marker()));
+        Stop { error: fault_at(Fault::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
+    }
+}
+
+fn fault_at(fault: Fault, span: Span) -> Error {
+    Error::from(fault).at(span)
+}
+
+/// The hashes, in the order in which Ruby takes them in, that the key `<<` stands for.
+fn merged(key: &Value, node: &Node) -> Option<Vec<Node>> {
+    if !matches!(key, Value::String(text) if **text == *"<<") {
+        return None;
+    }
+    match &node.value {
+        Value::Hash(_) => Some(vec![node.clone()]),
+        Value::Array(elements) if elements.iter().all(|element| matches!(element, Value::Hash(_))) => {
+            let parts = elements.iter().zip(node.place.elements());
+            let nodes = parts.map(|(value, place)| Node { value: value.clone(), place: place.clone(), parts: 0 });
+            Some(nodes.rev().collect())
+        }
+        _ => None,
+    }
+}
+
+fn take_in(entries: &mut Hash, places: &mut Vec<Entry>, source: &Node) {
+    if let Value::Hash(hash) = &source.value {
+        for (key, value) in hash.iter() {
+            entries.insert(key.clone(), value.clone());
+        }
+    }
+    places.extend_from_slice(source.place.entries());
+}
+
+/// The value of a scalar. A symbol is the text of a key.
+fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, Fault> {
+    let resolved = |text: &str| match scalar::resolve(text) {
+        Scalar::Value(value) => Ok(value),
+        Scalar::Symbol(name) if is_key => Ok(Value::from(name)),
+        Scalar::Symbol(name) => Err(Fault::Symbol(name)),
+        Scalar::Date => Err(Fault::Date),
+        Scalar::TooLarge => Err(Fault::TooLarge),
+    };
+    let Some(tag) = tag else {
+        return if style == ScalarStyle::Plain { resolved(text) } else { Ok(Value::from(text)) };
+    };
+    // `!!int` and `!<tag:yaml.org,2002:int>`
+    let name = tag.suffix.rsplit(':').next().unwrap_or_default();
+    match (name, resolved(text)) {
+        ("int" | "bool" | "null" | "timestamp" | "!", value) => value,
+        ("float", Ok(Value::Integer(number))) => Ok(Value::Float(number as f64)),
+        ("float", Ok(Value::Float(number))) => Ok(Value::Float(number)),
+        ("float", _) => Err(Fault::NotOfTag(tag.to_string())),
+        ("binary", _) => {
+            let bytes = Binary::decode(text, Encoding::Relaxed).ok();
+            let text = bytes.and_then(|binary| String::from_utf8(binary.bytes().to_vec()).ok());
+            text.map(Value::from).ok_or_else(|| Fault::NotOfTag(tag.to_string()))
+        }
+        (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(Fault::Tag(tag.to_string())),
+        _ => Ok(Value::from(text)),
+    }
+}
+
+/// Without the line breaks that a scalar on several lines has at its end.
+fn trimmed(span: Span, text: &str, style: ScalarStyle) -> Span {
+    match style {
+        ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
+        _ => span,
+    }
+}
+
+/// From characters, which the parser counts, to bytes.
+struct Bytes {
+    /// Where each character starts, and the end; nothing for a text of ASCII alone.
+    starts: Option<Vec<usize>>,
+}
+
+impl Bytes {
+    fn of(text: &str) -> Bytes {
+        let all = || text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        Bytes { starts: (!text.is_ascii()).then(all) }
+    }
+
+    fn at(&self, marker: Marker) -> usize {
+        match &self.starts {
+            None => marker.index(),
+            Some(starts) => starts.get(marker.index()).or(starts.last()).copied().unwrap_or(0),
+        }
+    }
+
+    fn span(&self, range: Range) -> Span {
+        Span::new(self.at(range.start), self.at(range.end))
+    }
+}

@@ -1,0 +1,214 @@
+//! Hiera's data against the classes whose parameters it gives: the key `apache::vhost::port` is the parameter `port` of
+//! the class `apache::vhost`.
+//!
+//! What Hiera does to a value before the class gets it is done here, too: `lookup_options` convert and merge. What only a
+//! run can know, texts with `%{…}` or `ENC[…]`, counts as fitting wherever some text fits.
+//!
+//! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Checked, Finding, told_of, warnings};
+use crate::data::Document;
+use crate::data::hiera::{LookupOptions, Strategy};
+use crate::error::Error;
+use crate::eval::{Declaration, Declared};
+use crate::session::Session;
+use crate::text::{Source, nearest};
+use crate::types::Type;
+use crate::types::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::value::Value;
+
+/// Checks documents that belong together: the options of each hold for the keys of all.
+pub struct Checker<'s> {
+    session: &'s mut Session,
+    options: LookupOptions,
+    classes: FxHashMap<String, Option<Arc<Declaration>>>,
+    /// Parameters whose type is wrong, which is told once.
+    told: FxHashSet<(String, String)>,
+}
+
+impl std::fmt::Debug for Checker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checker").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl<'s> Checker<'s> {
+    /// A checker of these documents.
+    pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
+        let levels = documents.into_iter().filter_map(|document| match &document.value {
+            Value::Hash(data) => Some(data),
+            _ => None,
+        });
+        let options = LookupOptions::of(levels);
+        Checker { session, options, classes: FxHashMap::default(), told: FxHashSet::default() }
+    }
+
+    /// The keys of a document against the parameters that they name. Other keys are not looked at.
+    pub fn check(&mut self, document: &Document) -> Checked {
+        let mut checked = Checked { findings: warnings(document), compared: 0 };
+        match &document.value {
+            Value::Undef => {}
+            Value::Hash(data) => {
+                for (key, value) in data.iter() {
+                    if let Value::String(name) = key {
+                        self.check_key(document, name, value, &mut checked);
+                    }
+                }
+            }
+            other => {
+                let found = crate::types::mismatch::described(other);
+                let error = Error::runtime(format!("expected a hash, as Hiera reads it, got {found}"));
+                let place = super::first_line(&document.source, document.place.span);
+                checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
+            }
+        }
+        checked.sort();
+        checked
+    }
+
+    fn check_key(&mut self, document: &Document, key: &str, value: &Value, checked: &mut Checked) {
+        let Some((class, parameter)) = key.rsplit_once("::") else { return };
+        let Some(class) = self.class(class, checked) else { return };
+        let steps = [Step::Entry(Value::from(key))];
+        let Some(declared) = class.parameters.iter().find(|declared| declared.name == parameter) else {
+            let near = nearest(parameter, class.parameters.iter().map(|declared| &*declared.name));
+            let mut error = Error::runtime(format!("class {} has no parameter ${parameter}", class.name));
+            if let Some(near) = near {
+                error = error.with_help(format!("did you mean {}::{near}?", class.name));
+            }
+            let span = document.place.entry(&Value::from(key)).map_or(document.place.span, |entry| entry.key_span);
+            checked.findings.push(Finding::warning(error.at(span).in_source(&document.source)));
+            return;
+        };
+        let type_ = match &declared.type_ {
+            Ok(type_) => type_,
+            Err(error) => {
+                if self.told.insert((class.name.clone(), parameter.to_owned())) {
+                    checked.findings.push(Finding::error(error.clone()));
+                }
+                return;
+            }
+        };
+        // No value is given by undef: the class takes its default.
+        if matches!(value, Value::Undef) && declared.default.is_some() {
+            return;
+        }
+        let arrived = match self.arrived(key, value) {
+            Ok(Some(arrived)) => arrived,
+            Ok(None) => return,
+            Err(error) => {
+                let span = document.place.find(&steps);
+                let error =
+                    Error::runtime(format!("'{key}' cannot be merged or converted: {}", error.message())).at(span);
+                checked.findings.push(Finding::error(error.in_source(&document.source)));
+                return;
+            }
+        };
+        checked.compared += 1;
+        let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep { .. })));
+        for mut mismatch in mismatches(type_, &arrived) {
+            if is_open(&mismatch, is_merged) {
+                continue;
+            }
+            mismatch.path.splice(0..0, steps.iter().cloned());
+            let mut finding = told_of(document, mismatch);
+            finding.error = finding.error.with_help(declared_at(&class, declared));
+            checked.findings.push(finding);
+        }
+    }
+
+    /// The class of that name; nothing when there is none. What is wrong with its file is told once.
+    fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Declaration>> {
+        if let Some(known) = self.classes.get(name) {
+            return known.clone();
+        }
+        let class = match self.session.world.class(name) {
+            Ok(class) => class.map(Arc::new),
+            Err(error) => {
+                checked.findings.push(Finding::error(error));
+                None
+            }
+        };
+        self.classes.insert(name.to_owned(), class.clone());
+        class
+    }
+
+    /// The value as it arrives at the class: merged with nothing else, and converted; nothing where only a run can tell.
+    fn arrived(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
+        let merged = match self.options.merge(key)? {
+            Some(Strategy::Unique) => Strategy::Unique.merged(std::slice::from_ref(value))?,
+            _ => None,
+        };
+        let merged = merged.unwrap_or_else(|| value.clone());
+        match self.options.convert_to(key) {
+            None => Ok(Some(merged)),
+            Some(_) if has_open_text(&merged) => Ok(None),
+            Some((type_, further)) => {
+                let arguments: Vec<Value> = std::iter::once(merged).chain(further.iter().cloned()).collect();
+                self.session.type_of_text(&Source::new("convert_to", type_))?.construct(&arguments).map(Some)
+            }
+        }
+    }
+}
+
+/// `$port of class web is declared in modules/web/manifests/init.pp:3`
+fn declared_at(class: &Declaration, declared: &Declared) -> String {
+    let line = class.source.position(declared.span.start as usize).line;
+    format!("${} of class {} is declared in {}:{line}", declared.name, class.name, class.source.name())
+}
+
+/// Whether a run may well give a value that fits: a text that is filled in, or a part that another level of the hierarchy
+/// gives.
+fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
+    match &mismatch.problem {
+        Problem::Unfit { expected, got: Value::String(text) } => {
+            is_any_value(text) || is_any_text(text) && takes_some_text(expected)
+        }
+        Problem::Unfit { got, .. } => has_open_text(got),
+        Problem::MissingKey { .. } | Problem::Size { .. } => is_merged,
+        Problem::UnknownKey { key, .. } => has_open_text(key),
+    }
+}
+
+/// `%{alias('name')}` alone can become a value of any type.
+fn is_any_value(text: &str) -> bool {
+    let inner = text.trim().strip_prefix("%{").and_then(|rest| rest.strip_suffix('}'));
+    inner.is_some_and(|inner| inner.trim_start().starts_with("alias("))
+}
+
+/// A text that Hiera fills in, or that is encrypted.
+fn is_any_text(text: &str) -> bool {
+    text.contains("%{") || text.trim_start().starts_with("ENC[")
+}
+
+fn has_open_text(value: &Value) -> bool {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::String(text) if is_any_text(text) => return true,
+            Value::Array(elements) => pending.extend(elements.iter()),
+            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether some text is of the type, though perhaps not every one.
+fn takes_some_text(type_: &Type) -> bool {
+    let any_text = Type::named("String").expect("String is in the table of types");
+    match type_ {
+        Type::Alias(alias) => match alias.resolved() {
+            Some(resolved) if !matches!(resolved, Type::Alias(_)) => takes_some_text(resolved),
+            _ => true,
+        },
+        Type::Variant(variant) => variant.types().iter().any(|branch| takes_some_text(branch)),
+        Type::Optional(optional) => optional.type_().is_none_or(|inner| takes_some_text(inner)),
+        Type::NotUndef(not_undef) => not_undef.type_().is_none_or(|inner| takes_some_text(inner)),
+        _ => type_.accepts(&any_text) || any_text.accepts(type_),
+    }
+}

@@ -1,0 +1,172 @@
+//! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
+
+use super::modules::Folder;
+use super::program::Run;
+
+const WEB: [(&str, &str); 4] = [
+    ("environment.conf", ""),
+    ("modules/web/types/port.pp", "type Web::Port = Integer[1, 65535]\n"),
+    (
+        "modules/web/manifests/init.pp",
+        "class web(\n  Web::Port $port = 80,\n  String $mode = '0644',\n  Enum['a', 'b'] $kind = 'a',\n  \
+         Array[Struct[{name => String, Optional[port] => Web::Port}]] $sites = [],\n  Sensitive[String] $secret,\n) { }\n",
+    ),
+    ("modules/web/manifests/wrong.pp", "class web::wrong(\n  Web::Prot $port,\n  Web::Port $other,\n) { }\n"),
+];
+
+/// What `pcore` says in a folder of these modules and files.
+fn pcore(name: &str, files: &[(&str, &str)], arguments: &[&str]) -> Run {
+    let folder = Folder::new(name, &[&WEB, files].concat());
+    folder.run(arguments)
+}
+
+fn fits(out: &str) -> Run {
+    Run { out: format!("{out}\n"), err: String::new(), code: 0 }
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_shown_in_its_file_with_what_would_fit() {
+    let data = "# ports\nhttp: \"80\"\nhttps: 443\nmode: 0644\n";
+    let type_ = "Struct[{http => Web::Port, https => Integer, mode => String}]";
+    let run = pcore("check-type", &[("data.yaml", data)], &["check", "--type", type_, "data.yaml"]);
+    let expected = "\
+error[TYPE_MISMATCH]: 'http' expected Web::Port = Integer[1, 65535], got String '80'
+ --> data.yaml:2:7
+  |
+2 | http: \"80\"
+  |       ^^^^
+  |
+  = help: without the quotes it would fit: 80
+error[TYPE_MISMATCH]: 'mode' expected String, got Integer 420
+ --> data.yaml:4:7
+  |
+4 | mode: 0644
+  |       ^^^^
+  |
+  = help: in quotes it would fit: '0644'
+";
+    assert_eq!(run.err, expected);
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 1 value compared: 2 errors in 1 file\n", 1));
+}
+
+#[test]
+fn json_and_puppet_are_data_too() {
+    let files =
+        [("data.json", "{\n  \"port\": \"80\"\n}\n"), ("data.pp", "$port = '80'\n$data = { 'port' => $port }\n")];
+    let arguments = ["check", "--json", "--alias", "Struct[{port => Web::Port}]", "data.json", "data.pp"];
+    let run = pcore("check-formats", &files, &arguments);
+    let finding = |place: &str, help: &str, file: &str| {
+        format!(
+            "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"findings\":[{{\"severity\":\"error\",\
+             \"issue\":\"TYPE_MISMATCH\",\"error\":\"'port' expected Web::Port = Integer[1, 65535], got String '80'\",\
+             \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"path\":[\"port\"],\
+             \"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\"}}]}}\n"
+        )
+    };
+    let json = finding(
+        "\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15",
+        "without the quotes it would fit: 80",
+        "data.json",
+    );
+    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":25", "Integer('80') would fit", "data.pp");
+    assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
+}
+
+#[test]
+fn keys_of_hiera_are_checked_against_the_class() {
+    let data = "web::port: 99999\nweb::mode: x\nweb::sites:\n  - name: a\n  - prot: 80\n    name: b\n\
+                other: 1\nnone::such: 1\nweb::prt: 1\n";
+    let run = pcore("check-hiera", &[("data/common.yaml", data)], &["check", "data"]);
+    let expected = "\
+error[TYPE_MISMATCH]: 'web::port' expected Web::Port = Integer[1, 65535], got Integer 99999
+ --> data/common.yaml:1:12
+  |
+1 | web::port: 99999
+  |            ^^^^^
+  |
+  = help: $port of class web is declared in modules/web/manifests/init.pp:2
+error[TYPE_MISMATCH]: 'web::sites' [1] has the unknown key 'prot'; did you mean 'port'?
+ --> data/common.yaml:5:5
+  |
+5 |   - prot: 80
+  |     ^^^^
+  |
+  = help: $sites of class web is declared in modules/web/manifests/init.pp:5
+warning: class web has no parameter $prt
+ --> data/common.yaml:9:1
+  |
+9 | web::prt: 1
+  | ^^^^^^^^
+  |
+  = help: did you mean web::port?
+";
+    assert_eq!(run.err, expected);
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 2 errors in 1 file\n", 1));
+}
+
+/// What Hiera does to values: undef gives none, `%{…}` is filled in, `lookup_options` of any file convert and merge.
+#[test]
+fn what_hiera_does_to_values_is_done_before() {
+    let fine = "web::port: ~\nweb::mode: \"%{facts.mode}\"\nweb::kind: \"%{kind}\"\nweb::secret: ENC[PKCS7,x]\n\
+                web::sites: \"%{alias('sites')}\"\n";
+    let converted = "lookup_options:\n  web::secret: {convert_to: Sensitive}\n  '^web::(port|kind)$':\n    \
+                     convert_to: [Integer, 16]\n  web::sites: {merge: unique}\n";
+    let uses = "web::secret: s\nweb::port: '0xff'\nweb::sites: [{name: a}]\n";
+    let files = [("data/a.yaml", fine), ("data/b.yaml", converted), ("data/c.yaml", uses)];
+    assert_eq!(pcore("check-options", &files, &["check", "data"]), fits("3 files, 5 values compared: all fit"));
+    let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
+    assert_eq!(wrong.code, 1);
+    let told = "error[TYPE_MISMATCH]: 'web::port' expected Web::Port = Integer[1, 65535], got String '%{facts.port}'";
+    assert_eq!(wrong.err.lines().next(), Some(told));
+}
+
+#[test]
+fn a_type_of_a_class_that_means_nothing_is_shown_in_the_class() {
+    let data = [("data.yaml", "web::wrong::port: 1\nweb::wrong::other: 1\n"), ("more.yaml", "web::wrong::port: 2\n")];
+    let run = pcore("check-class", &data, &["check", "data.yaml", "more.yaml"]);
+    let expected = "\
+error[UNKNOWN_RESOURCE_TYPE]: Web::Prot is neither a type nor an alias
+ --> modules/web/manifests/wrong.pp:2:3
+  |
+2 |   Web::Prot $port,
+  |   ^^^^^^^^^
+";
+    assert_eq!((run.err.as_str(), run.code), (expected, 1));
+}
+
+#[test]
+fn a_module_is_checked_against_itself() {
+    let files = [
+        ("m/good.pp", "class good(Web::Port $p = 1, Any $q = $facts['x'], Integer $r = $good::params::r) { }\n"),
+        ("m/alias.pp", "type A = Variant[B, Array[A]]\ntype B = Web::Nosuch\n"),
+        ("m/bad.pp", "define bad(Hash[String, Web::Port] $ports = {\n  a => 1,\n  b => 0,\n}) { }\n"),
+    ];
+    let run = pcore("check-module", &files, &["check", "m", "modules/web/types"]);
+    let expected = "\
+error[UNKNOWN_RESOURCE_TYPE]: Web::Nosuch is neither a type nor an alias
+ --> m/alias.pp:2:10
+  |
+2 | type B = Web::Nosuch
+  |          ^^^^^^^^^^^
+error[TYPE_MISMATCH]: the default of $ports 'b' expected Web::Port = Integer[1, 65535], got Integer 0
+ --> m/bad.pp:3:8
+  |
+3 |   b => 0,
+  |        ^
+";
+    assert_eq!(run.err, expected);
+    assert_eq!((run.out.as_str(), run.code), ("4 files, 7 values compared: 2 errors in 2 files\n", 1));
+}
+
+#[test]
+fn files_that_cannot_be_read_and_types_that_are_none_are_told() {
+    let files = [("data.yaml", "a: [1\n"), ("good.yaml", "1\n")];
+    let run = pcore("check-wrong", &files, &["check", "--type", "Integer", "nosuch.yaml", "data.yaml", "good.yaml"]);
+    let mut lines = run.err.lines();
+    assert_eq!(lines.next(), Some("error: `nosuch.yaml` does not exist"));
+    assert_eq!(lines.next(), Some("error[SYNTAX_ERROR]: while parsing a flow sequence, expected ',' or ']'"));
+    assert_eq!((run.out.as_str(), run.code), ("2 files, 1 value compared: 1 error in 1 file\n", 1));
+    let run = pcore("check-no-type", &files, &["check", "--type", "5", "good.yaml"]);
+    let expected = "error: expected a type, got Integer 5\n --> --type:1:1\n  |\n1 | 5\n  | ^\n";
+    assert_eq!((run.err.as_str(), run.code), (expected, 2));
+}

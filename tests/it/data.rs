@@ -1,0 +1,128 @@
+//! Data: YAML as Ruby reads it for Hiera, JSON; what is refused, and where.
+
+use pcore::data::{Document, Format, read};
+use pcore::error::Error;
+use pcore::format;
+use pcore::text::Source;
+
+fn document(format: Format, text: &str) -> Result<Document, Error> {
+    read(format, &Source::new("test", text))
+}
+
+/// The value, or the place and the words of the error.
+fn told(format: Format, text: &str) -> String {
+    document(format, text).map_or_else(|error| placed(&error), |document| format::program_text(&document.value))
+}
+
+fn placed(error: &Error) -> String {
+    let position = error.position().unwrap();
+    format!("{}:{}: {}", position.line, position.column, error.message())
+}
+
+fn warned(format: Format, text: &str) -> Vec<String> {
+    document(format, text).unwrap().warnings.iter().map(placed).collect()
+}
+
+/// Observed: Psych 4.0.3 of Ruby 3.1 gives these values.
+#[test]
+fn yaml_is_read_as_ruby_reads_it() {
+    let table = [
+        ("", "undef"),
+        ("# only a comment", "undef"),
+        ("---\n...\n", "undef"),
+        ("a: 1\nb: [yes, 010, 1:30]\n", "{'a' => 1, 'b' => [true, 8, 5400]}"),
+        ("a: 'yes'\nb: \"1\"\nc: !!str 1\n", "{'a' => 'yes', 'b' => '1', 'c' => '1'}"),
+        ("!!int '1'", "1"),
+        ("!!float 1", "1.0"),
+        ("!!binary aGk=", "'hi'"),
+        ("! 12", "12"),
+        ("!<tag:yaml.org,2002:int> 5", "5"),
+        ("!local yes", "'yes'"),
+        ("|\n 1", "'1'"),
+        ("a: |\n  1\n", r#"{'a' => "1\n"}"#),
+        ("a: >-\n  x\n  y\n", "{'a' => 'x y'}"),
+        ("a: \"\\u00e9\\x41\\n\"", r#"{'a' => "éA\n"}"#),
+        ("a:\t1\nbc:\t\tx\n", "{'a' => 1, 'bc' => 'x'}"),
+        ("{a: , b}", "{'a' => undef, 'b' => undef}"),
+        ("1: x\nyes: y\n~: z\n0755: w\n", "{1 => 'x', true => 'y', undef => 'z', 493 => 'w'}"),
+        (":a: 1\n", "{'a' => 1}"),
+        ("? [a, b]\n: 1\n", "{['a', 'b'] => 1}"),
+        ("- &a 1\n- *a\n", "[1, 1]"),
+        ("a: &x {b: 1, c: 3}\nd:\n  <<: *x\n  c: 2\n", "{'a' => {'b' => 1, 'c' => 3}, 'd' => {'b' => 1, 'c' => 2}}"),
+        ("<<: [{a: 1}, {a: 2, b: 3}]", "{'a' => 1, 'b' => 3}"),
+        ("<<: 1", "{'<<' => 1}"),
+        ("%YAML 1.2\n--- yes", "true"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(told(Format::Yaml, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_hiera_refuses_in_yaml_is_refused_at_its_place() {
+    let table = [
+        ("a: 1\nb: 2001-01-01\n", "2:4: this is a date in YAML, which Hiera does not take"),
+        ("a: [é, :sym]\n", "1:8: this is a symbol of Ruby, which no type of Puppet's holds"),
+        ("a: 9223372036854775808\n", "1:4: this integer does not fit into 64 bits"),
+        ("a: !ruby/object:Object {}\n", "1:4: data has no values of the kind `!ruby/object:Object`"),
+        ("!!float x", "1:1: this is not written as `tag:yaml.org,2002:!float` asks"),
+        ("&a [*a]", "1:5: this alias stands inside of what it stands for"),
+        ("a: *nope\n", "1:4: while parsing node, found unknown anchor"),
+        ("key: [1, 2", "1:11: while parsing a flow sequence, expected ',' or ']'"),
+        ("a: b: c\n", "1:5: mapping values are not allowed in this context"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(told(Format::Yaml, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_most_likely_a_mistake_is_warned_of() {
+    assert_eq!(
+        warned(Format::Yaml, "a: 1\nb:\n  c: 1\n  c: 2\na: 3\n"),
+        [
+            "4:3: the key 'c' is given twice; the last one counts",
+            "5:1: the key 'a' is given twice; the last one counts"
+        ]
+    );
+    assert_eq!(
+        warned(Format::Yaml, "--- 1\n--- 2\n"),
+        ["2:1: a further document starts here; only the first one counts"]
+    );
+    assert_eq!(warned(Format::Yaml, "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n"), [""; 0]);
+    assert_eq!(warned(Format::Json, r#"{"a": 1, "a": 2}"#), ["1:10: the key 'a' is given twice; the last one counts"]);
+}
+
+#[test]
+fn json_is_read() {
+    let table = [
+        (
+            r#"{"a": [1, -2.5, 1e3, true, false, null], "b": {}}"#,
+            "{'a' => [1, -2.5, 1000.0, true, false, undef], 'b' => {}}",
+        ),
+        (r#" "\ud83d\ude00\n\/é" "#, r#""😀\n/é""#),
+        ("9223372036854775807", "9223372036854775807"),
+        ("{\n \"a\": 9223372036854775808}", "2:7: this integer does not fit into 64 bits"),
+        ("{\n  \"a\": 1,\n}", "3:1: trailing comma"),
+        ("[1, 2", "1:5: EOF while parsing a list"),
+        ("{'a': 1}", "1:2: key must be a string"),
+        ("", "1:1: EOF while parsing a value"),
+        ("[1] 2", "1:5: trailing characters"),
+        (r#"["a\qb"]"#, "1:5: invalid escape"),
+        ("[1e999]", "1:6: number out of range"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(told(Format::Json, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn data_without_end_meets_a_limit() {
+    let deep = "[".repeat(100_000);
+    let doubled: String = (1..40).map(|n| format!("- &a{n} [*a{}, *a{}]\n", n - 1, n - 1)).collect();
+    let laughs = format!("- &a0 [x]\n{doubled}");
+    assert_eq!(told(Format::Yaml, &laughs), "21:19: this has more than 10000000 parts");
+    assert_eq!(told(Format::Yaml, &deep).split(':').nth(2), Some(" recursion limit exceeded"));
+    let closed = format!("{deep}{}", "]".repeat(100_000));
+    assert_eq!(told(Format::Json, &closed), "1:502: this is nested more than 500 levels deep");
+}
