@@ -35,15 +35,29 @@ const TABLE: [(&str, Condition); 9] = [
     ("in_code", |reading, at| (reading.last_remembered(at)? != "expression_start").then_some(at)),
 ];
 
-/// The names of all conditions.
+/// What begins the names of conditions that are about a command of the prompt: `<:quit>`.
+pub(super) const COMMAND: char = ':';
+
+/// The names of all conditions but those about commands.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|(name, _)| *name)
 }
 
 /// Where reading goes on, if the condition of that name holds.
 pub(super) fn read(name: &str, reading: &mut Reading<'_>, at: usize) -> Option<usize> {
+    if let Some(command) = name.strip_prefix(COMMAND) {
+        return after_command(command, reading, at);
+    }
     let (_, condition) = TABLE.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("`<{name}>`"));
     condition(reading, at)
+}
+
+/// Where the name of a command ends, or as much of it as no other command begins with.
+fn after_command(name: &str, reading: &Reading<'_>, at: usize) -> Option<usize> {
+    let typed = reading.rest(at).split(char::is_whitespace).next()?;
+    let mut others = reading.conditions().filter_map(|name| name.strip_prefix(COMMAND)).filter(|other| *other != name);
+    let is_meant = typed == name || name.starts_with(typed) && !others.any(|other| other.starts_with(typed));
+    is_meant.then_some(at + typed.len())
 }
 
 /// 2^63, which only a minus in front makes an Integer.

@@ -6,6 +6,7 @@ mod conditions;
 mod corpus;
 mod coverage;
 mod notation;
+mod prompt;
 mod readme;
 mod recogniser;
 mod transcripts;

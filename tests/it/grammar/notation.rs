@@ -186,6 +186,14 @@ impl Grammar {
         self.within(id).into_iter().filter_map(named).collect()
     }
 
+    /// The names of the conditions, as often as they stand in the grammar.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
+        self.forms.iter().filter_map(|form| match form {
+            Form::Condition(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// The grammar's text of a form, for messages.
     pub(super) fn show(&self, id: Id) -> String {
         let grouped = |id: Id| match self.forms[id] {

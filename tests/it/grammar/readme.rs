@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::agreement::Kind;
+use super::conditions::{self, COMMAND};
 use super::notation::{Form, Grammar};
-use super::{conditions, corpus, puppet, written};
+use super::prompt::prompt;
+use super::{corpus, puppet, written};
 
 /// The rows of the tables in a section, without the two lines of their heads; `\|` is a bar in a cell.
 fn rows(section: &str) -> Vec<Vec<String>> {
@@ -81,13 +83,10 @@ fn every_section_of_the_grammar_has_its_sources() {
 
 #[test]
 fn every_condition_is_used_and_explained() {
-    let grammar = puppet();
-    let named = |form: &Form| match form {
-        Form::Condition(name) => Some(name.clone()),
-        _ => None,
-    };
-    let used: BTreeSet<String> = grammar.forms.iter().filter_map(named).collect();
-    assert_eq!(used, conditions::names().map(str::to_owned).collect());
+    let grammar = prompt();
+    let written = |name: &str| if name.starts_with(COMMAND) { ":name".to_owned() } else { name.to_owned() };
+    let used: BTreeSet<String> = grammar.conditions().map(written).collect();
+    assert_eq!(used, conditions::names().chain([":name"]).map(str::to_owned).collect());
     let name = |row: &Vec<String>| row[0].trim_matches(['`', '<', '>']).to_owned();
     assert_eq!(used, rows("Conditions").iter().map(name).collect());
 }

@@ -183,6 +183,11 @@ impl<'r> Reading<'r> {
         &self.text[at..self.regions[self.region].end]
     }
 
+    /// The names of the conditions in the grammar.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &'r str> {
+        self.recogniser.grammar.conditions()
+    }
+
     /// The heredoc whose text is being read.
     pub(super) fn heredoc(&self) -> Option<&Announcement> {
         self.regions[self.region].heredoc.as_ref()

@@ -5,13 +5,18 @@ use std::path::Path;
 
 use super::ROOT;
 
-/// Every entry of every transcript, with its continuation lines.
-pub(super) fn entries() -> Vec<String> {
+/// Every transcript.
+pub(super) fn texts() -> Vec<String> {
     let mut files = Vec::new();
     collect(&Path::new(ROOT).join("transcripts"), &mut files);
+    files.into_iter().map(|file| fs::read_to_string(file).unwrap()).collect()
+}
+
+/// Every entry of every transcript, with its continuation lines.
+pub(super) fn entries() -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
-    for file in files {
-        for line in fs::read_to_string(file).unwrap().lines() {
+    for text in texts() {
+        for line in text.lines() {
             if let Some(first) = line.strip_prefix(">>") {
                 entries.push(first.trim_start().to_owned());
             } else if let Some(next) = line.strip_prefix("..") {
