@@ -105,7 +105,7 @@ pub(crate) fn look() {
 pub(crate) fn step() {
     let steps = STEPS.get().wrapping_add(1);
     STEPS.set(steps);
-    if steps % STEPS_BETWEEN_LOOKS == 0 {
+    if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
         look();
     }
 }

@@ -87,13 +87,14 @@ impl Session {
         self.bind_facts();
     }
 
-    /// A session that sees the same modules and data, as strict as this one and with the same way to stop it, and that
+    /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
     /// knows nothing of what was defined here.
     fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.judgement = self.judgement;
         fresh.interrupt = self.interrupt.clone();
         fresh.world.see_what_is_seen_by(&self.world);
+        fresh.set_facts(&self.facts);
         fresh
     }
 
@@ -137,9 +138,8 @@ impl Session {
             match (finding.concern, self.judgement) {
                 (Concern::Program, _) => return Err(finding.error),
                 (Concern::SpecificationOnly, _) if self.strictness == Strictness::Error => return Err(finding.error),
-                // The evaluator warns when it comes there.
-                (Concern::SpecificationOnly, _) => {}
-                (Concern::TopLevelValue, Judgement::Snippet) => {}
+                // The evaluator warns of the first when it comes there; the other is shown.
+                (Concern::SpecificationOnly, _) | (Concern::TopLevelValue, Judgement::Snippet) => {}
                 (Concern::TopLevelValue | Concern::InnerValue, _) if is_strict => return Err(finding.error),
                 (Concern::TopLevelValue | Concern::InnerValue, _) if self.strictness == Strictness::Off => {}
                 (Concern::TopLevelValue | Concern::InnerValue, _) => listen(Event::Warning(finding.error)),

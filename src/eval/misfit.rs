@@ -108,12 +108,15 @@ fn block_told(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
     let takes = |count: usize| least <= count && most.is_none_or(|most| count <= most);
     match argument_counts(expected) {
         Some(counts) if !counts.iter().any(|count| takes(*count)) => {
-            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-            let parameters = if counts == ["1"] { "parameter" } else { "parameters" };
-            (
-                format!("of {} {parameters}", counts.join(" or ")),
-                format!("one of {}", counted(least, most, "parameter")),
-            )
+            let expected = match counts.as_slice() {
+                [0] => "without parameters".to_owned(),
+                [1] => "of 1 parameter".to_owned(),
+                counts => {
+                    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+                    format!("of {} parameters", counts.join(" or "))
+                }
+            };
+            (expected, format!("one of {}", counted(least, most, "parameter")))
         }
         _ => (format!("that is {expected}"), block.callable_type().to_string()),
     }

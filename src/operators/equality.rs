@@ -19,10 +19,10 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
-        (Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_) | Value::Float(_))
-        | (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+        (Value::Timespan(_) | Value::Timestamp(_), Value::Integer(_) | Value::Float(_)) => {
             order(left, right) == Some(Ordering::Equal)
         }
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => equals(right, left),
         (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len()

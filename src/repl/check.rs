@@ -168,7 +168,7 @@ fn counted(count: usize, thing: &str) -> String {
 
 /// `{"file": …, "ok": …, "compared": …, "findings": […]}`
 fn as_json(path: &Path, checked: &Checked) -> Json {
-    let findings: Vec<Json> = checked.findings.iter().map(|finding| finding_as_json(finding)).collect();
+    let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
     json!({
         "file": path.display().to_string(),
         "ok": checked.is_fine(),

@@ -565,6 +565,6 @@ mod tests {
         };
         assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
         assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
-        assert_eq!(shown("1 =~ ")[..2], ["Any           type", "Array         type"]);
+        assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }
 }

@@ -72,7 +72,7 @@ impl Session {
         let shown: Vec<String> = names.iter().take(SHOWN).map(Name::to_string).collect();
         match names.len() {
             0 => None,
-            ..=SHOWN => Some(format!("{path} defines {}", shown.join(", "))),
+            1..=SHOWN => Some(format!("{path} defines {}", shown.join(", "))),
             all => Some(format!("{path} defines {} and {} more", shown.join(", "), all - SHOWN)),
         }
     }
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn many_names_are_counted() {
         let mut session = Session::default();
-        let text: String = (0..10).map(|number| format!("$x{number} = 1\n")).collect();
-        session.load(&Source::new("a.pp", text), &mut |_| {}).expect("the file is fine");
+        let text: Vec<String> = (0..10).map(|number| format!("$x{number} = 1")).collect();
+        session.load(&Source::new("a.pp", text.join("\n")), &mut |_| {}).expect("the file is fine");
         let shown = "a.pp defines $x0, $x1, $x2, $x3, $x4, $x5, $x6, $x7 and 2 more".to_owned();
         assert_eq!(session.defined_by("a.pp"), Some(shown));
     }

@@ -305,10 +305,9 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
 fn is_key(input: Input<'_>, value: Id) -> bool {
     use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
     input.look(value, |node| match node.expression {
-        Expression::Assignment(..) | Expression::Resource { .. } => false,
         Expression::Binary(operator, ..) => !matches!(operator, Before | After | Notifies | NotifiedBy),
-        // A statement function with attributes.
-        Expression::Call { statement: true, .. } => false,
+        // The last is a statement function with attributes.
+        Expression::Assignment(..) | Expression::Resource { .. } | Expression::Call { statement: true, .. } => false,
         _ => true,
     })
 }

@@ -10,7 +10,7 @@ mod places;
 mod resources;
 mod values;
 
-use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Tree};
+use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use misuse::Misuse;
@@ -74,8 +74,7 @@ impl Judge<'_> {
 
     /// A finding about a whole node, at the place that stands for it.
     fn finds_node(&mut self, misuse: Misuse, id: Id) {
-        let node = &self.tree[id];
-        self.finds(misuse, Span { start: node.place, end: node.span.end.max(node.place) });
+        self.finds(misuse, judged_place(&self.tree[id]));
     }
 
     /// A finding about something that stands twice.
@@ -238,10 +237,10 @@ impl Judge<'_> {
         };
         if !callable {
             let is_variable = self.is_variable(functor);
-            let span = tree[functor].span;
-            let misuse = Misuse::NotCallable { text: tree.source.slice(span).to_owned(), is_variable };
+            let node = &tree[functor];
+            let misuse = Misuse::NotCallable { text: tree.source.slice(node.span).to_owned(), is_variable };
             let concern = if is_variable { Concern::SpecificationOnly } else { Concern::Program };
-            self.findings.push(Finding { concern, error: Error::from(misuse).at(span) });
+            self.findings.push(Finding { concern, error: Error::from(misuse).at(judged_place(node)) });
         }
     }
 
@@ -252,4 +251,9 @@ impl Judge<'_> {
         }
         matches!(self.tree[id].expression, Expression::Variable(_))
     }
+}
+
+/// Where a finding about a node is: from the place that stands for it to its end.
+fn judged_place(node: &Node) -> Span {
+    Span { start: node.place, end: node.span.end.max(node.place) }
 }

@@ -171,11 +171,11 @@ impl Family {
             }
             Family::Types => {
                 let any = Type::any();
-                let inner = |type_| match type_ {
-                    &Type::Type(ref inner) => inner.type_().unwrap_or(&any),
+                let inner = members.map(|type_| match type_ {
+                    Type::Type(inner) => inner.type_().unwrap_or(&any),
                     _ => &any,
-                };
-                TypeType::new(common.inside(members.map(inner))).into()
+                });
+                TypeType::new(common.inside(inner)).into()
             }
             Family::Callables => CallableType::bare().into(),
             Family::Resources => {
@@ -189,11 +189,11 @@ impl Family {
             Family::Regexps => RegexpType::bare().into(),
             Family::Iterators => {
                 let any = Type::any();
-                let element = |type_| match type_ {
-                    &Type::Iterator(ref iterator) => iterator.element().unwrap_or(&any),
+                let elements = members.map(|type_| match type_ {
+                    Type::Iterator(iterator) => iterator.element().unwrap_or(&any),
                     _ => &any,
-                };
-                IteratorType::new(common.inside(members.map(element))).into()
+                });
+                IteratorType::new(common.inside(elements)).into()
             }
             Family::Variants => VariantType::of(members.cloned()),
         }

@@ -445,8 +445,11 @@ impl Rules for ObjectType {
             let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
             let most = fields.len();
             let count = if required == most { most.to_string() } else { format!("{required} to {most}") };
-            let expected = format!("expected {count} values ({})", names.join(", "));
-            return Err(wrong(format!("{expected}, got {}", arguments.len())).into());
+            let expected = match most {
+                0 => "no values".to_owned(),
+                _ => format!("{count} values ({})", names.join(", ")),
+            };
+            return Err(wrong(format!("expected {expected}, got {}", arguments.len())).into());
         }
         places.extend((0..fields.len()).filter(|at| !fields[*at].is_required()));
         let given = |at: usize| match named {

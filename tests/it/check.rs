@@ -68,7 +68,7 @@ fn json_and_puppet_are_data_too() {
         "without the quotes it would fit: 80",
         "data.json",
     );
-    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":25", "Integer('80') would fit", "data.pp");
+    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would fit", "data.pp");
     assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
 }
 

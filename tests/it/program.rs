@@ -340,7 +340,10 @@ fn facts_of_a_file_are_variables() {
     let program = "[$facts['os']['family'], $kernel, $::kernel]";
     assert_eq!(pcore(&["--facts", yaml.name(), "-e", program], b""), says("['Debian', 'Linux', 'Linux']\n"));
     let batch = pcore(&["--facts", yaml.name(), "batch"], br#"{"code": "$kernel = 1"}"#);
-    assert_eq!(without_words(&batch.out), r#"{"id":null,"ok":false,"issue":"ILLEGAL_REASSIGNMENT","line":1,"pos":1}"#);
+    assert_eq!(
+        without_words(&batch.out),
+        r#"{"id":null,"ok":false,"issue":"ILLEGAL_REASSIGNMENT","line":1,"pos":1,"end_line":1,"end_pos":8,"source":"request"}"#
+    );
     let stored = Scratch::new("stored.json", br#"{"name": "a.example", "values": {"kernel": "Linux"}}"#);
     assert_eq!(pcore(&["--facts", stored.name(), "-e", "$facts"], b""), says("{'kernel' => 'Linux'}\n"));
     let none = pcore(&["-e", "$facts"], b"").err;

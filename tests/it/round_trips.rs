@@ -177,8 +177,10 @@ fn value() -> impl Strategy<Value = Value> {
             3 => list.clone().prop_map(Value::from),
             3 => entries.prop_map(|entries| Value::Hash(entries.into_iter().collect::<Hash>())),
             1 => (name, list).prop_map(|(name, list)| made("Deferred", &[name.into(), list.into()])),
-            1 => (text(), inner.clone())
-                .prop_map(|(message, detail)| made("Error", &[format!("m{message}").into(), "kind".into(), detail])),
+            1 => (text(), number()).prop_map(|(message, detail)| {
+                let details: Hash = [("detail".into(), detail)].into_iter().collect();
+                made("Error", &[format!("m{message}").into(), "kind".into(), details.into()])
+            }),
             1 => prop::collection::vec(inner.clone(), 1..3).prop_map(of("Point")),
             1 => prop::collection::vec(inner, 1..4).prop_map(of("Point3")),
         ]

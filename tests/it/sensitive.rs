@@ -69,7 +69,7 @@ impl Overheard {
     /// A session whose `$s` is the secret.
     fn of(secret: &str, strictness: Strictness) -> Overheard {
         let mut session = Session::new(strictness);
-        let program = format!("{TYPES}{secret}");
+        let program = format!("{TYPES}({secret})");
         let secret = session.evaluate(&Source::new("secret", program), &mut |_| {}).unwrap();
         session.set_variable("s", secret);
         Overheard { session }

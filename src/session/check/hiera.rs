@@ -207,8 +207,8 @@ fn takes_some_text(type_: &Type) -> bool {
             _ => true,
         },
         Type::Variant(variant) => variant.types().iter().any(|branch| takes_some_text(branch)),
-        Type::Optional(optional) => optional.type_().is_none_or(|inner| takes_some_text(inner)),
-        Type::NotUndef(not_undef) => not_undef.type_().is_none_or(|inner| takes_some_text(inner)),
+        Type::Optional(optional) => optional.type_().is_none_or(takes_some_text),
+        Type::NotUndef(not_undef) => not_undef.type_().is_none_or(takes_some_text),
         _ => type_.accepts(&any_text) || any_text.accepts(type_),
     }
 }

@@ -149,7 +149,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
     let [a, b] = types.as_slice() else {
         return Err(Refusal::Refused("expected two types: `:sub Integer[1, 10], Integer[5]`".to_owned()));
     };
-    let [name_a, name_b] = [a, b].map(|type_| label(type_));
+    let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
         (true, true) => vec![format!("yes, and the other way round: {name_a} and {name_b} take each other")],
@@ -307,7 +307,7 @@ fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
 fn parts(tree: &Tree) -> Vec<Id> {
     match tree.statements() {
         [only] => match &tree[*only].expression {
-            Expression::Array(elements) => elements.to_vec(),
+            Expression::Array(elements) => elements.clone(),
             Expression::Binary(BinaryOperator::LessOrEqual, a, b) => vec![*a, *b],
             _ => vec![*only],
         },

@@ -16,8 +16,8 @@ pub(super) static FAMILY: Family = Family {
             name: "functions",
             argument: Argument::Optional(Kind::Filter),
             summary: "all functions",
-            story: "Their names, and what they do; those alone that have PART in one of both. `:doc NAME`\n\
-                tells more of one.",
+            story: "Their names, and what they do; those alone that have PART in one of both.\n\
+                `:doc NAME` tells more of one.",
             example: "functions sort",
             effect: |_, part, _| functions(part),
         },

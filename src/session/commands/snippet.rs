@@ -3,6 +3,8 @@
 //! An entry may need what a snippet does not have: results by number, a name that was freed and bound again. Rather than
 //! guess, the snippet is run while it is written, in a session of its own; what fails there becomes a comment.
 
+use std::fmt::Write as _;
+
 use crate::error::Error;
 use crate::session::{INTERRUPTED, Session};
 
@@ -22,7 +24,7 @@ pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
             }
             Err(error) if error.issue() == INTERRUPTED => return Err(error),
             Err(error) => {
-                text.push_str(&format!("# left out: {}", error.message()));
+                let _ = write!(text, "# left out: {}", error.message()); // OK because writing to a String cannot fail.
                 for line in code.lines() {
                     text.push_str("\n#   ");
                     text.push_str(line);
