@@ -241,8 +241,8 @@ pub(crate) enum Command {
         /// Print the tree in Puppet Extended S-Expression Notation
         #[arg(long, conflicts_with = "json")]
         pn: bool,
-        /// Print the same tree as JSON, a line for each file: a list (a b) is {"^": ["a", "b"]}, a map {:a 1} is
-        /// {"#": ["a", 1]}, undef null; names and keys are strings
+        /// Print the same tree as JSON, a line for each file: a list is {"^": […]}, a map {"#": […]} with keys and
+        /// values in turn, undef null; names and keys are strings
         #[arg(long)]
         json: bool,
         /// Files, templates where the name ends in `.epp`; `-` is standard input

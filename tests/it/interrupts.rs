@@ -139,7 +139,8 @@ fn reading_a_long_program_ends_and_defines_nothing() {
 #[test]
 fn an_alias_whose_evaluation_was_interrupted_is_evaluated_at_its_next_use() {
     let mut session = Session::new(Strictness::Warning);
-    let unknown: String = (0..400).map(|n| format!("Unknown{n}, ")).collect();
+    let unknown: Vec<String> = (0..400).map(|n| format!("Unknown{n}, ")).collect();
+    let unknown = unknown.concat();
     session.enter(&format!("type Late = Variant[{unknown}Integer]"), &mut |_| {});
     let interrupt = session.interrupt.clone();
     // The first warning comes in the middle of the alias.

@@ -1,6 +1,7 @@
 //! What is written reads back: `%p` of every kind of value, texts of times in every format that keeps all their parts,
 //! texts of ranges of versions.
 
+use std::fmt::Write as _;
 use std::sync::{LazyLock, Mutex};
 
 use pcore::format;
@@ -260,12 +261,12 @@ proptest! {
         let mut format = String::new();
         for (letter, _) in &PARTS[highest..=last] {
             let separator = if format.is_empty() { "" } else { separator };
-            format += &format!("{separator}%{flag}{letter}");
+            write!(format, "{separator}%{flag}{letter}").unwrap();
         }
         let mut unit = PARTS[last].1;
         if lowest > 3 {
             let (directive, fraction) = if lowest == 4 { ("%-L", 1_000_000) } else { ("%-N", 1) };
-            format += &format!(".{directive}");
+            write!(format, ".{directive}").unwrap();
             unit = fraction;
         }
         let span = format::program_text(&Value::Timespan(Timespan::from_nanoseconds(nanoseconds / unit * unit)));

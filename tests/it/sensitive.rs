@@ -1,12 +1,13 @@
 //! What is wrapped in a Sensitive is never said: a marker goes through everything the language has, and must not appear
 //! in a value, a type, a notice, a warning, an error, or what the prompt and the batch protocol answer.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use pcore::error::Error;
-use pcore::session::{Event, Reply, Session, Strictness, commands};
+use pcore::session::{Event, Reply, Request, Session, Strictness, commands};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
@@ -93,7 +94,8 @@ impl Overheard {
             Reply::Done | Reply::Quit => {}
             Reply::Unfinished(error) | Reply::Failed(error) => say_error(&error, &mut said),
             Reply::Text(text) | Reply::Code(text) | Reply::Refused(text) => said.push_str(&text),
-            Reply::Asked(request) => said.push_str(&format!("{request:?}")),
+            Reply::Asked(Request::Show(value)) => said.push_str(&format::program_text(&value)),
+            Reply::Asked(request) => write!(said, "{request:?}").unwrap(),
         }
         given_away(entry, &said)
     }
@@ -178,6 +180,7 @@ fn no_function_gives_a_secret_away() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a list of programs")]
 fn no_operator_gives_a_secret_away() {
     let mut programs = Vec::new();
     for operator in operators::TABLE.iter().map(|row| row.symbol).chain(["=~", "!~", "and", "or"]) {
