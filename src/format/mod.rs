@@ -84,7 +84,7 @@ pub fn layout(value: &Value, width: usize) -> String {
     layout::laid_out(&program_text(value), width)
 }
 
-/// The text of a program or of a value, as [`layout`] has it.
+/// The text of a program or of a value, as [`layout()`] has it.
 ///
 /// ```
 /// use pcore::format;
