@@ -149,6 +149,7 @@ impl Printer<'_> {
         let interpolates = matches!(tree[text].expression, Expression::Concatenation(_));
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
+        let waiting = std::mem::take(&mut self.heredocs);
         for &part in parts {
             match &tree[part].expression {
                 Expression::String(text) if interpolates => self.push(&text.replace('\\', "\\\\").replace('$', "\\$")),
@@ -158,6 +159,7 @@ impl Printer<'_> {
             }
         }
         let mut content = std::mem::replace(&mut self.out, outer);
+        self.heredocs.splice(0..0, waiting);
         let tag = (0..).map(|number| if number == 0 { "END".to_owned() } else { format!("END{number}") });
         let is_free = |tag: &String| !content.lines().any(|line| line.trim_end().ends_with(tag.as_str()));
         let tag = tag.into_iter().find(is_free).unwrap_or_default(); // OK because a text has finitely many lines.
@@ -357,7 +359,8 @@ impl Printer<'_> {
             Expression::Regexp(text) => self.regexp(text),
             Expression::Name(word) | Expression::Reference(word) | Expression::Reserved(word) => self.push(word),
             Expression::Variable(name) => {
-                self.push("$");
+                // Only directly after `${` has a variable such a name, and no dollar: `"${web-1[0]}"`.
+                self.push(if name.contains(['.', '-']) { "" } else { "$" });
                 self.push(name);
             }
             Expression::Array(elements) => {

@@ -9,7 +9,9 @@ mod notation;
 mod prompt;
 mod readme;
 mod recogniser;
+mod sentences;
 mod transcripts;
+mod writer;
 mod writing;
 
 use std::fs;
