@@ -147,12 +147,17 @@ impl Printer<'_> {
             _ => std::slice::from_ref(&text),
         };
         let interpolates = matches!(tree[text].expression, Expression::Concatenation(_));
+        // Escapes are announced only where they are needed: a slash makes a regular expression of a division before it.
+        let escapes = interpolates
+            && parts
+                .iter()
+                .any(|&part| matches!(&tree[part].expression, Expression::String(text) if has_variable(text)));
         // The text is printed apart, with no line of this one in between.
         let outer = std::mem::take(&mut self.out);
         let waiting = std::mem::take(&mut self.heredocs);
         for &part in parts {
             match &tree[part].expression {
-                Expression::String(text) if interpolates => self.push(&text.replace('\\', "\\\\").replace('$', "\\$")),
+                Expression::String(text) if escapes => self.push(&text.replace('\\', "\\\\").replace('$', "\\$")),
                 Expression::String(text) => self.push(text),
                 Expression::Text(value) => self.interpolation(*value),
                 _ => self.node(part),
@@ -177,7 +182,7 @@ impl Printer<'_> {
             self.push(":");
             self.push(syntax);
         }
-        self.push(if interpolates { "/$)" } else { ")" });
+        self.push(if escapes { "/$)" } else { ")" });
     }
 
     fn regexp(&mut self, text: &str) {
@@ -511,6 +516,12 @@ impl Printer<'_> {
         self.push(&format!(" {symbol} "));
         self.node(right);
     }
+}
+
+/// Whether something in the text would be a variable or an interpolation where the text has some.
+fn has_variable(text: &str) -> bool {
+    let begins_one = |after: char| after.is_ascii_alphanumeric() || matches!(after, '_' | ':' | '{');
+    text.split('$').skip(1).any(|after| after.starts_with(begins_one))
 }
 
 /// Whether a variable needs no dollar between `${` and `}`.

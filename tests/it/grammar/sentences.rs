@@ -14,7 +14,7 @@ use super::recogniser::Decision;
 use super::writer::{Distances, Map, Writer};
 
 /// How many sentences are made at least.
-const SENTENCES: usize = 5_000;
+const SENTENCES: usize = 10_000;
 
 #[test]
 fn generated_sentences_parse_and_use_the_whole_grammar() {
