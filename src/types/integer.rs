@@ -17,7 +17,7 @@ use crate::value::Value;
 pub struct IntegerType {
     from: i64,
     to: i64,
-    /// Whether `to` is the end of all numbers because none was written; it shows in the text alone.
+    /// Whether `to` is the end of all numbers because none was written. It shows in the text, and nobody can iterate.
     is_open: bool,
 }
 
@@ -43,6 +43,13 @@ impl IntegerType {
     /// The highest value.
     pub fn to(self) -> i64 {
         self.to
+    }
+
+    /// Whether the range can be iterated over: it has both ends.
+    ///
+    /// Observed: Puppet 7.23 iterates over `Integer[1, 9223372036854775807]`, but not over `Integer[1]`.
+    pub(crate) fn has_ends(self) -> bool {
+        self.from != i64::MIN && !self.is_open
     }
 
     /// The smallest range that holds both.

@@ -54,7 +54,7 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
             Some(TupleType::new([key, values], Some(Size::exactly(2))).into())
         }
         Type::Type(inner) => match inner.type_() {
-            Some(Type::Integer(range)) if is_finite(*range) => Some((*range).into()),
+            Some(Type::Integer(range)) if range.has_ends() => Some((*range).into()),
             Some(Type::Enum(values)) if !values.values().is_empty() => {
                 Some(EnumType::new(values.values().iter().cloned(), false).into())
             }
@@ -68,10 +68,6 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
 fn character() -> Type {
     static CHARACTER: OnceLock<Type> = OnceLock::new();
     CHARACTER.get_or_init(|| StringType::Sized(Size::exactly(1)).into()).clone()
-}
-
-fn is_finite(range: IntegerType) -> bool {
-    range.from() != i64::MIN && range.to() != i64::MAX
 }
 
 impl Rules for IterableType {
@@ -108,7 +104,7 @@ impl Rules for IterableType {
             Value::Type(Type::Alias(alias)) => {
                 alias.resolved().is_some_and(|type_| self.has_instance(&Value::Type(type_.clone()), lattice))
             }
-            Value::Type(Type::Integer(range)) => is_finite(*range),
+            Value::Type(Type::Integer(range)) => range.has_ends(),
             Value::Type(Type::Enum(values)) => !values.values().is_empty(),
             _ => false,
         }
