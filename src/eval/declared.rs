@@ -1,138 +1,150 @@
-//! What classes, defined types and functions declare: their parameters, the types of these, and the values that they
-//! have by default.
+//! What classes, defined types and functions declare: their parameters, with the types and the default values of these.
 //!
-//! Nothing is declared by this, and no body runs.
+//! Of classes and defined types that is all that can be known without a catalog; no body runs.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::code::Code;
 use super::compile::Compiler;
-use super::define::stray;
 use super::modules;
 use super::run::Evaluator;
 use super::world::World;
-use super::{Event, Strictness};
 use crate::error::Error;
+use crate::functions::Exit;
 use crate::operators::described;
-use crate::syntax::tree::{Definition, Expression, Id, Tree};
+use crate::syntax::tree::{Definition, Id, Parameter, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A class, defined type or function.
-#[derive(Clone, Debug)]
+/// How wide a signature may be on one line.
+const MAX_SIGNATURE_WIDTH: usize = 90;
+
+/// What a definition makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `class a { }`
+    Class,
+    /// `define a { }`
+    DefinedType,
+    /// `function a { }`
+    Function,
+}
+
+impl Kind {
+    fn keyword(self) -> &'static str {
+        match self {
+            Kind::Class => "class",
+            Kind::DefinedType => "define",
+            Kind::Function => "function",
+        }
+    }
+}
+
+/// A class, a defined type or a function, as far as it can be told from outside.
+#[derive(Debug)]
 pub(crate) struct Declaration {
+    pub(crate) kind: Kind,
     /// As written.
-    pub(crate) name: String,
+    pub(crate) name: Box<str>,
     /// The text it is in.
     pub(crate) source: Arc<Source>,
-    pub(crate) parameters: Vec<Declared>,
+    pub(crate) parameters: Box<[Declared]>,
 }
 
-/// A parameter.
-#[derive(Clone, Debug)]
+/// `Integer $port = 80`
+#[derive(Debug)]
 pub(crate) struct Declared {
-    pub(crate) name: String,
+    pub(crate) name: Box<str>,
     /// From the type to the default.
     pub(crate) span: Span,
-    /// `Any` where none is written; an error where what is written cannot be a type.
-    pub(crate) type_: Result<Type, Error>,
-    pub(crate) default: Option<DefaultValue>,
+    /// What stands in front of the variable.
+    pub(super) type_: Option<Code>,
+    /// What stands after `=`.
+    pub(crate) default: Option<Id>,
 }
 
-/// What stands after `=`.
-#[derive(Clone, Debug)]
-pub(crate) struct DefaultValue {
-    pub(crate) id: Id,
-    /// Nothing where it depends on what only a catalog knows: other parameters, variables of other classes, facts.
-    pub(crate) value: Option<Value>,
+impl Declaration {
+    pub(super) fn new(kind: Kind, definition: &Definition, tree: &Tree, world: &mut World) -> Declaration {
+        let parameter = |parameter: &Parameter| Declared {
+            name: parameter.name.clone(),
+            span: parameter.span,
+            type_: parameter.type_.map(|id| Compiler::new(tree, world).expression(id)),
+            default: parameter.default,
+        };
+        let parameters = definition.parameters.iter().map(parameter).collect();
+        Declaration { kind, name: definition.name.clone(), source: tree.source.clone(), parameters }
+    }
+
+    pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {
+        self.parameters.iter().find(|parameter| *parameter.name == *name)
+    }
+
+    /// The whole parameter, as it was written.
+    pub(super) fn written(&self, parameter: &Declared) -> &str {
+        self.source.slice(parameter.span)
+    }
+
+    /// `define foo(Integer $port = 80)`, over several lines where one is too short.
+    pub(crate) fn signature(&self) -> String {
+        let head = format!("{} {}", self.kind.keyword(), self.name);
+        let written: Vec<&str> = self.parameters.iter().map(|parameter| self.written(parameter)).collect();
+        let line = format!("{head}({})", written.join(", "));
+        if line.len() <= MAX_SIGNATURE_WIDTH && !line.contains('\n') {
+            return line;
+        }
+        let lines = written.iter().fold(format!("{head}(\n"), |lines, parameter| lines + "  " + parameter + ",\n");
+        lines + ")"
+    }
+
+    /// The type of a hash with its parameters: `Struct[{Optional['port'] => Integer}]`.
+    pub(crate) fn struct_text(&self) -> String {
+        let mut text = "Struct[{".to_owned();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let key = format!("'{}'", parameter.name);
+            let key = if parameter.default.is_some() { format!("Optional[{key}]") } else { key };
+            let separator = if index == 0 { "" } else { ", " };
+            let type_ = parameter.type_.as_ref().map_or("Any", |code| self.source.slice(code.span));
+            let _ = write!(text, "{separator}{key} => {type_}"); // OK because writing to a String cannot fail.
+        }
+        text + "}]"
+    }
 }
 
 impl World {
-    /// The class of that name, read from its module; nothing when there is none.
+    /// The class or defined type of that name; those of modules are read when they are first named.
     ///
     /// # Errors
-    /// The file cannot be read, is no program, or does not define what its place promises.
-    pub(crate) fn class(&mut self, name: &str) -> Result<Option<Declaration>, Error> {
-        let Some(file) = self.modules.file(modules::Kind::Manifest, name) else { return Ok(None) };
-        let (tree, id) = modules::read(modules::Kind::Manifest, name, &file)?;
-        match &tree[id].expression {
-            Expression::Class { definition, .. } => Ok(Some(self.declaration(&tree, definition))),
-            _ => Ok(None),
+    /// The file of a module that should define it is wrong.
+    pub(crate) fn resource_definition(&mut self, name: &str) -> Result<Option<Arc<Declaration>>, Error> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        if !self.resource_definitions.contains_key(&name) {
+            self.load(modules::Kind::Manifest, &name)?;
         }
+        Ok(self.resource_definitions.get(&name).cloned())
     }
 
-    /// Makes the definitions of a program known and finds out what its type aliases stand for: how many there are, and
-    /// what is wrong with them.
-    pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
-        if let Err(error) = self.define(tree, tree.statements()) {
-            return (0, vec![error.in_source(&tree.source)]);
-        }
-        // A name that means nothing is no error in an alias: the warning is what there is to hear of it.
-        let strictness = std::mem::replace(&mut self.strictness, Strictness::Warning);
-        let names = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
-            Expression::TypeAlias { name, .. } => Some(name),
-            _ => None,
-        });
-        let (mut count, mut faults) = (0, Vec::new());
-        for name in names {
-            count += 1;
-            let mut listen = |event| {
-                if let Event::Warning(warning) = event {
-                    faults.push(warning);
-                }
-            };
-            let outcome = Evaluator::new(self, &mut listen, tree.source.clone()).alias(name);
-            faults.extend(outcome.err().map(|exit| stray(exit).in_source(&tree.source)));
-        }
-        self.strictness = strictness;
-        (count, faults)
+    /// Makes a class or defined type known.
+    pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
+        let known = Declaration::new(kind, definition, tree, self);
+        self.resource_definitions.insert(definition.name.to_lowercase(), Arc::new(known));
     }
+}
 
-    /// All that a text declares, also inside of other declarations.
-    pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Declaration> {
-        let mut declared = Vec::new();
-        let mut pending = vec![tree.body];
-        while let Some(id) = pending.pop() {
-            match &tree[id].expression {
-                Expression::Class { definition, .. }
-                | Expression::Define(definition)
-                | Expression::Function(definition) => declared.push(self.declaration(tree, definition)),
-                _ => {}
-            }
-            tree[id].expression.each_child(&mut |child| pending.push(child));
-        }
-        declared
-    }
-
-    fn declaration(&mut self, tree: &Tree, definition: &Definition) -> Declaration {
-        let parameters = definition.parameters.iter().map(|parameter| {
-            let default = parameter.default.map(|id| DefaultValue { id, value: self.value_of(tree, id).ok() });
-            let type_ = match parameter.type_ {
-                None => Ok(Type::any()),
-                Some(id) => self.type_at(tree, id),
-            };
-            Declared { name: parameter.name.to_string(), span: parameter.span, type_, default }
-        });
-        Declaration { name: definition.name.to_string(), parameters: parameters.collect(), source: tree.source.clone() }
-    }
-
-    fn type_at(&mut self, tree: &Tree, id: Id) -> Result<Type, Error> {
-        match self.value_of(tree, id)? {
+impl Evaluator<'_> {
+    /// The type of a parameter; `Any` where none is written.
+    ///
+    /// # Errors
+    /// What is written has no value, or is no type.
+    pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Exit> {
+        let Some(code) = &parameter.type_ else { return Ok(Type::any()) };
+        match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {
                 let error = Error::runtime(format!("expected a type, got {}", described(&other)));
-                Err(error.at(tree[id].span).in_source(&tree.source))
+                Err(error.at(code.span).in_source(&declaration.source).into())
             }
         }
-    }
-
-    /// The value of an expression on its own. A name that means nothing is an error.
-    fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Value, Error> {
-        let strictness = std::mem::replace(&mut self.strictness, Strictness::Error);
-        let code = Compiler::new(tree, self).expression(id);
-        let mut nobody = |_| {};
-        let value = Evaluator::new(self, &mut nobody, tree.source.clone()).run(&code);
-        self.strictness = strictness;
-        value.map_err(|exit| stray(exit).at(code.span).in_source(&tree.source))
     }
 }

@@ -6,11 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::code::{Code, LambdaCode};
 use super::compile::{Compiler, fault_of};
+use super::declared::Kind;
 use super::error::Misuse;
 use super::run::Evaluator;
 use super::type_sets::Definition;
 use super::world::{Alias, World};
-use super::{Event, Listener, catalog, modules};
+use super::{Event, Listener, modules};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function};
 use crate::interrupt::Ended;
@@ -100,10 +101,10 @@ impl World {
                     self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
                 Expression::Class { definition, .. } => {
-                    self.define_resource(catalog::Kind::Class, definition, tree);
+                    self.define_resource(Kind::Class, definition, tree);
                 }
                 Expression::Define(definition) => {
-                    self.define_resource(catalog::Kind::DefinedType, definition, tree);
+                    self.define_resource(Kind::DefinedType, definition, tree);
                 }
                 _ => {}
             }

@@ -6,6 +6,7 @@
 
 mod call;
 mod catalog;
+mod check;
 mod code;
 mod compile;
 mod declared;
@@ -26,7 +27,7 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
-pub(crate) use declared::{Declaration, Declared};
+pub(crate) use declared::{Declaration, Declared, Kind};
 pub use world::Definition;
 pub(crate) use world::World;
 

@@ -71,8 +71,12 @@ impl Kind {
 }
 
 impl Modules {
-    /// The file that should define `name`; nothing when there is none.
+    /// The file that should define `name`; nothing when there is none, or when nothing can have such a name.
     pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
+        let is_word = |segment: &str| segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !name.split("::").all(|segment| !segment.is_empty() && is_word(segment)) {
+            return None;
+        }
         let name = name.to_lowercase();
         let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
         let file = format!("{}.pp", rest.replace("::", "/"));

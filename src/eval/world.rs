@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Strictness;
-use super::catalog::ResourceDefinition;
 use super::code::{Code, LambdaCode};
 use super::compile::Compiler;
+use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
 use super::signature::{Parameter, Signature};
@@ -37,7 +37,7 @@ pub(crate) struct World {
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
-    pub(super) resource_definitions: FxHashMap<String, Arc<ResourceDefinition>>,
+    pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
     /// By the name of the function, or the name of a type and `.new`.
     signatures: FxHashMap<String, Arc<[Signature]>>,
 }

@@ -2,16 +2,13 @@
 //! can be judged without one. Titles, attributes and operands have to be right, and where the class or defined type is
 //! known, the attributes have to fit its parameters. After that the error says what is missing.
 
-mod definition;
 mod misuse;
 
-use std::sync::Arc;
-
-pub(crate) use definition::{Kind, ResourceDefinition};
 use misuse::Misuse;
 
 use super::Strictness;
 use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
+use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Exit;
@@ -163,10 +160,9 @@ impl Evaluator<'_> {
     }
 
     /// Refuses attributes that do not fit the parameters of a definition.
-    fn fit(&mut self, definition: &Arc<ResourceDefinition>, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
-        let named = |name: &str| definition.parameters.iter().find(|parameter| *parameter.name == *name);
+    fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
         for Given { name, code, .. } in given {
-            if named(name).is_none() && !METAPARAMETERS.contains(&name.as_str()) {
+            if definition.parameter(name).is_none() && !METAPARAMETERS.contains(&name.as_str()) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 let misuse = Misuse::UnknownAttribute {
                     definition: definition.name.to_string(),
@@ -178,22 +174,20 @@ impl Evaluator<'_> {
         }
         for parameter in &definition.parameters {
             let value = given.iter().find(|given| *given.name == *parameter.name);
-            let value = value.filter(|given| !(parameter.has_default && given.value == Value::Undef));
+            let value = value.filter(|given| !(parameter.default.is_some() && given.value == Value::Undef));
             let Some(given) = value else {
                 // What a class is not given may come from data.
-                if parameter.has_default || definition.kind == Kind::Class {
+                if parameter.default.is_some() || definition.kind == Kind::Class {
                     continue;
                 }
                 let misuse = Misuse::MissingAttribute {
                     definition: definition.name.to_string(),
-                    parameter: parameter.written.clone(),
+                    parameter: definition.written(parameter).to_owned(),
                     name: parameter.name.to_string(),
                 };
                 return Err(Error::from(misuse).at(title).into());
             };
-            let Some(code) = &parameter.type_ else { continue };
-            let type_ = self.outside(&definition.source, |this| this.run(code))?;
-            let Value::Type(type_) = type_ else { continue };
+            let type_ = self.parameter_type(definition, parameter)?;
             if !type_.has_instance(&given.value) {
                 let problems: Vec<String> = mismatches(&type_, &given.value).iter().map(ToString::to_string).collect();
                 let misuse = Misuse::AttributeType {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::{Checked, Finding, against, literal, told_of};
 use crate::data::Document;
 use crate::error::Error;
+use crate::eval::Declared;
 use crate::session::{Concern, Session};
 use crate::syntax;
+use crate::syntax::tree::Tree;
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::mismatch::mismatches;
@@ -46,26 +48,26 @@ impl Session {
         checked.compared += aliases;
         checked.findings.extend(faults.into_iter().map(Finding::error));
         for declaration in self.world.declarations(&tree) {
-            for parameter in declaration.parameters {
+            for parameter in &declaration.parameters {
                 checked.compared += 1;
-                let type_ = match parameter.type_ {
-                    Ok(type_) => type_,
-                    Err(error) => {
-                        checked.findings.push(Finding::error(error));
-                        continue;
-                    }
-                };
-                let Some(default) = parameter.default else { continue };
-                let Some(value) = default.value else { continue };
-                let document = Document::of_program(source, value, literal::place(&tree, default.id));
-                for mismatch in mismatches(&type_, &document.value) {
-                    let mut finding = told_of(&document, mismatch);
-                    finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
-                    checked.findings.push(finding);
+                match self.world.type_of(&declaration, parameter) {
+                    Ok(type_) => self.check_default(&tree, parameter, &type_, &mut checked),
+                    Err(error) => checked.findings.push(Finding::error(error)),
                 }
             }
         }
         checked.sort();
         checked
+    }
+
+    fn check_default(&mut self, tree: &Tree, parameter: &Declared, type_: &Type, checked: &mut Checked) {
+        let Some(default) = parameter.default else { return };
+        let Some(value) = self.world.value_of(tree, default) else { return };
+        let document = Document::of_program(&tree.source, value, literal::place(tree, default));
+        for mismatch in mismatches(type_, &document.value) {
+            let mut finding = told_of(&document, mismatch);
+            finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
+            checked.findings.push(finding);
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::{Checked, Finding, told_of, warnings};
 use crate::data::Document;
 use crate::data::hiera::{LookupOptions, Strategy};
 use crate::error::Error;
-use crate::eval::{Declaration, Declared};
+use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
 use crate::text::{Source, nearest};
 use crate::types::Type;
@@ -26,8 +26,8 @@ pub struct Checker<'s> {
     session: &'s mut Session,
     options: LookupOptions,
     classes: FxHashMap<String, Option<Arc<Declaration>>>,
-    /// Parameters whose type is wrong, which is told once.
-    told: FxHashSet<(String, String)>,
+    /// The keys of parameters whose type is wrong, which is told once.
+    told: FxHashSet<String>,
 }
 
 impl std::fmt::Debug for Checker<'_> {
@@ -74,7 +74,7 @@ impl<'s> Checker<'s> {
         let Some((class, parameter)) = key.rsplit_once("::") else { return };
         let Some(class) = self.class(class, checked) else { return };
         let steps = [Step::Entry(Value::from(key))];
-        let Some(declared) = class.parameters.iter().find(|declared| declared.name == parameter) else {
+        let Some(declared) = class.parameter(parameter) else {
             let near = nearest(parameter, class.parameters.iter().map(|declared| &*declared.name));
             let mut error = Error::runtime(format!("class {} has no parameter ${parameter}", class.name));
             if let Some(near) = near {
@@ -84,11 +84,11 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::warning(error.at(span).in_source(&document.source)));
             return;
         };
-        let type_ = match &declared.type_ {
+        let type_ = match self.session.world.type_of(&class, declared) {
             Ok(type_) => type_,
             Err(error) => {
-                if self.told.insert((class.name.clone(), parameter.to_owned())) {
-                    checked.findings.push(Finding::error(error.clone()));
+                if self.told.insert(key.to_owned()) {
+                    checked.findings.push(Finding::error(error));
                 }
                 return;
             }
@@ -110,7 +110,7 @@ impl<'s> Checker<'s> {
         };
         checked.compared += 1;
         let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep { .. })));
-        for mut mismatch in mismatches(type_, &arrived) {
+        for mut mismatch in mismatches(&type_, &arrived) {
             if is_open(&mismatch, is_merged) {
                 continue;
             }
@@ -126,8 +126,8 @@ impl<'s> Checker<'s> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
         }
-        let class = match self.session.world.class(name) {
-            Ok(class) => class.map(Arc::new),
+        let class = match self.session.world.resource_definition(name) {
+            Ok(definition) => definition.filter(|found| found.kind == Kind::Class && *found.name == *name),
             Err(error) => {
                 checked.findings.push(Finding::error(error));
                 None

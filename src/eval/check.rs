@@ -1,0 +1,91 @@
+//! What a check asks of programs: whether their type aliases stand for types, and the types and default values of the
+//! parameters that they declare, each evaluated on its own.
+
+use super::compile::Compiler;
+use super::declared::{Declaration, Declared, Kind};
+use super::define::stray;
+use super::run::Evaluator;
+use super::world::World;
+use super::{Event, Strictness};
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::types::Type;
+use crate::value::Value;
+
+impl World {
+    /// Makes the definitions of a program known and finds out what its type aliases stand for: how many there are, and
+    /// what is wrong with them.
+    pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
+        if let Err(error) = self.define(tree, tree.statements()) {
+            return (0, vec![error.in_source(&tree.source)]);
+        }
+        let names = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
+            Expression::TypeAlias { name, .. } => Some(name),
+            _ => None,
+        });
+        let (mut count, mut faults) = (0, Vec::new());
+        for name in names {
+            count += 1;
+            let mut listen = |event| {
+                if let Event::Warning(warning) = event {
+                    faults.push(warning);
+                }
+            };
+            // A name that means nothing is no error in an alias: the warning is what there is to hear of it.
+            let outcome = self.under(Strictness::Warning, |world| {
+                Evaluator::new(world, &mut listen, tree.source.clone()).alias(name)
+            });
+            faults.extend(outcome.err().map(|error| error.in_source(&tree.source)));
+        }
+        (count, faults)
+    }
+
+    /// All that a text declares, also inside of other declarations.
+    pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Declaration> {
+        let mut declared = Vec::new();
+        let mut pending = vec![tree.body];
+        while let Some(id) = pending.pop() {
+            let found = match &tree[id].expression {
+                Expression::Class { definition, .. } => Some((Kind::Class, definition)),
+                Expression::Define(definition) => Some((Kind::DefinedType, definition)),
+                Expression::Function(definition) => Some((Kind::Function, definition)),
+                _ => None,
+            };
+            declared.extend(found.map(|(kind, definition)| Declaration::new(kind, definition, tree, self)));
+            tree[id].expression.each_child(&mut |child| pending.push(child));
+        }
+        declared
+    }
+
+    /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
+    ///
+    /// # Errors
+    /// What is written cannot be a type.
+    pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
+        let outcome = self.under(Strictness::Error, |world| {
+            let mut nobody = |_| {};
+            Evaluator::new(world, &mut nobody, declaration.source.clone()).parameter_type(declaration, parameter)
+        });
+        outcome.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
+    }
+
+    /// The value of an expression on its own; nothing where it depends on what only a catalog knows: other parameters,
+    /// variables of other classes, facts.
+    pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Option<Value> {
+        let code = Compiler::new(tree, self).expression(id);
+        let outcome = self.under(Strictness::Error, |world| {
+            let mut nobody = |_| {};
+            Evaluator::new(world, &mut nobody, tree.source.clone()).run(&code)
+        });
+        outcome.ok()
+    }
+
+    /// Evaluates as if the world were as strict as that.
+    fn under<T>(&mut self, strictness: Strictness, work: impl FnOnce(&mut World) -> Result<T, Exit>) -> Result<T, Error> {
+        let own = std::mem::replace(&mut self.strictness, strictness);
+        let outcome = self.interrupt.clone().watch(|| work(self));
+        self.strictness = own;
+        outcome?.map_err(stray)
+    }
+}
