@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::eval::World;
-pub use crate::eval::{Definition, Event, Listener, Strictness};
+pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::functions::Annotations;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::syntax::tree::Tree;

@@ -82,7 +82,11 @@ impl World {
     }
 
     /// Evaluates as if the world were as strict as that.
-    fn under<T>(&mut self, strictness: Strictness, work: impl FnOnce(&mut World) -> Result<T, Exit>) -> Result<T, Error> {
+    fn under<T>(
+        &mut self,
+        strictness: Strictness,
+        work: impl FnOnce(&mut World) -> Result<T, Exit>,
+    ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
         let outcome = self.interrupt.clone().watch(|| work(self));
         self.strictness = own;

@@ -5,14 +5,17 @@
 //! assignment may come later than the reading, several places can be possible, and the first that has a value at the
 //! time counts.
 
+mod constants;
+mod names;
+
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::World;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, Place,
-    ResourceCode, SelectorOption, Step, Subject, Target, TargetKind,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, ResourceCode,
+    SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
 use crate::error::Error;
@@ -20,18 +23,15 @@ use crate::operators;
 use crate::stack;
 use crate::syntax::precedence;
 use crate::syntax::tree::{
-    AssignmentOperator, Attribute, BinaryOperator, Expression, Id, Parameter, ResourceBody, ResourceKind, Tree,
-    UnaryOperator,
+    AssignmentOperator, Attribute, BinaryOperator, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::{Array, Hash, Regexp, Value};
-
-/// Variables that exist before any program, which nothing may set.
-pub(super) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
-
-/// Variables that every scope of Puppet's already has.
-const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
+use crate::value::Value;
+pub use constants::literal_value;
+use constants::{folded_access, folded_array, folded_hash, folded_unary};
+pub(super) use names::RESERVED_VARIABLES;
+use names::{Scope, assigned_names};
 
 /// Makes code of one tree.
 pub(super) struct Compiler<'a> {
@@ -41,19 +41,6 @@ pub(super) struct Compiler<'a> {
     scopes: Vec<Scope>,
     /// Full names of types that go by short ones here: those of the set that is being defined.
     names: FxHashMap<String, Arc<str>>,
-}
-
-/// The names of one frame.
-#[derive(Default)]
-struct Scope {
-    /// In the order of their slots.
-    names: Vec<Arc<str>>,
-    /// Where each was first set, in the same order; empty where nobody knows.
-    first_set: Vec<Option<Span>>,
-    /// How many of them are parameters, which always have a value.
-    parameters: usize,
-    /// A function sees the variables of the session, but none of a scope around its definition.
-    is_function: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -76,16 +63,9 @@ impl<'a> Compiler<'a> {
     pub(super) fn expression(&mut self, id: Id) -> Code {
         let span = self.tree[id].span;
         let step = match &self.tree[id].expression {
-            Expression::Nop | Expression::Undef => Step::Constant(Value::Undef),
-            Expression::Default => Step::Constant(Value::Default),
-            Expression::Boolean(value) => Step::Constant(Value::Boolean(*value)),
-            Expression::Integer(value, _) => Step::Constant(Value::Integer(*value)),
-            Expression::Float(value) => Step::Constant(Value::Float(*value)),
-            Expression::String(text) | Expression::Name(text) => Step::Constant(Value::from(&**text)),
-            Expression::Regexp(text) => match Regexp::new(text) {
-                Ok(regexp) => Step::Constant(Value::Regexp(Arc::new(regexp))),
-                Err(error) => Step::Fail(error),
-            },
+            Expression::Nop => Step::Constant(Value::Undef),
+            Expression::Literal(literal) => literal_value(literal).map_or_else(Step::Fail, Step::Constant),
+            Expression::Name(word) => Step::Constant(Value::from(&**word)),
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
                 match (self.names.get(plain), Type::named(plain)) {
@@ -115,7 +95,7 @@ impl<'a> Compiler<'a> {
                 let entries = entries.iter().map(|(key, value)| (self.expression(*key), self.expression(*value)));
                 folded_hash(entries.collect())
             }
-            Expression::Unary(operator, operand) => self.unary(*operator, *operand),
+            Expression::Unary(operator, operand) => folded_unary(*operator, self.expression(*operand)),
             Expression::Binary(..) => self.chain(id),
             Expression::Assignment(operator, target, value) => self.assignment(*operator, *target, *value),
             Expression::Access(target, keys) => {
@@ -138,7 +118,10 @@ impl<'a> Compiler<'a> {
             Expression::Case(subject, options) => {
                 let subject = self.expression(*subject);
                 let options = options.iter().map(|option| CaseOption {
-                    has_default: option.values.iter().any(|id| matches!(tree[*id].expression, Expression::Default)),
+                    has_default: option
+                        .values
+                        .iter()
+                        .any(|id| matches!(tree[*id].expression, Expression::Literal(Literal::Default))),
                     values: self.list(&option.values),
                     then: self.expression(option.then),
                 });
@@ -165,14 +148,8 @@ impl<'a> Compiler<'a> {
             Expression::Render(value) => Step::Render(Box::new(self.expression(*value))),
             Expression::Epp { .. } => Step::Fail(Misuse::OutsideTemplate.into()),
             Expression::Nop
-            | Expression::Undef
-            | Expression::Default
-            | Expression::Boolean(_)
-            | Expression::Integer(..)
-            | Expression::Float(_)
-            | Expression::String(_)
+            | Expression::Literal(_)
             | Expression::Name(_)
-            | Expression::Regexp(_)
             | Expression::Reference(_)
             | Expression::Variable(_) => return self.expression(id),
         };
@@ -185,19 +162,6 @@ impl<'a> Compiler<'a> {
 
     fn optional(&mut self, id: Option<Id>, span: Span) -> Code {
         id.map_or(Code { span, step: Step::Constant(Value::Undef) }, |id| self.expression(id))
-    }
-
-    fn unary(&mut self, operator: UnaryOperator, operand: Id) -> Step {
-        let operand = self.expression(operand);
-        match (operator, &operand.step) {
-            (UnaryOperator::Minus, Step::Constant(Value::Integer(number))) if number.checked_neg().is_some() => {
-                Step::Constant(Value::Integer(-number))
-            }
-            (UnaryOperator::Minus, Step::Constant(Value::Float(number))) => Step::Constant(Value::Float(-number)),
-            (UnaryOperator::Minus, _) => Step::Negate(Box::new(operand)),
-            (UnaryOperator::Not, _) => Step::Not(Box::new(operand)),
-            (UnaryOperator::Unfold, _) => Step::Unfold(Box::new(operand)),
-        }
     }
 
     /// The left side of a binary operator is often another one: the chain is followed down, and links are made on the
@@ -242,33 +206,6 @@ impl<'a> Compiler<'a> {
         AttributeCode { name: attribute.name.clone(), span: attribute.span, value }
     }
 
-    fn variable(&mut self, name: &str) -> Step {
-        if let Ok(number) = name.parse() {
-            return Step::MatchVariable(number);
-        }
-        let global_name = name.strip_prefix("::");
-        let plain = global_name.unwrap_or(name);
-        if plain.contains("::") {
-            return Step::Unknown(name.into());
-        }
-        let mut places = Vec::new();
-        if global_name.is_none() {
-            for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
-                if let Some(slot) = scope.names.iter().position(|known| **known == *name) {
-                    places.push(Place::Frame { depth, slot: narrow(slot) });
-                    if slot < scope.parameters {
-                        return one_place(places, name);
-                    }
-                }
-                if scope.is_function {
-                    break;
-                }
-            }
-        }
-        places.push(Place::Global { slot: self.world.globals.slot(plain) });
-        one_place(places, plain)
-    }
-
     fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Step {
         let code = match operator {
             AssignmentOperator::Assign => self.expression(value),
@@ -281,57 +218,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn target(&mut self, id: Id) -> Result<Target, Error> {
-        let span = self.tree[id].span;
-        let kind = match &self.tree[id].expression {
-            Expression::Variable(name) => {
-                let refuse = |misuse: Misuse| Err(Error::from(misuse).at(span));
-                if name.parse::<u64>().is_ok() {
-                    return refuse(Misuse::AssignToMatchVariable(name.to_string()));
-                }
-                if name.contains("::") {
-                    return refuse(Misuse::AssignAcrossScopes(name.to_string()));
-                }
-                if RESERVED_VARIABLES.contains(&&**name) {
-                    return refuse(Misuse::AssignToReserved(name.to_string()));
-                }
-                if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&&**name) {
-                    return refuse(Misuse::AssignToBuiltIn(name.to_string()));
-                }
-                let place = self.place_to_assign(name);
-                TargetKind::Variable { name: (&**name).into(), place, earlier: self.earlier(place, span) }
-            }
-            Expression::Array(elements) => {
-                TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
-            }
-            _ => return Err(Error::from(Misuse::AssignToOther).at(span)),
-        };
-        Ok(Target { span, kind })
-    }
-
-    fn place_to_assign(&mut self, name: &str) -> Place {
-        match self.scopes.last() {
-            Some(scope) => {
-                let slot = scope.names.iter().position(|known| **known == *name);
-                Place::Frame { depth: 0, slot: narrow(slot.expect("assigned names were collected before")) }
-            }
-            None => Place::Global { slot: self.world.globals.slot(name) },
-        }
-    }
-
-    /// Where the body around sets the variable before `span`, which counts from here on.
-    fn earlier(&mut self, place: Place, span: Span) -> Option<Span> {
-        let Place::Frame { slot, .. } = place else { return None };
-        let first = self.scopes.last_mut()?.first_set.get_mut(slot as usize)?;
-        let earlier = *first;
-        first.get_or_insert(span);
-        earlier
-    }
-
     fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Step {
         let subject = self.expression(subject);
         let options = options.iter().map(|(value, then)| SelectorOption {
-            is_default: matches!(self.tree[*value].expression, Expression::Default),
+            is_default: matches!(self.tree[*value].expression, Expression::Literal(Literal::Default)),
             value: self.expression(*value),
             then: self.expression(*then),
         });
@@ -405,65 +295,6 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What is wrong with parameters whose arguments are told by their order: one has a reserved name, or needs a value behind
-/// one that does not.
-///
-/// Observed: Puppet 7.23 says so when the function or lambda is called.
-pub(super) fn fault_of(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
-    if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
-        let misuse = Misuse::AssignToReserved(reserved.name.to_string());
-        return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
-    }
-    let is_optional = |parameter: &Parameter| parameter.default.is_some() || parameter.captures_rest;
-    let optional = parameters.iter().position(is_optional)?;
-    let required = parameters[optional..].iter().find(|parameter| !is_optional(parameter))?;
-    let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
-    Some(error.with_label(parameters[optional].span, "this one can be left out").in_source(source))
-}
-
-fn narrow(slot: usize) -> u32 {
-    u32::try_from(slot).expect("a body has fewer than 2^32 variables")
-}
-
-fn one_place(mut places: Vec<Place>, name: &str) -> Step {
-    let name: Arc<str> = name.into();
-    match (places.len(), places.pop()) {
-        (1, Some(Place::Frame { depth, slot })) => Step::Local { depth, slot, name },
-        (1, Some(Place::Global { slot })) => Step::Global { slot },
-        (_, last) => {
-            places.extend(last);
-            Step::Variable { places: places.into(), name }
-        }
-    }
-}
-
-/// The names assigned in a body, without those in lambdas inside it.
-fn assigned_names(tree: &Tree, body: Id, names: &mut Vec<Arc<str>>) {
-    let mut pending = vec![body];
-    while let Some(id) = pending.pop() {
-        match &tree[id].expression {
-            Expression::Lambda { .. } => {}
-            Expression::Assignment(_, target, value) => {
-                target_names(tree, *target, names);
-                pending.push(*value);
-            }
-            expression => expression.each_child(&mut |child| pending.push(child)),
-        }
-    }
-}
-
-fn target_names(tree: &Tree, target: Id, names: &mut Vec<Arc<str>>) {
-    match &tree[target].expression {
-        Expression::Variable(name) if !names.iter().any(|known| **known == **name) => names.push((&**name).into()),
-        Expression::Array(elements) => {
-            for element in elements {
-                target_names(tree, *element, names);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// How a binary operator comes to its value.
 fn link_operator(operator: BinaryOperator) -> Operator {
     match operator {
@@ -494,39 +325,18 @@ fn link_operator(operator: BinaryOperator) -> Operator {
     }
 }
 
-fn constants(codes: &[Code]) -> Option<Vec<Value>> {
-    let constant = |code: &Code| match &code.step {
-        Step::Constant(value) => Some(value.clone()),
-        _ => None,
-    };
-    codes.iter().map(constant).collect()
-}
-
-fn folded_array(elements: Box<[Code]>) -> Step {
-    match constants(&elements) {
-        Some(values) => Step::Constant(Value::Array(Array::from(values))),
-        None => Step::Array(elements),
+/// What is wrong with parameters whose arguments are told by their order: one has a reserved name, or needs a value behind
+/// one that does not.
+///
+/// Observed: Puppet 7.23 says so when the function or lambda is called.
+pub(super) fn fault_of(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
+    if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
+        let misuse = Misuse::AssignToReserved(reserved.name.to_string());
+        return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
     }
-}
-
-fn folded_hash(entries: Box<[(Code, Code)]>) -> Step {
-    let constant = |(key, value): &(Code, Code)| match (&key.step, &value.step) {
-        (Step::Constant(key), Step::Constant(value)) => Some((key.clone(), value.clone())),
-        _ => None,
-    };
-    match entries.iter().map(constant).collect::<Option<Hash>>() {
-        Some(hash) => Step::Constant(Value::Hash(hash)),
-        None => Step::Hash(entries),
-    }
-}
-
-/// `Integer[1, 10]` is always the same type. What is wrong is left to be found when it runs.
-fn folded_access(target: Code, keys: Box<[Code]>) -> Step {
-    if let Step::Constant(Value::Type(type_)) = &target.step
-        && let Some(arguments) = constants(&keys)
-        && let Ok(accessed) = type_.access(&arguments)
-    {
-        return Step::Constant(accessed);
-    }
-    Step::Access(Box::new(target), keys)
+    let is_optional = |parameter: &Parameter| parameter.default.is_some() || parameter.captures_rest;
+    let optional = parameters.iter().position(is_optional)?;
+    let required = parameters[optional..].iter().find(|parameter| !is_optional(parameter))?;
+    let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
+    Some(error.with_label(parameters[optional].span, "this one can be left out").in_source(source))
 }

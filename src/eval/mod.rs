@@ -27,6 +27,7 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
+pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
 pub use world::Definition;
 pub(crate) use world::World;

@@ -8,7 +8,7 @@
 use super::code::{Code, Step};
 use super::compile::Compiler;
 use super::world::World;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{Expression, Id, Literal, Tree};
 use crate::text::Span;
 use crate::types::{Type, TypeSetType};
 use crate::value::Value;
@@ -99,7 +99,7 @@ impl<'a> Definition<'a> {
 /// A key that is a word: `types`, `'types'`, `Side`.
 fn word(tree: &Tree, key: Id) -> Option<&str> {
     match &tree[key].expression {
-        Expression::Name(word) | Expression::String(word) | Expression::Reference(word) => Some(word),
+        Expression::Name(word) | Expression::Literal(Literal::String(word)) | Expression::Reference(word) => Some(word),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What a text stands for, as far as it can be known without running anything: literals, known variables, types with
 //! their parameters, entries of known hashes and arrays.
 
-use pcore::session::Definition;
+use pcore::session::{Definition, literal_value};
 use pcore::syntax;
 use pcore::syntax::tree::{Expression, Id, Tree, UnaryOperator};
 use pcore::text::Source;
@@ -80,12 +80,8 @@ impl Reader<'_> {
     fn value(&self, tree: &Tree, id: Id) -> Option<Value> {
         let each = |ids: &[Id]| ids.iter().map(|id| self.value(tree, *id)).collect::<Option<Vec<Value>>>();
         match &tree[id].expression {
-            Expression::Undef => Some(Value::Undef),
-            Expression::Default => Some(Value::Default),
-            Expression::Boolean(boolean) => Some((*boolean).into()),
-            Expression::Integer(integer, _) => Some(Value::Integer(*integer)),
-            Expression::Float(float) => Some(Value::Float(*float)),
-            Expression::String(text) | Expression::Name(text) => Some(Value::from(&**text)),
+            Expression::Literal(literal) => literal_value(literal).ok(),
+            Expression::Name(word) => Some(Value::from(&**word)),
             Expression::Reference(name) => self.named(name).map(Value::Type),
             Expression::Variable(name) => self.names.value(name).cloned(),
             Expression::Parenthesized(inner) => self.value(tree, *inner),

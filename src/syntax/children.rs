@@ -7,13 +7,7 @@ impl Expression {
     pub(crate) fn each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop
-            | Expression::Undef
-            | Expression::Default
-            | Expression::Boolean(_)
-            | Expression::Integer(..)
-            | Expression::Float(_)
-            | Expression::String(_)
-            | Expression::Regexp(_)
+            | Expression::Literal(_)
             | Expression::Name(_)
             | Expression::Reference(_)
             | Expression::Variable(_)

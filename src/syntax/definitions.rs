@@ -10,7 +10,7 @@ use super::precedence::expression;
 use super::regexp::regexp;
 use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
-use super::tree::{Definition, Expression, Id, Parameter};
+use super::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
 /// ```ebnf
@@ -212,11 +212,11 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
         _ => {}
     }
     if keyword_follows("default", input) {
-        let id = input.node(input.span_until(input.skip("default".len())), Expression::Default);
+        let id = input.node(input.span_until(input.skip("default".len())), Expression::Literal(Literal::Default));
         return token(input.skip("default".len()), id);
     }
     if let (after, Some(Word::Bare(name))) = word(input)? {
-        return token(after, input.node(input.span_until(after), Expression::String(name.into())));
+        return token(after, input.node(input.span_until(after), Expression::Literal(Literal::String(name.into()))));
     }
     let mut name = String::new();
     let mut here = input;
@@ -237,7 +237,7 @@ fn host(input: Input<'_>) -> Parsed<'_, Id> {
         name.push('.');
         here = symbol(Expected::Dot)(here)?.0;
     }
-    Ok((here, input.node(input.span_to_last_token(), Expression::String(name.into()))))
+    Ok((here, input.node(input.span_to_last_token(), Expression::Literal(Literal::String(name.into())))))
 }
 
 /// ```ebnf

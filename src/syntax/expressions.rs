@@ -15,7 +15,7 @@ use super::regexp::regexp;
 use super::resources::collector;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
-use super::tree::{Expression, Id, Radix, UnaryOperator};
+use super::tree::{Expression, Id, Literal, Radix, UnaryOperator};
 use crate::text::Span;
 
 /// ```ebnf
@@ -54,16 +54,20 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
 /// The negative of a number literal, or the minus of anything else.
 fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
     let literal = input.look(value, |node| match node.expression {
-        Expression::Integer(i64::MIN, _) => {
+        Expression::Literal(Literal::Integer(i64::MIN, _)) => {
             let mut overflows = input.state.overflows();
             let too_large = overflows.last() == Some(&value);
             too_large.then(|| {
                 overflows.pop();
-                Expression::Integer(i64::MIN, Radix::Decimal)
+                Expression::Literal(Literal::Integer(i64::MIN, Radix::Decimal))
             })
         }
-        Expression::Integer(number, _) if number >= 0 => Some(Expression::Integer(-number, Radix::Decimal)),
-        Expression::Float(number) if number.is_sign_positive() => Some(Expression::Float(-number)),
+        Expression::Literal(Literal::Integer(number, _)) if number >= 0 => {
+            Some(Expression::Literal(Literal::Integer(-number, Radix::Decimal)))
+        }
+        Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => {
+            Some(Expression::Literal(Literal::Float(-number)))
+        }
         _ => None,
     });
     input.node(span, literal.unwrap_or(Expression::Unary(UnaryOperator::Minus, value)))
@@ -154,16 +158,16 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
     let (after, word) = word(input)?;
     let expression = match word {
         Some(Word::Name(name)) => Expression::Name(name.into()),
-        Some(Word::Bare(text)) => Expression::String(text.into()),
+        Some(Word::Bare(text)) => Expression::Literal(Literal::String(text.into())),
         Some(Word::Reference(name)) => Expression::Reference(name.into()),
-        Some(Word::Keyword("true")) => Expression::Boolean(true),
-        Some(Word::Keyword("false")) => Expression::Boolean(false),
+        Some(Word::Keyword("true")) => Expression::Literal(Literal::Boolean(true)),
+        Some(Word::Keyword("false")) => Expression::Literal(Literal::Boolean(false)),
         Some(Word::Keyword(keyword)) => match keyword {
             "undef" | "default" | "private" | "attr" => {
                 after.ends_reserved_word();
                 match keyword {
-                    "undef" => Expression::Undef,
-                    "default" => Expression::Default,
+                    "undef" => Expression::Literal(Literal::Undef),
+                    "default" => Expression::Literal(Literal::Default),
                     _ => Expression::Reserved(keyword.into()),
                 }
             }
@@ -329,7 +333,10 @@ fn element(input: Input<'_>) -> Parsed<'_, Id> {
     if let (after, Some(Word::Keyword(word @ ("type" | "function")))) = word(input)? {
         let (next, ()) = space(after)?;
         if matches!(next.byte(), b',' | b']' | b'}') || next.rest().starts_with("=>") {
-            return token(after, input.node(input.span_until(after), Expression::String(word.into())));
+            return token(
+                after,
+                input.node(input.span_until(after), Expression::Literal(Literal::String(word.into()))),
+            );
         }
     }
     assignment(input)

@@ -3,7 +3,7 @@
 use super::errors::SyntaxError;
 use super::input::{Input, Parsed, refuse};
 use super::lexical::{token, word_length};
-use super::tree::{Expression, Id, Radix};
+use super::tree::{Expression, Id, Literal, Radix};
 
 /// 2^63, which only a minus in front makes an Integer.
 const LOWEST_MAGNITUDE: u64 = i64::MIN.unsigned_abs();
@@ -27,12 +27,12 @@ pub(super) fn number(input: Input<'_>) -> Parsed<'_, Id> {
     let text = &input.rest()[..number_length(input.rest())];
     let after = input.skip(text.len());
     let span = input.span_until(after);
-    let id = match literal(text) {
-        Ok(Literal::Float(value)) => input.node(span, Expression::Float(value)),
-        Ok(Literal::Integer(magnitude, radix)) => match i64::try_from(magnitude) {
-            Ok(value) => input.node(span, Expression::Integer(value, radix)),
+    let id = match value(text) {
+        Ok(Number::Float(value)) => input.node(span, Expression::Literal(Literal::Float(value))),
+        Ok(Number::Integer(magnitude, radix)) => match i64::try_from(magnitude) {
+            Ok(value) => input.node(span, Expression::Literal(Literal::Integer(value, radix))),
             Err(_) if magnitude == LOWEST_MAGNITUDE => {
-                let id = input.node(span, Expression::Integer(i64::MIN, radix));
+                let id = input.node(span, Expression::Literal(Literal::Integer(i64::MIN, radix)));
                 input.state.overflows().push(id);
                 id
             }
@@ -61,15 +61,15 @@ pub(super) fn number_length(text: &str) -> usize {
     end
 }
 
-enum Literal {
+enum Number {
     Integer(u64, Radix),
     Float(f64),
 }
 
 /// The value of a number of any kind.
-fn literal(text: &str) -> Result<Literal, SyntaxError> {
+fn value(text: &str) -> Result<Number, SyntaxError> {
     let integer = |digits: &str, radix: u32, form: Radix| match u64::from_str_radix(digits, radix) {
-        Ok(value) => Ok(Literal::Integer(value, form)),
+        Ok(value) => Ok(Number::Integer(value, form)),
         Err(_) => Err(SyntaxError::IntegerOverflow(text.to_owned())),
     };
     if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
@@ -95,7 +95,7 @@ fn literal(text: &str) -> Result<Literal, SyntaxError> {
         return Err(SyntaxError::InvalidDecimalNumber(text.to_owned()));
     }
     match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Literal::Float(value)),
+        Ok(value) if value.is_finite() => Ok(Number::Float(value)),
         Ok(_) => Err(SyntaxError::FloatOverflow(text.to_owned())),
         Err(_) => Err(SyntaxError::InvalidDecimalNumber(text.to_owned())),
     }

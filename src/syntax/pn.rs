@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::precedence::symbol;
 use super::tree::{
-    AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Parameter, Radix, ResourceBody,
+    AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody,
     ResourceForm, ResourceKind, Tree, UnaryOperator,
 };
 use crate::stack::with_room;
@@ -319,17 +319,25 @@ impl Writer<'_> {
         self.out.push_str("])");
     }
 
+    fn literal(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Undef => self.out.push_str("nil"),
+            Literal::Default => self.out.push_str("(default)"),
+            Literal::Boolean(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Literal::Integer(value, radix) => self.integer(*value, *radix),
+            Literal::Float(value) => self.out.push_str(&float(*value)),
+            Literal::String(text) => self.string(text),
+            Literal::Regexp(text) if names_unicode(text) => self.named("regexp", &format!("(?-imx:{text})")),
+            Literal::Regexp(text) => self.named("regexp", text),
+        }
+    }
+
     #[expect(clippy::too_many_lines, reason = "one arm a form of the language")]
     fn expression(&mut self, id: Id) {
         let tree = self.tree;
         match &tree[id].expression {
             Expression::Nop => self.out.push_str("(nop)"),
-            Expression::Undef => self.out.push_str("nil"),
-            Expression::Default => self.out.push_str("(default)"),
-            Expression::Boolean(value) => self.out.push_str(if *value { "true" } else { "false" }),
-            Expression::Integer(value, radix) => self.integer(*value, *radix),
-            Expression::Float(value) => self.out.push_str(&float(*value)),
-            Expression::String(text) => self.string(text),
+            Expression::Literal(literal) => self.literal(literal),
             Expression::Concatenation(parts) => self.list("concat", parts),
             Expression::Text(value) => self.list("str", &[*value]),
             Expression::Heredoc { syntax, text } => self.map("heredoc", |writer| {
@@ -338,8 +346,6 @@ impl Writer<'_> {
                 }
                 writer.part("text", Some(*text));
             }),
-            Expression::Regexp(text) if names_unicode(text) => self.named("regexp", &format!("(?-imx:{text})")),
-            Expression::Regexp(text) => self.named("regexp", text),
             Expression::Name(name) => self.named("qn", name),
             Expression::Reference(name) => self.named("qr", name),
             Expression::Variable(name) => self.named("var", name),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::errors::Expected;
 use super::input::{Input, Parsed};
 use super::lexical::token;
-use super::tree::{Expression, Id};
+use super::tree::{Expression, Id, Literal};
 
 /// ```ebnf
 /// regexp ::= "/" !"*" ([^/\] | "\" .)* "/"
@@ -16,7 +16,7 @@ pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
     let Some(length) = regexp_length(input.rest()) else { return input.expected(Expected::Expression) };
     let after = input.skip(length);
     let text = &input.rest()[1..length - 1];
-    let id = input.node(input.span_until(after), Expression::Regexp(unescaped(text).into()));
+    let id = input.node(input.span_until(after), Expression::Literal(Literal::Regexp(unescaped(text).into())));
     token(after, id)
 }
 

@@ -5,7 +5,7 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, keyword_follows, space, symbol, symbol_follows, token, word};
 use super::precedence::expression;
 use super::statements::is_statement_function;
-use super::tree::{Attribute, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
+use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 
 /// ```ebnf
 /// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
@@ -82,7 +82,7 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
     if is_statement_function(input, type_name) {
         let entry = |attribute: Attribute| {
-            let name = input.node(attribute.span, Expression::String(attribute.name));
+            let name = input.node(attribute.span, Expression::Literal(Literal::String(attribute.name)));
             (name, attribute.value)
         };
         let entries = attributes.into_iter().map(entry).collect();

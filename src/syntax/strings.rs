@@ -10,7 +10,7 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
 use super::numbers::{number, number_length};
 use super::statements::assignment;
-use super::tree::{Expression, Id};
+use super::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
 /// Which escapes a text knows, as the letters after the backslash; `L` is the end of a line. A backslash escapes itself
@@ -104,7 +104,7 @@ pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
         }
     }
     let after = here.skip(1);
-    let id = input.node(input.span_until(after), Expression::String(text.into()));
+    let id = input.node(input.span_until(after), Expression::Literal(Literal::String(text.into())));
     token(after, id)
 }
 
@@ -197,14 +197,14 @@ impl<'a> Parts<'a> {
     fn close_text(&mut self, end: Input<'a>) {
         if !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            self.done.push(end.node(self.start.span_until(end), Expression::String(text.into())));
+            self.done.push(end.node(self.start.span_until(end), Expression::Literal(Literal::String(text.into()))));
         }
     }
 
     /// The String or Concatenation of all parts, the last of which ends at `end`.
     pub(super) fn finish(mut self, end: Input<'a>, span: Span) -> Id {
         if self.done.is_empty() {
-            return end.node(span, Expression::String(self.text.into()));
+            return end.node(span, Expression::Literal(Literal::String(self.text.into())));
         }
         self.close_text(end);
         end.node(span, Expression::Concatenation(self.done))

@@ -57,19 +57,9 @@ impl Index<Id> for Tree {
 pub enum Expression {
     /// An empty program or body.
     Nop,
-    /// `undef`
-    Undef,
-    /// `default`
-    Default,
-    /// `true`
-    Boolean(bool),
-    /// `10`, `0x1F`, `017`
-    Integer(i64, Radix),
-    /// `1.5`, `1e10`
-    Float(f64),
-    /// `'text'`, or `"text"` with nothing to interpolate
-    String(Box<str>),
-    /// `"a${b}c"`: text parts are [`Expression::String`], the others [`Expression::Text`]
+    /// `undef`, `10`, `'text'`
+    Literal(Literal),
+    /// `"a${b}c"`: text parts are [`Literal::String`], the others [`Expression::Text`]
     Concatenation(Vec<Id>),
     /// `${expression}` inside a string
     Text(Id),
@@ -80,8 +70,6 @@ pub enum Expression {
         /// The text that stands for it.
         text: Id,
     },
-    /// `/text/`
-    Regexp(Box<str>),
     /// `lower_case::word`
     Name(Box<str>),
     /// `Upper::Case`
@@ -233,6 +221,26 @@ pub enum Expression {
         /// The parts.
         body: Id,
     },
+}
+
+/// What stands for a value by itself, whatever is known besides. A bare word is [`Expression::Name`], since it may name
+/// something.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `undef`
+    Undef,
+    /// `default`
+    Default,
+    /// `true`
+    Boolean(bool),
+    /// `10`, `0x1F`, `017`
+    Integer(i64, Radix),
+    /// `1.5`, `1e10`
+    Float(f64),
+    /// `'text'`, or `"text"` with nothing to interpolate
+    String(Box<str>),
+    /// `/text/`
+    Regexp(Box<str>),
 }
 
 /// How an integer was written.

@@ -10,7 +10,7 @@ mod places;
 mod resources;
 mod values;
 
-use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Node, Tree};
+use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use misuse::Misuse;
@@ -90,7 +90,7 @@ impl Judge<'_> {
         match &tree[id].expression {
             Expression::Variable(name) => self.variable_name(name, span),
             Expression::Reserved(word) => self.finds(Misuse::ReservedWord(word.to_string()), span),
-            Expression::Regexp(_) => self.regexp_options(span),
+            Expression::Literal(Literal::Regexp(_)) => self.regexp_options(span),
             Expression::Assignment(AssignmentOperator::Assign, target, _) => self.target(*target),
             Expression::Assignment(operator @ (AssignmentOperator::Append | AssignmentOperator::Delete), ..) => {
                 self.finds_node(Misuse::AppendsDeletes(*operator), id);
@@ -151,12 +151,7 @@ impl Judge<'_> {
                 self.query(*query);
             }
             Expression::Nop
-            | Expression::Undef
-            | Expression::Default
-            | Expression::Boolean(_)
-            | Expression::Integer(..)
-            | Expression::Float(_)
-            | Expression::String(_)
+            | Expression::Literal(_)
             | Expression::Concatenation(_)
             | Expression::Text(_)
             | Expression::Heredoc { .. }
@@ -207,7 +202,8 @@ impl Judge<'_> {
     /// `default` stands once among the alternatives.
     fn one_default(&mut self, keys: &mut dyn Iterator<Item = Id>) {
         let tree = self.tree;
-        let mut defaults = keys.filter(|&key| tree[key].expression == Expression::Default).map(|key| tree[key].span);
+        let mut defaults =
+            keys.filter(|&key| tree[key].expression == Expression::Literal(Literal::Default)).map(|key| tree[key].span);
         if let Some(first) = defaults.next() {
             defaults.for_each(|second| self.finds_again(Misuse::DuplicateDefault, first, second));
         }

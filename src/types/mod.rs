@@ -34,6 +34,7 @@ mod integer;
 mod iterable;
 mod iterator;
 mod lattice;
+mod making;
 pub mod mismatch;
 mod not_undef;
 mod numeric;
@@ -45,6 +46,7 @@ mod pattern;
 mod regexp;
 mod resource;
 mod rich_data;
+mod rules;
 mod runtime;
 mod scalar;
 mod scalar_data;
@@ -71,7 +73,6 @@ pub mod witness;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
 use crate::format::MAX_TEXT_BYTES;
 use crate::stack;
 use crate::value::{Hash, Value};
@@ -91,6 +92,8 @@ pub use iterator::IteratorType;
 pub(crate) use lattice::Lattice;
 pub use object::{AttributeKind, ObjectType};
 pub use resource::ResourceType;
+pub(crate) use rules::Rules;
+pub use rules::{Example, Row, visible};
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
@@ -100,120 +103,6 @@ pub use tuple::TupleType;
 pub use type_reference::TypeReferenceType;
 pub(crate) use type_set::TypeSetType;
 pub use uri::UriType;
-
-/// One snippet and what it gives, run by the tests and shown by `:doc`.
-#[derive(Clone, Copy, Debug)]
-pub struct Example {
-    /// What is typed.
-    pub code: &'static str,
-    /// The `%p` text of the answer, or `error CODE`.
-    pub answer: &'static str,
-}
-
-/// What the table tells of a type.
-#[derive(Debug)]
-pub struct Row {
-    /// `Integer`
-    pub name: &'static str,
-    /// `from, to`, the parameters between the brackets; empty where there are none
-    pub parameters: &'static str,
-    /// The type above it in the drawing of the hierarchy.
-    pub parent: &'static str,
-    /// One line, lower case, no full stop.
-    pub summary: &'static str,
-    /// At least one that succeeds, and one that fails where it can fail.
-    pub examples: &'static [Example],
-    /// The parameter lists of `new`; empty without a constructor.
-    pub new: &'static [&'static str],
-    /// Whether a program cannot name it.
-    hidden: bool,
-    /// Whether an array among the arguments is one argument, not its elements.
-    pub(crate) takes_arrays: bool,
-    pub(crate) bare: fn() -> Type,
-    pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
-}
-
-/// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
-pub fn visible() -> impl Iterator<Item = &'static Row> {
-    TABLE.iter().filter(|row| !row.hidden)
-}
-
-/// Everything that a type has to say for itself; implemented once in the file of each type.
-///
-/// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
-/// way, so that recursive types end and towers of aliases do not explode.
-pub(crate) trait Rules: Sized + Into<Type> {
-    /// `Integer`
-    const NAME: &'static str;
-    /// `from, to`
-    const PARAMETERS: &'static str = "";
-    /// `Numeric`
-    const PARENT: &'static str;
-    /// One line, lower case, no full stop.
-    const SUMMARY: &'static str;
-    /// Run by the tests, shown by `:doc`.
-    const EXAMPLES: &'static [Example];
-
-    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
-    /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
-    const NEW: &'static [&'static str] = &[];
-
-    /// Whether programs cannot name it: it comes up in answers alone.
-    const HIDDEN: bool = false;
-
-    /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
-    /// elements: `Enum[['a', 'b']]`.
-    const TAKES_ARRAYS: bool = false;
-
-    /// The type written without brackets.
-    fn bare() -> Self;
-
-    /// The type written with `arguments` between the brackets; arrays in them are already taken apart,
-    /// so there may be none.
-    fn from_arguments(_arguments: &[Value]) -> Result<Type> {
-        Err(error::TypeError::TakesNoParameters { type_: Self::NAME }.into())
-    }
-
-    /// What stands between the brackets when the type is printed; nothing for the bare type.
-    fn arguments(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
-    /// Whether `value` is a value of this type.
-    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool;
-
-    /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
-    /// NotUndef with a type: the lattice has taken these apart.
-    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
-
-    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
-    /// a new type finds its place without a change to the files of others.
-    fn wider(&self) -> Option<Type> {
-        None
-    }
-
-    /// The value that `new` makes. The result is checked against the type by the caller.
-    fn construct(&self, _arguments: &[Value]) -> Result<Value> {
-        Err(conversion::Refused::Constructor { type_: Self::NAME }.into())
-    }
-
-    /// What the specification makes of arguments that Puppet 8 refuses. Asked only when [`Rules::construct`] has failed
-    /// and strictness allows it.
-    fn construct_by_specification(&self, _arguments: &[Value]) -> Option<Value> {
-        None
-    }
-
-    /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
-    /// generalized by `inside`.
-    fn generalized(&self, _inside: &mut Generalization) -> Type {
-        Self::bare().into()
-    }
-
-    /// Writes the type as a program would have to say it.
-    fn show(&self, out: &mut String) {
-        show::type_text(Self::NAME, &self.arguments(), out);
-    }
-}
 
 /// The table: a row a type, in reading order.
 ///
@@ -385,25 +274,6 @@ impl Type {
         self.row().name
     }
 
-    /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
-    /// `File['a', 'b']` is `[File['a'], File['b']]`.
-    pub fn access(&self, arguments: &[Value]) -> Result<Value> {
-        match self {
-            Type::Resource(resource) => resource.access(arguments),
-            Type::Class(class) => class.access(arguments),
-            _ => self.with_arguments(arguments).map(Value::Type),
-        }
-    }
-
-    /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
-    #[must_use]
-    pub fn called(&self, name: &str) -> Type {
-        match self {
-            Type::Object(object) => object.called(name).into(),
-            other => other.clone(),
-        }
-    }
-
     /// The attributes of the annotation of a type that an Object type declares: `annotations => {Note => {text => 'x'}}`.
     pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<&Hash> {
         match self {
@@ -416,83 +286,6 @@ impl Type {
     /// One of several types: a Variant of those that differ, or the only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         variant::VariantType::of(types)
-    }
-
-    /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
-    pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
-        match self {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(resolved) => resolved.with_arguments(arguments),
-                None => <AliasType as Rules>::from_arguments(arguments),
-            },
-            Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
-                Value::Type(type_) => Ok(type_),
-                other => Err(error::TypeError::not_a_type(self.name(), &other).into()),
-            },
-            Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
-            _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
-            _ => (self.row().from_arguments)(&arguments::flattened(arguments)),
-        }
-    }
-
-    /// `self.new(arguments…)`, the arguments already checked against [`Row::new`]. A single argument that is a value of
-    /// the type is the answer.
-    pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        // What Init takes is not yet what it makes.
-        if let [value] = arguments
-            && !matches!(self, Type::Init(_))
-            && self.has_instance(value)
-        {
-            return Ok(value.clone());
-        }
-        let maker = self.maker();
-        let row = maker.row();
-        if let [value] = arguments
-            && row.new.is_empty()
-            && !matches!(maker, Type::Init(_))
-        {
-            let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
-            return Err(conversion::Refused::NoInstance { name, type_, value }.into());
-        }
-        self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
-    }
-
-    /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.
-    pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        let maker = self.maker();
-        let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;
-        self.checked(value).ok()
-    }
-
-    /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
-    fn maker(&self) -> &Type {
-        let mut seen: Vec<&Type> = Vec::new();
-        let mut maker = self;
-        loop {
-            let inner = match maker {
-                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(maker)) => {
-                    seen.push(maker);
-                    alias.resolved()
-                }
-                Type::Optional(optional) => optional.type_(),
-                Type::NotUndef(not_undef) => not_undef.type_(),
-                _ => None,
-            };
-            match inner {
-                Some(inner) => maker = inner,
-                None => return maker,
-            }
-        }
-    }
-
-    /// `value`, which a conversion to this type has given.
-    pub(crate) fn checked(&self, value: Value) -> Result<Value> {
-        if self.has_instance(&value) {
-            return Ok(value);
-        }
-        let given = mismatch::described(&value);
-        let wrong = Error::runtime(format!("expected {self}, but the conversion gives {given}"));
-        Err(mismatch::explained(wrong, self, &value))
     }
 
     /// What stands between the brackets when the type is printed.

@@ -66,14 +66,8 @@ pub(super) fn read(hash: &Hash) -> Result<Definition> {
             },
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
             "type_parameters" => {
-                for (name, value) in entries(key, value)?.iter() {
-                    let name = member_name(name)?;
-                    let type_ = match value {
-                        Value::Hash(said) => said.get_str("type").unwrap_or(value),
-                        other => other,
-                    };
-                    let type_ = type_of_member(&name, type_)?;
-                    definition.type_parameters.push((name, type_));
+                for member in entries(key, value)?.iter() {
+                    definition.type_parameters.push(typed_member(member)?);
                 }
             }
             "attributes" => {
@@ -91,14 +85,8 @@ pub(super) fn read(hash: &Hash) -> Result<Definition> {
                 }
             }
             "functions" => {
-                for (name, value) in entries(key, value)?.iter() {
-                    let name = member_name(name)?;
-                    let type_ = match value {
-                        Value::Hash(said) => said.get_str("type").unwrap_or(value),
-                        other => other,
-                    };
-                    let type_ = type_of_member(&name, type_)?;
-                    definition.functions.push((name, type_));
+                for member in entries(key, value)?.iter() {
+                    definition.functions.push(typed_member(member)?);
                 }
             }
             "equality" => {
@@ -116,6 +104,17 @@ pub(super) fn read(hash: &Hash) -> Result<Definition> {
     }
     check(&definition)?;
     Ok(definition)
+}
+
+/// `a => Integer` or `a => {type => Integer}`
+fn typed_member((name, value): (&Value, &Value)) -> Result<(Arc<str>, Child)> {
+    let name = member_name(name)?;
+    let type_ = match value {
+        Value::Hash(said) => said.get_str("type").unwrap_or(value),
+        other => other,
+    };
+    let type_ = type_of_member(&name, type_)?;
+    Ok((name, type_))
 }
 
 fn constant(name: Arc<str>, value: &Value) -> Attribute {

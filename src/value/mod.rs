@@ -83,6 +83,12 @@ pub enum Value {
     Callable(Arc<dyn Callable>),
 }
 
+/// A value of a kind that has attributes.
+enum Attributed<'v> {
+    Uri(&'v Uri),
+    Object(&'v Object),
+}
+
 impl Value {
     /// A string value.
     pub fn string(text: impl Into<Arc<str>>) -> Value {
@@ -91,38 +97,25 @@ impl Value {
 
     /// The names that [`Value::attribute`] knows.
     pub fn attribute_names(&self) -> Vec<String> {
-        match self {
-            Value::Uri(_) => uri::PARTS.map(str::to_owned).to_vec(),
-            Value::Object(object) => match &object.type_ {
-                Type::Object(type_) => type_.attribute_names(),
-                _ => Vec::new(),
-            },
-            Value::Undef
-            | Value::Default
-            | Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Float(_)
-            | Value::String(_)
-            | Value::Regexp(_)
-            | Value::Array(_)
-            | Value::Hash(_)
-            | Value::Type(_)
-            | Value::Sensitive(_)
-            | Value::Binary(_)
-            | Value::SemVer(_)
-            | Value::SemVerRange(_)
-            | Value::Timespan(_)
-            | Value::Timestamp(_)
-            | Value::Iterator(_)
-            | Value::Callable(_) => Vec::new(),
+        match self.attributed() {
+            Some(Attributed::Uri(_)) => uri::PARTS.map(str::to_owned).to_vec(),
+            Some(Attributed::Object(object)) => object.attribute_names(),
+            None => Vec::new(),
         }
     }
 
     /// The value of the attribute that `value.name` asks for; nothing for kinds of values without attributes.
     pub fn attribute(&self, name: &str) -> Option<Value> {
+        match self.attributed()? {
+            Attributed::Uri(uri) => uri.attribute(name),
+            Attributed::Object(object) => object.attribute(name),
+        }
+    }
+
+    fn attributed(&self) -> Option<Attributed<'_>> {
         match self {
-            Value::Uri(uri) => uri.attribute(name),
-            Value::Object(object) => object.attribute(name),
+            Value::Uri(uri) => Some(Attributed::Uri(uri)),
+            Value::Object(object) => Some(Attributed::Object(object)),
             Value::Undef
             | Value::Default
             | Value::Boolean(_)

@@ -28,6 +28,14 @@ impl Object {
         }
     }
 
+    /// The names of the attributes and constants.
+    pub fn attribute_names(&self) -> Vec<String> {
+        match &self.type_ {
+            Type::Object(type_) => type_.attribute_names(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether it describes a call to be made: `Deferred('upcase', ['a'])`.
     pub(crate) fn is_deferred(&self) -> bool {
         self.is_named("Deferred")

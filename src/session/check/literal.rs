@@ -1,7 +1,8 @@
 //! Where the parts of a value stand that is written as a literal in a Puppet program.
 
 use crate::data::{Entry, Place};
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::eval::literal_value;
+use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
 use crate::value::Value;
 
 /// The place of an expression, and of its parts as far as they are written there.
@@ -26,13 +27,13 @@ pub(super) fn place(tree: &Tree, id: Id) -> Place {
 }
 
 fn is_one(tree: &Tree, id: Id) -> bool {
-    !matches!(tree[id].expression, Expression::Unary(crate::syntax::tree::UnaryOperator::Unfold, _))
+    !matches!(tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
 }
 
 fn constant(tree: &Tree, id: Id) -> Option<Value> {
     match &tree[id].expression {
-        Expression::String(text) | Expression::Name(text) => Some(Value::from(&**text)),
-        Expression::Integer(number, _) => Some((*number).into()),
+        Expression::Literal(literal) => literal_value(literal).ok(),
+        Expression::Name(word) => Some(Value::from(&**word)),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Judge, Misuse};
-use crate::syntax::tree::{Expression, Id, Parameter};
+use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
 /// Names of types that classes, defined types and functions cannot have.
@@ -124,7 +124,7 @@ impl Judge<'_> {
     pub(super) fn host(&mut self, host: Id) {
         let tree = self.tree;
         match &tree[host].expression {
-            Expression::String(name) => {
+            Expression::Literal(Literal::String(name)) => {
                 let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
                 if !name.bytes().all(is_host) {
                     self.finds_node(Misuse::HostName(name.to_string()), host);

@@ -1,7 +1,7 @@
 //! Resources, overrides, defaults, and the queries of collectors.
 
 use super::{Judge, Misuse};
-use crate::syntax::tree::{BinaryOperator, Expression, Id, ResourceBody, ResourceForm, ResourceKind};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 use crate::text::Span;
 
 impl Judge<'_> {
@@ -46,12 +46,11 @@ impl Judge<'_> {
                 }
                 Expression::Parenthesized(inner) => parts.push(*inner),
                 // A negative number is the minus of a number.
-                Expression::Integer(number, _) if *number >= 0 => {}
-                Expression::Float(number) if number.is_sign_positive() => {}
+                Expression::Literal(Literal::Integer(number, _)) if *number >= 0 => {}
+                Expression::Literal(Literal::Float(number)) if number.is_sign_positive() => {}
                 Expression::Binary(BinaryOperator::Equal | BinaryOperator::NotEqual, ..)
                 | Expression::Nop
-                | Expression::Boolean(_)
-                | Expression::String(_)
+                | Expression::Literal(Literal::Boolean(_) | Literal::String(_))
                 | Expression::Concatenation(_)
                 | Expression::Name(_)
                 | Expression::Reference(_)

@@ -8,7 +8,7 @@ use super::misuse::Torn;
 use super::{Concern, Finding, Judge, Misuse};
 use crate::error::Error;
 use crate::stack::with_room;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::text::Span;
 
 impl Judge<'_> {
@@ -125,7 +125,7 @@ impl Judge<'_> {
         let tree = self.tree;
         let text = |id: Id| tree.source.slice(tree[id].span).lines().next().unwrap_or_default().to_owned();
         let what = match &tree[id].expression {
-            Expression::Regexp(_) => Torn::Regexp,
+            Expression::Literal(Literal::Regexp(_)) => Torn::Regexp,
             Expression::Name(_) => Torn::Name,
             _ => Torn::Other,
         };
@@ -170,16 +170,10 @@ fn effectless(tree: &Tree) -> Vec<bool> {
         let all = |ids: &[Id]| ids.iter().all(|&id| of(id));
         let nothing = match &node.expression {
             Expression::Nop
-            | Expression::Undef
-            | Expression::Default
-            | Expression::Boolean(_)
-            | Expression::Integer(..)
-            | Expression::Float(_)
-            | Expression::String(_)
+            | Expression::Literal(_)
             | Expression::Concatenation(_)
             | Expression::Text(_)
             | Expression::Heredoc { .. }
-            | Expression::Regexp(_)
             | Expression::Name(_)
             | Expression::Reference(_)
             | Expression::Variable(_)
@@ -232,14 +226,19 @@ fn effectless(tree: &Tree) -> Vec<bool> {
 /// Writes a literal so that equal values have equal texts; `false` when it is no literal.
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
     let written = match &tree[id].expression {
-        Expression::Undef => write!(out, "undef"),
-        Expression::Default => write!(out, "default"),
-        Expression::Boolean(value) => write!(out, "{value}"),
-        // Observed: Puppet 8.11 does not look at negative numbers.
-        Expression::Integer(value, _) if *value >= 0 => write!(out, "{value}"),
-        Expression::Float(value) if value.is_sign_positive() => write!(out, "{value:?}f"),
-        Expression::String(text) | Expression::Name(text) => write!(out, "{text:?}"),
-        Expression::Regexp(text) => write!(out, "/{text:?}/"),
+        Expression::Literal(literal) => match literal {
+            Literal::Undef => write!(out, "undef"),
+            Literal::Default => write!(out, "default"),
+            Literal::Boolean(value) => write!(out, "{value}"),
+            // Observed: Puppet 8.11 does not look at negative numbers.
+            Literal::Integer(value, _) if *value < 0 => return false,
+            Literal::Float(value) if value.is_sign_negative() => return false,
+            Literal::Integer(value, _) => write!(out, "{value}"),
+            Literal::Float(value) => write!(out, "{value:?}f"),
+            Literal::String(text) => write!(out, "{text:?}"),
+            Literal::Regexp(text) => write!(out, "/{text:?}/"),
+        },
+        Expression::Name(text) => write!(out, "{text:?}"),
         Expression::Array(elements) => {
             return with_room(|| {
                 out.push('[');

@@ -1,0 +1,148 @@
+//! Where variables are: in slots of the frames around, or of the session.
+
+use std::sync::Arc;
+
+use super::Compiler;
+use crate::error::Error;
+use crate::eval::code::{Place, Step, Target, TargetKind};
+use crate::eval::error::Misuse;
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::Span;
+
+/// Variables that exist before any program, which nothing may set.
+pub(in crate::eval) const RESERVED_VARIABLES: [&str; 3] = ["facts", "server_facts", "trusted"];
+
+/// Variables that every scope of Puppet's already has.
+const BUILT_IN_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
+
+/// The names of one frame.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// In the order of their slots.
+    pub(super) names: Vec<Arc<str>>,
+    /// Where each was first set, in the same order; empty where nobody knows.
+    pub(super) first_set: Vec<Option<Span>>,
+    /// How many of them are parameters, which always have a value.
+    pub(super) parameters: usize,
+    /// A function sees the variables of the session, but none of a scope around its definition.
+    pub(super) is_function: bool,
+}
+
+impl Compiler<'_> {
+    pub(super) fn variable(&mut self, name: &str) -> Step {
+        if let Ok(number) = name.parse() {
+            return Step::MatchVariable(number);
+        }
+        let global_name = name.strip_prefix("::");
+        let plain = global_name.unwrap_or(name);
+        if plain.contains("::") {
+            return Step::Unknown(name.into());
+        }
+        let mut places = Vec::new();
+        if global_name.is_none() {
+            for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
+                if let Some(slot) = scope.names.iter().position(|known| **known == *name) {
+                    places.push(Place::Frame { depth, slot: narrow(slot) });
+                    if slot < scope.parameters {
+                        return one_place(places, name);
+                    }
+                }
+                if scope.is_function {
+                    break;
+                }
+            }
+        }
+        places.push(Place::Global { slot: self.world.globals.slot(plain) });
+        one_place(places, plain)
+    }
+
+    pub(super) fn target(&mut self, id: Id) -> Result<Target, Error> {
+        let span = self.tree[id].span;
+        let kind = match &self.tree[id].expression {
+            Expression::Variable(name) => {
+                let refuse = |misuse: Misuse| Err(Error::from(misuse).at(span));
+                if name.parse::<u64>().is_ok() {
+                    return refuse(Misuse::AssignToMatchVariable(name.to_string()));
+                }
+                if name.contains("::") {
+                    return refuse(Misuse::AssignAcrossScopes(name.to_string()));
+                }
+                if RESERVED_VARIABLES.contains(&&**name) {
+                    return refuse(Misuse::AssignToReserved(name.to_string()));
+                }
+                if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&&**name) {
+                    return refuse(Misuse::AssignToBuiltIn(name.to_string()));
+                }
+                let place = self.place_to_assign(name);
+                TargetKind::Variable { name: (&**name).into(), place, earlier: self.earlier(place, span) }
+            }
+            Expression::Array(elements) => {
+                TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
+            }
+            _ => return Err(Error::from(Misuse::AssignToOther).at(span)),
+        };
+        Ok(Target { span, kind })
+    }
+
+    fn place_to_assign(&mut self, name: &str) -> Place {
+        match self.scopes.last() {
+            Some(scope) => {
+                let slot = scope.names.iter().position(|known| **known == *name);
+                Place::Frame { depth: 0, slot: narrow(slot.expect("assigned names were collected before")) }
+            }
+            None => Place::Global { slot: self.world.globals.slot(name) },
+        }
+    }
+
+    /// Where the body around sets the variable before `span`, which counts from here on.
+    fn earlier(&mut self, place: Place, span: Span) -> Option<Span> {
+        let Place::Frame { slot, .. } = place else { return None };
+        let first = self.scopes.last_mut()?.first_set.get_mut(slot as usize)?;
+        let earlier = *first;
+        first.get_or_insert(span);
+        earlier
+    }
+}
+
+fn narrow(slot: usize) -> u32 {
+    u32::try_from(slot).expect("a body has fewer than 2^32 variables")
+}
+
+fn one_place(mut places: Vec<Place>, name: &str) -> Step {
+    let name: Arc<str> = name.into();
+    match (places.len(), places.pop()) {
+        (1, Some(Place::Frame { depth, slot })) => Step::Local { depth, slot, name },
+        (1, Some(Place::Global { slot })) => Step::Global { slot },
+        (_, last) => {
+            places.extend(last);
+            Step::Variable { places: places.into(), name }
+        }
+    }
+}
+
+/// The names assigned in a body, without those in lambdas inside it.
+pub(super) fn assigned_names(tree: &Tree, body: Id, names: &mut Vec<Arc<str>>) {
+    let mut pending = vec![body];
+    while let Some(id) = pending.pop() {
+        match &tree[id].expression {
+            Expression::Lambda { .. } => {}
+            Expression::Assignment(_, target, value) => {
+                target_names(tree, *target, names);
+                pending.push(*value);
+            }
+            expression => expression.each_child(&mut |child| pending.push(child)),
+        }
+    }
+}
+
+fn target_names(tree: &Tree, target: Id, names: &mut Vec<Arc<str>>) {
+    match &tree[target].expression {
+        Expression::Variable(name) if !names.iter().any(|known| **known == **name) => names.push((&**name).into()),
+        Expression::Array(elements) => {
+            for element in elements {
+                target_names(tree, *element, names);
+            }
+        }
+        _ => {}
+    }
+}
