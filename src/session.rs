@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::data::hiera::Levels;
 use crate::error::Error;
 use crate::eval::World;
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
@@ -161,7 +162,7 @@ impl Session {
 
     /// The data that `lookup` finds, in layers: the first goes before the others.
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.world.data = data;
+        self.world.data = Arc::new(Levels::new(data));
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a

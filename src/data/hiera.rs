@@ -4,9 +4,10 @@
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
 
-use std::sync::Arc;
+pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::stack;
 use crate::types::mismatch::described;
 use crate::value::{Hash, Regexp, Value};
@@ -142,43 +143,86 @@ fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
     }
 }
 
-/// What the `lookup_options` of all levels say, best first.
-#[derive(Debug, Default)]
-pub(crate) struct LookupOptions(Vec<(Keys, Hash)>);
+/// Whether a text that `is` so stands anywhere in a value.
+pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        interrupt::step();
+        match value {
+            Value::String(text) if is(text) => return true,
+            Value::Array(elements) => pending.extend(elements.iter()),
+            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    false
+}
 
-/// The keys that options hold for.
-#[derive(Debug)]
-enum Keys {
-    One(Arc<str>),
+/// The data of all levels, best first.
+#[derive(Debug, Default)]
+pub(crate) struct Levels {
+    levels: Vec<Hash>,
+    options: LookupOptions,
+}
+
+impl Levels {
+    pub(crate) fn new(levels: Vec<Hash>) -> Levels {
+        let options = LookupOptions::of(&levels);
+        Levels { levels, options }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.levels.is_empty()
+    }
+
+    /// What each level that has the key says.
+    pub(crate) fn values(&self, key: &str) -> impl Iterator<Item = &Value> {
+        self.levels.iter().filter_map(move |level| level.get_str(key))
+    }
+
+    /// What `lookup_options` say.
+    pub(crate) fn options(&self) -> &LookupOptions {
+        &self.options
+    }
+}
+
+/// What the `lookup_options` of all levels say. The options of a key are those under the key itself, else those under the
+/// first pattern that it matches; options are not put together from several places.
+///
+/// Observed: Puppet 7.23 merges the options as it merges a hash, so that the patterns of lower levels come first.
+#[derive(Debug, Default)]
+pub(crate) struct LookupOptions {
+    of_keys: Hash,
     /// `^apache::.*$`
-    Matching(Regexp),
+    of_patterns: Vec<(Regexp, Hash)>,
 }
 
 impl LookupOptions {
-    /// Those in the data of several levels.
+    /// Those in the data of several levels, best first.
     pub(crate) fn of<'d>(levels: impl IntoIterator<Item = &'d Hash>) -> LookupOptions {
-        let mut options = Vec::new();
-        for level in levels {
-            let Some(Value::Hash(entries)) = level.get_str(LOOKUP_OPTIONS) else { continue };
-            for (key, value) in entries.iter() {
-                let (Value::String(key), Value::Hash(given)) = (key, value) else { continue };
-                let keys = match Regexp::new(key) {
-                    Ok(pattern) if key.starts_with('^') => Keys::Matching(pattern),
-                    _ => Keys::One(key.clone()),
-                };
-                options.push((keys, given.clone()));
+        let said = levels.into_iter().filter_map(|level| level.get_str(LOOKUP_OPTIONS));
+        let said: Vec<Value> = said.filter(|options| matches!(options, Value::Hash(_))).cloned().collect();
+        let Ok(Some(Value::Hash(of_keys))) = Strategy::Hash.merged(&said) else { return LookupOptions::default() };
+        let pattern = |(key, options): (&Value, &Value)| match (key, options) {
+            (Value::String(key), Value::Hash(options)) if key.starts_with('^') => {
+                Some((Regexp::new(key).ok()?, options.clone()))
             }
-        }
-        LookupOptions(options)
+            _ => None,
+        };
+        let of_patterns = of_keys.iter().filter_map(pattern).collect();
+        LookupOptions { of_keys, of_patterns }
     }
 
     /// The option of that name for a key.
     fn option(&self, key: &str, option: &str) -> Option<&Value> {
-        let holds = |keys: &Keys| match keys {
-            Keys::One(one) => **one == *key,
-            Keys::Matching(pattern) => pattern.is_match(key).unwrap_or(false),
+        let options = match self.of_keys.get_str(key) {
+            Some(Value::Hash(options)) => options,
+            _ => {
+                let matches = |(pattern, _): &&(Regexp, Hash)| pattern.is_match(key).unwrap_or(false);
+                &self.of_patterns.iter().find(matches)?.1
+            }
         };
-        self.0.iter().filter(|(keys, _)| holds(keys)).find_map(|(_, options)| options.get_str(option))
+        options.get_str(option)
     }
 
     /// How the values of a key are merged, where that is said.

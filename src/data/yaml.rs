@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::scalar::{self, Scalar};
@@ -16,16 +16,22 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Value};
 
+/// How much is read again and again for the sake of tabs, each of which stops the parser.
+const MAX_BYTES_READ_AGAIN: usize = 100_000_000;
+
 /// Reads the first document of a text; an empty one is undef.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut text = Cow::Borrowed(source.text());
+    let mut bytes_left = MAX_BYTES_READ_AGAIN;
     loop {
-        match Reader::new(source, &text).read(&text) {
+        let stop = match Reader::new(source, &text).read(&text) {
             Ok(document) => return Ok(document),
-            Err(stop) => match stop.place.and_then(|place| with_spaces_before(&text, place)) {
-                Some(mended) => text = Cow::Owned(mended),
-                None => return Err(stop.error),
-            },
+            Err(stop) => stop,
+        };
+        let mended = stop.place.and_then(|place| with_spaces_before(&text, place));
+        match (mended, bytes_left.checked_sub(text.len())) {
+            (Some(mended), Some(left)) => (text, bytes_left) = (Cow::Owned(mended), left),
+            (_, _) => return Err(stop.error),
         }
     }
 }
@@ -76,6 +82,8 @@ struct Reader<'s> {
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
     document: Option<Node>,
+    /// How many parts there are so far, those that stand in several places by an alias counted each time.
+    parts: usize,
 }
 
 /// An array or hash whose end was not seen.
@@ -88,7 +96,13 @@ struct Open {
 
 enum Content {
     Sequence(Vec<Node>),
-    Mapping { entries: Hash, places: Vec<Entry>, given: FxHashSet<Value>, key: Option<Node> },
+    Mapping {
+        entries: Hash,
+        places: Vec<Entry>,
+        /// Where each key was given first, without those of merged hashes.
+        given: FxHashMap<Value, Span>,
+        key: Option<Node>,
+    },
 }
 
 impl<'s> Reader<'s> {
@@ -100,11 +114,11 @@ impl<'s> Reader<'s> {
             anchors: FxHashMap::default(),
             warnings: Vec::new(),
             document: None,
+            parts: 0,
         }
     }
 
     fn read(mut self, text: &str) -> Result<Document, Stop> {
-        let mut parts = 0;
         for event in Parser::new_from_str(text) {
             let (event, range) = event.map_err(|error| self.syntax_error(&error))?;
             let span = self.bytes.span(range);
@@ -113,9 +127,11 @@ impl<'s> Reader<'s> {
                 self.warnings.push(fault_at(Fault::FurtherDocument, start));
                 break;
             }
+            let is_alias = matches!(event, Event::Alias(_));
             if let Some(node) = self.take(event, span)? {
-                parts += node.parts;
-                if parts > MAX_PARTS {
+                // The parts of an array or hash were counted when they were read, those behind an alias were not.
+                self.parts += if is_alias { node.parts } else { 1 };
+                if self.parts > MAX_PARTS {
                     return Err(fault_at(Fault::TooMany, span).into());
                 }
                 self.put(node);
@@ -134,7 +150,8 @@ impl<'s> Reader<'s> {
             Event::Scalar(text, style, anchor, tag) => {
                 let text = self.without_missing_break(&text, style, span);
                 let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault_at(fault, span))?;
-                let node = Node { value, place: Place::leaf(trimmed(span, text, style)), parts: 1 };
+                let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };
+                let node = Node { value, place: Place::leaf(span), parts: 1 };
                 self.name(anchor, &node);
                 Ok(Some(node))
             }
@@ -145,7 +162,7 @@ impl<'s> Reader<'s> {
             Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
             Event::MappingStart(anchor, tag) => {
                 let (entries, places) = (Hash::default(), Vec::new());
-                let content = Content::Mapping { entries, places, given: FxHashSet::default(), key: None };
+                let content = Content::Mapping { entries, places, given: FxHashMap::default(), key: None };
                 self.open(anchor, tag, span, content)
             }
             Event::SequenceEnd | Event::MappingEnd => Ok(self.open.pop().map(|open| self.closed(open, span))),
@@ -211,14 +228,11 @@ impl<'s> Reader<'s> {
                         }
                         return;
                     }
-                    if !given.insert(key.value.clone()) {
+                    if let Some(first) = given.get(&key.value) {
                         let twice = Fault::Twice(crate::format::program_text(&key.value));
-                        let before = places.iter().rfind(|entry| entry.key == key.value).map(|entry| entry.key_span);
-                        let warning = Error::from(twice).at(span);
-                        self.warnings.push(match before {
-                            Some(before) => warning.with_label(before, "first given here"),
-                            None => warning,
-                        });
+                        self.warnings.push(Error::from(twice).at(span).with_label(*first, "first given here"));
+                    } else {
+                        given.insert(key.value.clone(), span);
                     }
                     places.push(Entry { key: key.value.clone(), key_span: span, place: node.place });
                     entries.insert(key.value, node.value);
@@ -299,12 +313,9 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
     }
 }
 
-/// Without the line breaks that a scalar on several lines has at its end.
-fn trimmed(span: Span, text: &str, style: ScalarStyle) -> Span {
-    match style {
-        ScalarStyle::Plain if text.is_empty() => Span { end: span.start, ..span },
-        _ => span,
-    }
+/// Where nothing is written, which the parser takes for a scalar.
+fn start_of(span: Span) -> Span {
+    Span { end: span.start, ..span }
 }
 
 /// From characters, which the parser counts, to bytes.

@@ -8,6 +8,7 @@ use super::compile::Compiler;
 use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
+use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
 use crate::functions::{Annotations, Exit, Level, Runtime, Sees};
 use crate::operators::{self, described};
@@ -100,8 +101,8 @@ impl Runtime for Evaluator<'_> {
         &mut self.world.annotations
     }
 
-    fn data(&self) -> &[Hash] {
-        &self.world.data
+    fn data(&self) -> Arc<Levels> {
+        self.world.data.clone()
     }
 
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {

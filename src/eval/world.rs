@@ -12,6 +12,7 @@ use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
 use super::signature::{Parameter, Signature};
+use crate::data::hiera::Levels;
 use crate::error::Error;
 use crate::functions::{Annotations, Function};
 use crate::interrupt::Interrupt;
@@ -19,7 +20,6 @@ use crate::syntax;
 use crate::syntax::tree::Expression;
 use crate::text::Source;
 use crate::types::{AliasType, Row, Type};
-use crate::value::Hash;
 
 /// Everything a program can see that was there before it.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct World {
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
     /// What `lookup` finds, best first.
-    pub(crate) data: Vec<Hash>,
+    pub(crate) data: Arc<Levels>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.

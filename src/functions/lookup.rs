@@ -1,13 +1,11 @@
 //! `lookup`: values from the data that the session was given; and the data providers, which only Hiera can call.
 //!
 //! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
-//! the default value or the block gives one. A name with points leads on into the value that is found in the data. The
-//! data may have several layers, and say by `lookup_options` how they are merged and converted.
+//! the default value or the block gives one.
 
-use super::data::walk;
-use super::navigation::segments;
+use super::hiera::Search;
 use super::{Call, Exit, Function};
-use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy};
+use crate::data::hiera::Strategy;
 use crate::error::{Error, Result};
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
@@ -155,7 +153,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(request.checked(value, "value")?);
     }
     for name in &request.names {
-        if let Some(value) = in_data(call, name, strategy)? {
+        if let Some(value) = Search::new(call.runtime).find(name, strategy)? {
             return Ok(request.checked(value, "value")?);
         }
     }
@@ -181,32 +179,5 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
         None => Err(Error::runtime(format!("the data has no value for '{names}'"))
             .with_help("give a default: lookup('name', {'default_value' => 1})")
             .into()),
-    }
-}
-
-/// The value that `name` leads to in the session's data; nothing when the way ends before.
-fn in_data(call: &mut Call<'_>, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
-    let segments = segments(name)?;
-    let Some((first, rest)) = segments.split_first() else { return Ok(None) };
-    let key = match first {
-        Value::String(key) if **key != *LOOKUP_OPTIONS => key.clone(),
-        _ => return Ok(None),
-    };
-    let layers = call.runtime.data();
-    let options = LookupOptions::of(layers);
-    let found: Vec<Value> = layers.iter().filter_map(|layer| layer.get(first)).cloned().collect();
-    let strategy = match strategy {
-        Some(strategy) => strategy,
-        None => options.merge(&key)?.unwrap_or_default(),
-    };
-    let Some(mut value) = strategy.merged(&found)? else { return Ok(None) };
-    if let Some((type_, further)) = options.convert_to(&key) {
-        let type_ = call.runtime.type_of_text(type_)?;
-        let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
-        value = call.runtime.construct(&type_, &arguments)?;
-    }
-    match walk(&value, rest) {
-        Ok(Value::Undef) if !rest.is_empty() => Ok(None),
-        found => Ok(Some(found.map_err(Error::from)?)),
     }
 }

@@ -15,6 +15,7 @@ mod digest;
 mod files;
 mod formatting;
 mod grouping;
+mod hiera;
 mod iteration;
 mod iterators;
 mod log;
@@ -36,6 +37,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::{Example, Type};
@@ -126,8 +128,8 @@ pub(crate) trait Runtime: Send {
     /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
 
-    /// The data given to the session for `lookup`, in layers, best first.
-    fn data(&self) -> &[Hash];
+    /// The data given to the session for `lookup`.
+    fn data(&self) -> Arc<Levels>;
 
     /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
     /// strictness.

@@ -2,7 +2,7 @@
 //!
 //! A directory with `metadata.json` is a module; its own types and functions can be named, and those of the modules that
 //! it keeps for its tests. A directory with `environment.conf` or `Puppetfile` is an environment, whose modules lie in
-//! directories with fixed names. Its parents do not count.
+//! directories that `environment.conf` names, or else in those with fixed names. Its parents do not count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,13 @@ impl Project {
             let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
             return Project { path: existing(&BESIDE_MODULE), own };
         }
-        let is_environment = ["environment.conf", "Puppetfile"].iter().any(|name| directory.join(name).is_file());
-        Project { path: if is_environment { existing(&IN_ENVIRONMENT) } else { Vec::new() }, own: None }
+        let settings = directory.join("environment.conf");
+        let path = match fs::read_to_string(&settings).ok().as_deref().and_then(module_path) {
+            Some(folders) => existing(&folders),
+            None if settings.is_file() || directory.join("Puppetfile").is_file() => existing(&IN_ENVIRONMENT),
+            None => Vec::new(),
+        };
+        Project { path, own: None }
     }
 
     /// Lets the programs of a session name the modules.
@@ -58,6 +63,17 @@ impl Project {
         let parts: Vec<String> = own.chain(others).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// The folders that `environment.conf` says modules are in, best first; none where it says nothing of them. Those of the
+/// whole server, `$basemodulepath`, are not known here.
+///
+/// Source: Puppet reference, "environment.conf: Per-environment settings".
+fn module_path(settings: &str) -> Option<Vec<&str>> {
+    let said = settings.lines().filter_map(|line| line.split_once('='));
+    let (_, path) = said.filter(|(name, _)| name.trim() == "modulepath").last()?;
+    let folders = path.split(':').map(str::trim);
+    Some(folders.filter(|folder| !folder.is_empty() && !folder.contains('$')).collect())
 }
 
 /// The name of a module without its author's, or else that of its directory.
@@ -108,6 +124,19 @@ mod tests {
     #[test]
     fn metadata_without_a_name_leaves_that_of_the_directory() {
         assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
+    }
+
+    #[test]
+    fn an_environment_says_where_it_keeps_modules() {
+        let folders = [("modules/", ""), ("site/", ""), ("vendor/modules/", "")];
+        let says = |name: &str, text: &str| {
+            let entries: Vec<_> = folders.iter().copied().chain([("environment.conf", text)]).collect();
+            summary(name, &entries)
+        };
+        let some = "# modulepath = modules\n modulepath = vendor/modules : site:none:$basemodulepath\r\nmanifest=x\n";
+        assert_eq!(says("said", some).as_deref(), Some("modules in vendor/modules, site"));
+        assert_eq!(says("unsaid", "manifest = x\n").as_deref(), Some("modules in modules, site"));
+        assert_eq!(says("empty-path", "modulepath =\n"), None);
     }
 
     #[test]

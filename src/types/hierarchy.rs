@@ -40,7 +40,7 @@ pub struct Hierarchy {
 
 impl Hierarchy {
     /// The types of the table that programs can name, and `aliases`.
-    pub fn with(aliases: Vec<Type>) -> Hierarchy {
+    pub fn with(aliases: &[Type]) -> Hierarchy {
         let mut tree = Hierarchy { nodes: Vec::new() };
         // Parents may stand further down in the table.
         let mut rows: Vec<_> = visible().collect();
@@ -49,15 +49,11 @@ impl Hierarchy {
             let row = rows.remove(next);
             tree.push((row.bare)(), Some(row.name), tree.numbered(row.parent));
         }
-        // The wide ones first, so that the narrow ones find them.
-        let mut rest = aliases;
-        while !rest.is_empty() {
-            let is_widest = |at: &usize| {
-                let strictly_takes = |other: &Type| other.accepts(&rest[*at]) && !rest[*at].accepts(other);
-                !rest.iter().any(strictly_takes)
-            };
-            let widest = (0..rest.len()).find(is_widest).unwrap_or(0);
-            let alias = rest.remove(widest);
+        // The wide ones first, so that the narrow ones find them: what is wider than another has fewer wider ones itself.
+        let wider = |alias: &Type| aliases.iter().filter(|other| other.accepts(alias) && !alias.accepts(other)).count();
+        let mut widest_first: Vec<(usize, Type)> = aliases.iter().map(|alias| (wider(alias), alias.clone())).collect();
+        widest_first.sort_by_key(|(wider, _)| *wider);
+        for (_, alias) in widest_first {
             let parent = tree.place(&alias).above.last().copied();
             tree.push(alias, None, parent);
         }

@@ -156,13 +156,28 @@ impl Inference {
             // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,
             // also those that are stepped over.
             Value::Iterator(iterator) => {
-                let of_source = || iterator.source().and_then(|source| iterable::element_of(&detailed(source)));
+                let of_source = || iterator.source().and_then(drawn_from);
                 let element = iterator.range().map(Type::from).or_else(of_source);
                 IteratorType::new(element.unwrap_or_else(Type::any)).into()
             }
             Value::Callable(callable) => callable.callable_type(),
             Value::Array(_) | Value::Hash(_) => self.of(value),
         }
+    }
+}
+
+/// The type of what iterating over `source` gives.
+fn drawn_from(source: &Value) -> Option<Type> {
+    match source {
+        // There is no number from 0 up to 0.
+        Value::Integer(_) => Some(UnitType.into()),
+        // Observed: Puppet 7.23 does not say which value a key has.
+        Value::Hash(entries) if !entries.is_empty() => {
+            let key = VariantType::of(entries.keys().map(detailed));
+            let value = VariantType::of(entries.values().map(detailed));
+            Some(TupleType::new([key, value], Some(Size::exactly(2))).into())
+        }
+        other => iterable::element_of(&detailed(other)),
     }
 }
 

@@ -290,7 +290,7 @@ proptest! {
 
     #[test]
     fn every_type_has_its_place_below_what_takes_it(type_ in type_()) {
-        let tree = Hierarchy::with(defined().to_vec());
+        let tree = Hierarchy::with(defined());
         let place = tree.place(&type_);
         prop_assert_eq!(place.above.first(), if type_.accepts(&Type::any()) { None } else { Some(&0) });
         for at in &place.also {

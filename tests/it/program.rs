@@ -418,6 +418,117 @@ fn lookup_finds_the_data_of_files_as_hiera_does() {
     }
 }
 
+/// Observed: Puppet 7.23 with these two files as levels of its hierarchy.
+#[test]
+fn lookup_fills_in_what_data_leaves_open() {
+    let one = Scratch::new(
+        "open-one.yaml",
+        br#"
+plain: hello
+arr: [1, "%{lookup('plain')}"]
+nested: {"k%{myvar}": ["%{lookup('plain')}", 1]}
+fact: "%{facts.os.family}!"
+legacy: "%{::os.family}"
+quoted: "%{facts.os.'a.b'}-%{facts.os.nope}-%{facts.list.1}"
+var: "x=%{ myvar }%{scope('myvar')}"
+both: "%{ lookup('plain') }-%{hiera(\"lower\")}"
+text: "A%{lookup('arr')}%{lookup('nested')}"
+alias: "%{alias('arr')}"
+inner: ["%{alias('five')}"]
+noalias: "%{alias('absent')}"
+absent_text: "[%{lookup('absent')}%{lookup('nothing')}]"
+nothing: ~
+five: 5
+literal: "%{literal('%{')}x}"
+empty: "a%{}%{''}%{::}b"
+unclosed: "%{lookup('plain')"
+merged: {a: "%{lookup('plain')}"}
+conv: "%{lookup('five')}"
+dig: "%{lookup('arr.1')}"
+loop1: "%{lookup('loop2')}"
+loop2: {x: "%{lookup('loop1')}"}
+inside: "a%{alias('arr')}"
+method: "%{foo('x')}"
+blanks: "%{lookup( 'plain' )}"
+astray: "%{myvar.x}"
+unknown: "[%{nosuch}]"
+lookup_options:
+  merged: {merge: hash}
+  conv: {convert_to: Integer}
+"#,
+    );
+    let two = Scratch::new("open-two.yaml", b"lower: \"%{lookup('five')}\"\nmerged: {b: \"%{alias('five')}\"}\n");
+    let facts = Scratch::new("open-facts.yaml", b"os: {family: Debian, a.b: c}\nlist: [a, b]\n");
+    let asked = |key: &str, strict: &str| {
+        let code = format!("$myvar = 'MV'; $found = [lookup('{key}')]; notice(String($found, '%p'))");
+        let options =
+            ["--quiet", "--strict", strict, "--facts", facts.name(), "--data", one.name(), "--data", two.name()];
+        pcore(&[&options[..], &["-e", &code]].concat(), b"")
+    };
+    let table = [
+        ("arr", "[1, 'hello']"),
+        ("nested", "{'kMV' => ['hello', 1]}"),
+        ("nested.kMV.0", "'hello'"),
+        ("fact", "'Debian!'"),
+        ("legacy", "'Debian'"),
+        ("quoted", "'c--b'"),
+        ("var", "'x=MVMV'"),
+        ("both", "'hello-5'"),
+        ("text", r#"'A[1, "hello"]{"kMV"=>["hello", 1]}'"#),
+        ("alias", "[1, 'hello']"),
+        ("inner", "[5]"),
+        ("noalias", "''"),
+        ("absent_text", "'[]'"),
+        ("literal", "'%{x}'"),
+        ("empty", "'ab'"),
+        ("unclosed", r"'%{lookup(\'plain\')'"),
+        ("merged", "{'b' => 5, 'a' => 'hello'}"),
+        ("conv", "5"),
+        ("dig", "'hello'"),
+    ];
+    for (key, expected) in table {
+        assert_eq!(asked(key, "error"), says(&format!("Notice: [{expected}]\n")), "{key}");
+    }
+    for (key, expected) in [
+        ("loop1", "the data of 'loop2' leads back to 'loop1'"),
+        ("inside", "the data of 'inside' has `%{alias('arr')}` beside other text"),
+        ("method", "the data of 'method' calls foo, which Hiera does not know"),
+        (
+            "blanks",
+            "the data of 'blanks' has `%{lookup( 'plain' )}`: 'lookup( 'plain' )' does not lead anywhere: \
+             a point is missing beside a quoted key",
+        ),
+    ] {
+        let message = format!("error: {expected}");
+        assert_eq!(asked(key, "error").err.lines().next(), Some(&*message), "{key}");
+    }
+    assert_eq!(
+        asked("unknown", "error").err.lines().next(),
+        Some("error[UNKNOWN_VARIABLE]: the data of 'unknown' names the variable $nosuch, which does not exist")
+    );
+    let lax = asked("unknown", "warning");
+    assert_eq!((lax.out.as_str(), lax.code), ("Notice: ['[]']\n", 0));
+    assert_eq!(
+        lax.err.lines().next(),
+        Some("warning[UNKNOWN_VARIABLE]: the data of 'unknown' names the variable $nosuch, which does not exist")
+    );
+}
+
+/// Observed: Puppet 7.23 with these two files as levels of its hierarchy.
+#[test]
+fn the_options_of_a_key_come_from_one_place() {
+    let one = Scratch::new(
+        "options-one.yaml",
+        b"p1: \"5\"\np2: \"5\"\nzz: \"5\"\nm: \"5\"\nlookup_options:\n  '^p': {convert_to: Integer}\n  \
+          p2: {merge: first}\n  '^p1': {convert_to: Float}\n  '^zz': {convert_to: Integer}\n  m: {merge: first}\n",
+    );
+    let two =
+        Scratch::new("options-two.yaml", b"lookup_options:\n  '^z': {convert_to: Float}\n  m: {convert_to: Integer}\n");
+    let code = "['p1', 'p2', 'zz', 'm'].map |$key| { lookup($key) }";
+    let run = pcore(&["--data", one.name(), "--data", two.name(), "-e", code], b"");
+    assert_eq!(run, says("[5, '5', 5.0, '5']\n"));
+}
+
 #[test]
 fn completions_and_manual_pages_know_every_command_and_option() {
     let help = pcore(&["--help"], b"").out;

@@ -12,7 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Checked, Finding, told_of, warnings};
 use crate::data::Document;
-use crate::data::hiera::{LookupOptions, Strategy};
+use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::{LookupOptions, Strategy, has_text};
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
@@ -176,26 +177,16 @@ fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
 
 /// `%{alias('name')}` alone can become a value of any type.
 fn is_any_value(text: &str) -> bool {
-    let inner = text.trim().strip_prefix("%{").and_then(|rest| rest.strip_suffix('}'));
-    inner.is_some_and(|inner| inner.trim_start().starts_with("alias("))
+    matches!(interpolation::parts(text).as_deref(), Ok([Part::Alias(_)]))
 }
 
 /// A text that Hiera fills in, or that is encrypted.
 fn is_any_text(text: &str) -> bool {
-    text.contains("%{") || text.trim_start().starts_with("ENC[")
+    interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
 
 fn has_open_text(value: &Value) -> bool {
-    let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::String(text) if is_any_text(text) => return true,
-            Value::Array(elements) => pending.extend(elements.iter()),
-            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
-            _ => {}
-        }
-    }
-    false
+    has_text(value, is_any_text)
 }
 
 /// Whether some text is of the type, though perhaps not every one.

@@ -81,7 +81,7 @@ fn answered(answer: Result<String, Refusal>) -> Reply {
 
 fn hierarchy(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
     let aliases = aliases(session);
-    let tree = Hierarchy::with(aliases);
+    let tree = Hierarchy::with(&aliases);
     let mut lines = Vec::new();
     if code.is_empty() {
         draw(&tree, 0, "", "", &mut lines);

@@ -1,0 +1,191 @@
+//! What Hiera fills into texts: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
+//!
+//! Source: Puppet reference, "Interpolate values into Hiera data".
+//! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
+
+use std::fmt;
+
+use crate::error::{Error, Kind};
+use crate::format;
+use crate::value::Value;
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'t> {
+    /// What stands as it is, also `%{literal('%')}`.
+    Text(&'t str),
+    /// `%{facts.os}`, `%{scope('facts.os')}`: a variable and the way into its value
+    Variable(&'t str),
+    /// `%{lookup('key')}`, `%{hiera('key')}`: the text of another key's value
+    Lookup(&'t str),
+    /// `%{alias('key')}`: another key's value itself; there are no other parts
+    Alias(&'t str),
+}
+
+/// Why a text cannot be filled in.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// `%{nosuch('key')}`
+    UnknownMethod(String),
+    /// `a%{alias('key')}`
+    AliasInside(String),
+}
+
+impl Kind for Fault {
+    fn issue(&self) -> &'static str {
+        crate::error::RUNTIME_ERROR
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Fault::UnknownMethod(_) => Some("Hiera knows lookup, hiera, alias, literal and scope".to_owned()),
+            Fault::AliasInside(key) => Some(format!("`%{{lookup('{key}')}}` fills in the text of the value")),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::UnknownMethod(name) => write!(f, "calls {name}, which Hiera does not know"),
+            Fault::AliasInside(key) => write!(f, "has `%{{alias('{key}')}}` beside other text"),
+        }
+    }
+}
+
+/// Whether there is something to fill in.
+pub(crate) fn is_open(text: &str) -> bool {
+    next_opening(text).is_some()
+}
+
+/// The parts of a text in order.
+///
+/// # Errors
+/// An unknown method; an alias that is not the whole text.
+pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>, Error> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((before, inside, after)) = next_opening(rest) {
+        if !before.is_empty() {
+            parts.push(Part::Text(before));
+        }
+        let part = part(inside.trim())?;
+        if let Some(Part::Alias(key)) = part
+            && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
+        {
+            return Err(Fault::AliasInside(key.to_owned()).into());
+        }
+        parts.extend(part);
+        rest = after;
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest));
+    }
+    Ok(parts)
+}
+
+/// What stands before, in and behind the first braces; nothing without an end.
+fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, from) = text.split_once("%{")?;
+    let (inside, after) = from.split_once('}')?;
+    Some((before, inside, after))
+}
+
+/// What stands between the braces; nothing where that says nothing: `%{}`, `%{''}`, `%{::}`.
+fn part(inside: &str) -> Result<Option<Part<'_>>, Error> {
+    if let Some((method, argument)) = call(inside) {
+        return match method {
+            "lookup" | "hiera" => Ok(Some(Part::Lookup(argument))),
+            "alias" => Ok(Some(Part::Alias(argument))),
+            "scope" => Ok(Some(Part::Variable(argument.trim_start_matches("::")))),
+            "literal" => Ok(Some(Part::Text(argument))),
+            unknown => Err(Fault::UnknownMethod(unknown.to_owned()).into()),
+        };
+    }
+    let name = inside.trim_start_matches("::");
+    Ok((!matches!(name, "" | "''" | "\"\"")).then_some(Part::Variable(name)))
+}
+
+/// The name and the quoted argument of `name('argument')`, with no blanks in between.
+fn call(inside: &str) -> Option<(&str, &str)> {
+    let (method, from) = inside.split_once('(')?;
+    let quoted = from.strip_suffix(')')?;
+    let quote = quoted.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+    let argument = quoted[1..].strip_suffix(quote)?;
+    let is_word = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (is_word && !argument.is_empty() && !argument.contains(quote)).then_some((method, argument))
+}
+
+/// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
+pub(crate) fn text_of(value: &Value) -> String {
+    match value {
+        Value::Undef => String::new(),
+        Value::Array(_) | Value::Hash(_) => {
+            let mut text = String::new();
+            write_ruby(value, &mut text);
+            text
+        }
+        other => format::text(other),
+    }
+}
+
+fn write_ruby(value: &Value, out: &mut String) {
+    let between = |out: &mut String, index: usize| out.push_str(if index > 0 { ", " } else { "" });
+    match value {
+        Value::Undef => out.push_str("nil"),
+        Value::String(text) => out.push_str(&format!("{text:?}")),
+        Value::Array(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                between(out, index);
+                crate::stack::with_room(|| write_ruby(element, out));
+            }
+            out.push(']');
+        }
+        Value::Hash(entries) => {
+            out.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                between(out, index);
+                crate::stack::with_room(|| write_ruby(key, out));
+                out.push_str("=>");
+                crate::stack::with_room(|| write_ruby(value, out));
+            }
+            out.push('}');
+        }
+        other => out.push_str(&format::text(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_apart_where_hiera_fills_them_in() {
+        let table: [(&str, &[Part<'_>]); 12] = [
+            ("plain", &[Part::Text("plain")]),
+            ("a%{x}b", &[Part::Text("a"), Part::Variable("x"), Part::Text("b")]),
+            ("%{::facts.os}", &[Part::Variable("facts.os")]),
+            ("%{ scope('x') }", &[Part::Variable("x")]),
+            ("%{lookup('a.b')}%{hiera(\"it's\")}", &[Part::Lookup("a.b"), Part::Lookup("it's")]),
+            ("%{alias('a')}", &[Part::Alias("a")]),
+            ("%{literal('%')}{x}", &[Part::Text("%"), Part::Text("{x}")]),
+            ("%{}%{''}%{\"\"}%{::}%{ }", &[]),
+            ("%%{x}", &[Part::Text("%"), Part::Variable("x")]),
+            ("100% %{x", &[Part::Text("100% %{x")]),
+            ("%{lookup( 'a')}", &[Part::Variable("lookup( 'a')")]),
+            ("%{lookup('')}", &[Part::Variable("lookup('')")]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(parts(text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_alias_is_a_whole_text() {
+        for text in ["a%{alias('k')}", "%{alias('k')} ", "%{alias('k')}%{alias('k')}", "%{x}%{alias('k')}"] {
+            assert_eq!(parts(text).unwrap_err().message(), "has `%{alias('k')}` beside other text", "{text}");
+        }
+        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which Hiera does not know");
+    }
+}

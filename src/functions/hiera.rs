@@ -1,0 +1,127 @@
+//! How `lookup` finds the value of a key in the session's data, as Hiera does: what each level says is filled in, all are
+//! merged, and the result is converted. A key with points leads on into the value.
+
+use std::sync::Arc;
+
+use super::data::walk;
+use super::navigation::segments;
+use super::{Exit, Runtime};
+use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::{self, LOOKUP_OPTIONS, Levels, Strategy};
+use crate::error::{Error, Result};
+use crate::format;
+use crate::interrupt;
+use crate::stack;
+use crate::value::{Hash, Value};
+
+/// A question to the data.
+pub(super) struct Search<'r> {
+    runtime: &'r mut dyn Runtime,
+    data: Arc<Levels>,
+    /// The keys whose values are being filled in, outermost first.
+    keys: Vec<String>,
+}
+
+impl<'r> Search<'r> {
+    pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
+        let data = runtime.data();
+        Search { runtime, data, keys: Vec::new() }
+    }
+
+    /// The value that `name` leads to; nothing when the way ends before.
+    pub(super) fn find(&mut self, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+        let segments = segments(name)?;
+        let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
+        if **key == *LOOKUP_OPTIONS {
+            return Ok(None);
+        }
+        if self.keys.iter().any(|open| **open == **key) {
+            return Err(self.fault(Error::runtime(format!("leads back to '{key}'"))).into());
+        }
+        self.keys.push(key.to_string());
+        let value = stack::with_room(|| self.value(key, strategy))?;
+        self.keys.pop();
+        let Some(value) = value else { return Ok(None) };
+        match walk(&value, rest) {
+            Ok(Value::Undef) if !rest.is_empty() => Ok(None),
+            found => Ok(Some(found.map_err(Error::from)?)),
+        }
+    }
+
+    /// The value of a whole key.
+    fn value(&mut self, key: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+        let data = self.data.clone();
+        let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Exit>>()?;
+        let strategy = match strategy {
+            Some(strategy) => strategy,
+            None => data.options().merge(key)?.unwrap_or_default(),
+        };
+        let Some(value) = strategy.merged(&found)? else { return Ok(None) };
+        let Some((type_, further)) = data.options().convert_to(key) else { return Ok(Some(value)) };
+        let type_ = self.runtime.type_of_text(type_)?;
+        let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
+        self.runtime.construct(&type_, &arguments).map(Some)
+    }
+
+    /// What a level says, filled in; data that says all by itself stays shared.
+    fn arrived(&mut self, value: &Value) -> Result<Value, Exit> {
+        if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
+    }
+
+    /// A value with its texts filled in, also those of keys.
+    fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
+        match value {
+            Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
+            Value::Array(elements) => stack::with_room(|| {
+                let elements = elements.iter().map(|element| self.filled(element));
+                Ok(Value::Array(elements.collect::<Result<_, Exit>>()?))
+            }),
+            Value::Hash(entries) => stack::with_room(|| {
+                let entries = entries.iter().map(|(key, value)| Ok((self.filled(key)?, self.filled(value)?)));
+                Ok(Value::Hash(entries.collect::<Result<Hash, Exit>>()?))
+            }),
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn filled_text(&mut self, text: &str) -> Result<Value, Exit> {
+        let parts = interpolation::parts(text).map_err(|error| self.fault(error))?;
+        if let [Part::Alias(key)] = parts[..] {
+            return Ok(self.find(key, None)?.unwrap_or_else(|| Value::from("")));
+        }
+        let mut filled = String::new();
+        for part in parts {
+            interrupt::step();
+            match part {
+                Part::Text(text) => filled.push_str(text),
+                Part::Variable(path) => filled.push_str(&interpolation::text_of(&self.variable(path)?)),
+                // OK because an alias is never one of several parts.
+                Part::Lookup(key) | Part::Alias(key) => {
+                    let value = self.find(key, None)?.unwrap_or(Value::Undef);
+                    filled.push_str(&interpolation::text_of(&value));
+                }
+            }
+            format::check_length(filled.len())?;
+        }
+        Ok(Value::from(filled))
+    }
+
+    /// The value that the name of a variable and what follows it lead to; undef where there is none.
+    fn variable(&mut self, path: &str) -> Result<Value, Exit> {
+        let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
+        let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
+        let Some(value) = self.runtime.variable(name) else {
+            let unknown = Error::coded("UNKNOWN_VARIABLE", format!("names the variable ${name}, which does not exist"));
+            self.runtime.by_specification(self.fault(unknown))?;
+            return Ok(Value::Undef);
+        };
+        let found = walk(&value, rest).map_err(Error::from);
+        Ok(found.map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?)
+    }
+
+    /// An error of the data under the key that is being filled in.
+    fn fault(&self, error: Error) -> Error {
+        let key = self.keys.last().map_or("", String::as_str);
+        error.about(&format!("the data of '{key}'"))
+    }
+}
