@@ -13,6 +13,10 @@
     reason = "the tests in the files of the prompt do not run here, and it shows more than what is typed"
 )]
 
+#[path = "../src/repl/brackets.rs"]
+mod brackets;
+#[path = "../src/repl/candidate.rs"]
+mod candidate;
 #[path = "../src/repl/complete.rs"]
 mod complete;
 #[path = "../src/repl/hand.rs"]
@@ -21,6 +25,8 @@ mod hand;
 mod highlight;
 #[path = "../src/repl/hint.rs"]
 mod hint;
+#[path = "../src/repl/input.rs"]
+mod input;
 #[path = "../src/repl/inside.rs"]
 mod inside;
 #[path = "../src/repl/literal.rs"]
@@ -29,6 +35,8 @@ mod literal;
 mod marks;
 #[path = "../src/repl/names.rs"]
 mod names;
+#[path = "../src/repl/offers.rs"]
+mod offers;
 #[path = "../src/repl/show.rs"]
 mod show;
 

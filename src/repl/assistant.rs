@@ -12,7 +12,8 @@ use rustyline::{Changeset, Context, Helper, Validator};
 use terminal_size::{Height, Width};
 
 use super::browse::Browsing;
-use super::complete::{self, Candidate};
+use super::candidate::Candidate;
+use super::complete;
 use super::hint::{self, Hinted};
 use super::keys::{Edit, Keys};
 use super::marks::PROMPT;

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pcore::error::Error;
@@ -180,7 +179,7 @@ fn load_all(session: &mut Session, paths: &[String], teller: &mut Teller<'_, '_>
 }
 
 fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>) -> Told {
-    let source = match input::file(&expanded(path)) {
+    let source = match input::file(&input::expanded(path)) {
         Ok(source) => source,
         Err(message) => return teller.refuses(message),
     };
@@ -196,12 +195,6 @@ fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>)
         Some(defined) => teller.answers(Said::Text(defined)),
         None => Told::Answer,
     }
-}
-
-/// `~/x` in the home directory, as a shell would have it.
-pub(super) fn expanded(path: &str) -> PathBuf {
-    let home = path.strip_prefix("~/").and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));
-    home.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
 /// An error, with the name of its source only where that is not the entry itself.

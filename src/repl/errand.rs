@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::entry::expanded;
+use super::input::expanded;
 
 /// Writes a file that is not there yet.
 ///

@@ -5,93 +5,66 @@ use pcore::syntax::tokens::{Kind, Token, tokens};
 use pcore::types::Type;
 use pcore::value::Value;
 
+use super::brackets::{Brackets, Open, variable};
 use super::inside::{Hand, Step, strings, written};
 use super::literal;
 use super::names::Names;
 
 /// A text before the cursor, the tokens before the one in which the cursor is, and the text after the cursor.
 pub(super) struct Around<'a> {
-    pub(super) before: &'a str,
-    pub(super) tokens: &'a [Token],
-    pub(super) after: &'a str,
-    pub(super) names: &'a Names,
+    before: &'a str,
+    tokens: &'a [Token],
+    brackets: Brackets,
+    after: &'a str,
+    names: &'a Names,
 }
 
-/// A bracket that is open.
-struct Level {
-    /// The number of its token.
-    open: usize,
-    /// How many commas stand in it.
-    commas: usize,
-    /// The number of the token of the first comma.
-    first_comma: Option<usize>,
-    /// The number of the first token behind the last comma.
-    start: usize,
-    /// Whether an arrow stands behind the last comma.
-    has_arrow: bool,
-    /// The keys in front of arrows.
-    keys: Vec<String>,
-}
-
-impl Level {
-    fn new(open: usize) -> Level {
-        Level { open, commas: 0, first_comma: None, start: open + 1, has_arrow: false, keys: Vec::new() }
+impl<'a> Around<'a> {
+    pub(super) fn new(before: &'a str, tokens: &'a [Token], after: &'a str, names: &'a Names) -> Around<'a> {
+        Around { before, tokens, brackets: Brackets::of(before, tokens), after, names }
     }
-}
 
-impl Around<'_> {
+    /// The value that is asked for what stands behind the dot before the cursor.
+    pub(super) fn asked(&self) -> Option<Value> {
+        self.receiver(self.tokens.len() - 1)
+    }
+
     /// What can be written at the cursor, if anything is known of it.
     pub(super) fn hand(&self) -> Hand {
-        let levels = self.levels();
         let mut steps = Vec::new();
         let mut taken = Vec::new();
-        for level in levels.iter().rev() {
-            match self.text(level.open) {
-                "{" if self.is_literal(level.open) => {
-                    if level.has_arrow {
-                        steps.push(Step::Under(level.keys.last().cloned().unwrap_or_default()));
+        let mut depth = 0;
+        for open in self.brackets.open.iter().rev() {
+            match self.text(open.at) {
+                // Inside of an interpolation nothing is known of what stands around the string.
+                "${" => break,
+                "{" if self.is_literal(open.at) => {
+                    let (mut keys, has_arrow) = self.keys(open);
+                    if has_arrow {
+                        steps.push(Step::Under(keys.pop().unwrap_or_default()));
                     } else {
                         if steps.is_empty() {
-                            taken.clone_from(&level.keys);
+                            taken = keys;
                         }
                         steps.push(Step::Key);
                     }
                 }
-                "[" if self.is_access(level.open) => return self.accessed(level, &steps),
-                "[" => steps.push(Step::Element(level.commas)),
-                "(" => return written(&self.of_argument(level), &steps, &taken),
+                "[" if self.is_access(open.at) => return self.accessed(open.at, &steps),
+                "[" => steps.push(Step::Element(open.commas.len())),
+                "(" => return written(&self.of_argument(open), &steps, &taken),
                 _ => return Hand::default(),
             }
+            depth += 1;
         }
-        written(&self.of_comparison(levels.len()), &steps, &taken)
+        written(&self.of_comparison(depth), &steps, &taken)
     }
 
-    /// The brackets that are open, the outermost first. Inside of an interpolation only those of it.
-    fn levels(&self) -> Vec<Level> {
-        let mut levels: Vec<Level> = Vec::new();
-        for (at, token) in self.tokens.iter().enumerate() {
-            match (token.kind, self.text(at)) {
-                (Kind::Open, _) => levels.push(Level::new(at)),
-                (Kind::Close, _) => {
-                    levels.pop();
-                }
-                (Kind::Symbol, symbol) => {
-                    let Some(level) = levels.last_mut() else { continue };
-                    if symbol == "," {
-                        level.first_comma.get_or_insert(at);
-                        level.commas += 1;
-                        level.start = at + 1;
-                        level.has_arrow = false;
-                    } else if symbol == "=>" && level.start + 1 == at {
-                        level.has_arrow = true;
-                        level.keys.push(unquoted(self.text(level.start)).to_owned());
-                    }
-                }
-                _ => {}
-            }
-        }
-        let code = levels.iter().rposition(|level| self.text(level.open) == "${").map_or(0, |at| at + 1);
-        levels.split_off(code)
+    /// The keys that stand in front of arrows in a brace, and whether the last item has its arrow already.
+    fn keys(&self, brace: &Open) -> (Vec<String>, bool) {
+        let is_key = |at: usize| at == brace.at + 1 || brace.commas.contains(&(at - 1));
+        let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| is_key(*at));
+        let has_arrow = brace.arrows.last() == Some(&(brace.item() + 1));
+        (keys.map(|at| unquoted(self.text(at)).to_owned()).collect(), has_arrow)
     }
 
     fn text(&self, at: usize) -> &str {
@@ -125,18 +98,7 @@ impl Around<'_> {
         let mut at = end.checked_sub(1)?;
         loop {
             while self.tokens[at].kind == Kind::Close {
-                let mut depth = 0_usize;
-                loop {
-                    match self.tokens[at].kind {
-                        Kind::Close => depth += 1,
-                        Kind::Open => depth -= 1,
-                        _ => {}
-                    }
-                    if depth == 0 {
-                        break;
-                    }
-                    at = at.checked_sub(1)?;
-                }
+                at = self.brackets.opening(at)?;
                 // What the brackets belong to stands in front of them without a blank.
                 match self.previous(at) {
                     Some(token) if token.span.end == self.tokens[at].span.start && is_operand(token.kind) => at -= 1,
@@ -160,20 +122,20 @@ impl Around<'_> {
         Some(format!("{sign}{text}"))
     }
 
-    /// Whether a name is that of a variable: `${name`
+    /// Whether a name is that of a variable, although it has no dollar sign: `${name`
     fn is_interpolated(&self, at: usize) -> bool {
-        self.tokens[at].kind == Kind::Name && at > 0 && self.text(at - 1) == "${"
+        self.tokens[at].kind == Kind::Name && variable(self.before, self.tokens, at).is_some()
     }
 
     /// The value that stands in front of the token `end`.
-    pub(super) fn receiver(&self, end: usize) -> Option<Value> {
+    fn receiver(&self, end: usize) -> Option<Value> {
         literal::value(&self.operand(end)?, self.names)
     }
 
     /// `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`
-    fn accessed(&self, level: &Level, steps: &[Step]) -> Hand {
-        let Some(asked) = self.receiver(level.open) else { return Hand::default() };
-        let start = level.open - 1;
+    fn accessed(&self, open: usize, steps: &[Step]) -> Hand {
+        let Some(asked) = self.receiver(open) else { return Hand::default() };
+        let start = open - 1;
         match asked {
             Value::Hash(hash) if steps.is_empty() => Hand { keys: strings(hash.keys()), ..Hand::default() },
             Value::Type(type_) => {
@@ -194,25 +156,25 @@ impl Around<'_> {
     }
 
     /// The types that the argument of a call may have: `f(`, `$x.f(`, `Type(`, `Type.new(`.
-    fn of_argument(&self, level: &Level) -> Vec<Type> {
-        let Some(called) = self.previous(level.open) else { return Vec::new() };
-        if called.span.end != self.tokens[level.open].span.start {
+    fn of_argument(&self, open: &Open) -> Vec<Type> {
+        let Some(called) = self.previous(open.at) else { return Vec::new() };
+        if called.span.end != self.tokens[open.at].span.start {
             return Vec::new();
         }
-        let name = self.text(level.open - 1);
-        let is_chained = level.open >= 2 && self.text(level.open - 2) == ".";
+        let name = self.text(open.at - 1);
+        let is_chained = open.at >= 2 && self.text(open.at - 2) == ".";
         match called.kind {
             Kind::Reference | Kind::Close => {
-                self.operand(level.open).map_or_else(Vec::new, |text| self.of_constructor(&text, level.commas))
+                self.operand(open.at).map_or_else(Vec::new, |text| self.of_constructor(&text, open.commas.len()))
             }
             Kind::Name if is_chained && name == "new" => {
-                self.operand(level.open - 2).map_or_else(Vec::new, |text| self.of_constructor(&text, level.commas))
+                self.operand(open.at - 2).map_or_else(Vec::new, |text| self.of_constructor(&text, open.commas.len()))
             }
-            Kind::Name if is_chained => self.of_parameter(name, level.commas + 1, self.receiver(level.open - 2)),
+            Kind::Name if is_chained => self.of_parameter(name, open.commas.len() + 1, self.receiver(open.at - 2)),
             Kind::Name => {
-                let first = level.first_comma.and_then(|comma| self.between(level.open + 1, comma));
+                let first = open.commas.first().and_then(|comma| self.between(open.at + 1, *comma));
                 let first = first.and_then(|text| literal::value(&text, self.names));
-                self.of_parameter(name, level.commas, first)
+                self.of_parameter(name, open.commas.len(), first)
             }
             _ => Vec::new(),
         }

@@ -3,8 +3,10 @@
 //!
 //! What is shown is as wide as what is typed: only colours are added, and each [mark](super::marks) is drawn as a prompt.
 
+use pcore::session::commands::{Kind as Wanted, Typed};
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
+use super::brackets::{Brackets, variable};
 use super::marks::{self, CONTINUATION_PROMPT, MARK};
 use super::names::{Names, bound};
 use super::show::Palette;
@@ -17,11 +19,11 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
         return painter.shown;
     }
     let code = marks::blanked(line);
-    let command = command_length(&code);
+    let (command, text) = command_length(&code);
     painter.paint(&line[..command], |palette, text| palette.code(Kind::Keyword, text));
-    let code = &code[command..];
-    let line = &line[command..];
-    let cursor = cursor.and_then(|cursor| cursor.checked_sub(command));
+    painter.paint(&line[command..text], |_, text| text.to_owned());
+    let (code, line) = (&code[text..], &line[text..]);
+    let cursor = cursor.and_then(|cursor| cursor.checked_sub(text));
     let tokens = tokens(code);
     let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
     let bound = bound(code, &tokens);
@@ -29,11 +31,17 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
     for (at, token) in tokens.iter().enumerate() {
         let span = token.span.range();
         painter.paint(&line[done..span.start], |_, text| text.to_owned());
-        let name = &code[span.clone()];
         let is_typed = cursor == Some(span.end);
-        let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
-        let is_known = is_declared || bound.contains(name.trim_start_matches('$'));
-        let is_unknown = !is_known && is_unknown(token.kind, name, is_typed, names);
+        let variable = variable(code, &tokens, at);
+        let kind = if variable.is_some() { Kind::Variable } else { token.kind };
+        let is_unknown = match (kind, variable) {
+            (Kind::Variable, Some(name)) => !bound.contains(name) && is_unknown_variable(name, is_typed, names),
+            (Kind::Reference, _) => {
+                let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
+                !is_declared && is_unknown_type(&code[span.clone()], is_typed, names)
+            }
+            _ => false,
+        };
         let is_paired = pair.is_some_and(|(one, other)| at == one || at == other);
         painter.paint(&line[span.clone()], |palette, text| {
             if is_unknown {
@@ -41,7 +49,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
             } else if is_paired {
                 palette.pair(text)
             } else {
-                palette.code(token.kind, text)
+                palette.code(kind, text)
             }
         });
         done = span.end;
@@ -50,39 +58,28 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
     painter.shown
 }
 
-/// The length of `:type ` in front of code, of the `?` in front of a name.
-fn command_length(line: &str) -> usize {
-    let blank = line.len() - line.trim_start().len();
-    let typed = &line[blank..];
-    if typed.starts_with('?') {
-        return blank + 1;
-    }
-    match typed.strip_prefix(':') {
-        Some(command) if !command.starts_with(':') => blank + typed.find(char::is_whitespace).unwrap_or(typed.len()),
-        _ => 0,
-    }
+/// How much of a line is a command, and how much of it is no code: `:type` of `:type 80`, all of `:load file.pp`.
+fn command_length(line: &str) -> (usize, usize) {
+    let Some(command) = Typed::of(line) else { return (0, 0) };
+    let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
+    let is_code = match command.kind() {
+        Some(Wanted::Word | Wanted::Name | Wanted::Bound) => true,
+        kind => kind.is_some_and(Wanted::is_code),
+    };
+    (end, if is_code { end } else { line.len() })
 }
 
-/// Whether a token names what does not exist. One that `is_typed` may still become a name.
-fn is_unknown(kind: Kind, name: &str, is_typed: bool, names: &Names) -> bool {
-    match kind {
-        Kind::Reference => !names.may_be_type(name) && (!is_typed || !begins_any(name, &names.types)),
-        Kind::Variable => {
-            let name = name[1..].trim_start_matches("::");
-            // `$0`, `$1` … are what a match found.
-            let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || names.has_variable(name);
-            !is_known && (!is_typed || !begins_any(name, &names.variables))
-        }
-        Kind::Comment
-        | Kind::Keyword
-        | Kind::Name
-        | Kind::Number
-        | Kind::String
-        | Kind::Regexp
-        | Kind::Open
-        | Kind::Close
-        | Kind::Symbol => false,
-    }
+/// Whether nothing is called so. A name that `is_typed` may still become another.
+fn is_unknown_type(name: &str, is_typed: bool, names: &Names) -> bool {
+    !names.may_be_type(name) && (!is_typed || !begins_any(name, &names.types))
+}
+
+/// The same for a variable, without its dollar sign.
+fn is_unknown_variable(name: &str, is_typed: bool, names: &Names) -> bool {
+    let name = name.trim_start_matches("::");
+    // `$0`, `$1` … are what a match found.
+    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || names.has_variable(name);
+    !is_known && (!is_typed || !begins_any(name, &names.variables))
 }
 
 /// Whether somebody may be about to type one of `names`, whatever the case of its letters.
@@ -91,35 +88,17 @@ fn begins_any(typed: &str, names: &[String]) -> bool {
     names.iter().any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
 }
 
-/// The two brackets of the pair of which one is under or before the cursor.
+/// The two brackets of the pair of which one is under or before the cursor. Behind two that do not fit nothing is known.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
-    let mut open = Vec::new();
+    let span = |at: usize| tokens[at].span.range();
+    let pairs = Brackets::of(code, tokens).pairs.into_iter();
     let mut before = None;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.kind {
-            Kind::Open => open.push(at),
-            Kind::Close => {
-                let opening = open.pop()?;
-                if !fits(&code[tokens[opening].span.range()], &code[token.span.range()]) {
-                    return before;
-                }
-                let touches = |at: usize| tokens[at].span.range();
-                if touches(opening).contains(&cursor) || touches(at).contains(&cursor) {
-                    return Some((opening, at));
-                }
-                if touches(opening).end == cursor || touches(at).end == cursor {
-                    before = before.or(Some((opening, at)));
-                }
-            }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Reference
-            | Kind::Variable
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Symbol => {}
+    for (opening, closing) in pairs.take_while(|(one, other)| fits(&code[span(*one)], &code[span(*other)])) {
+        if span(opening).contains(&cursor) || span(closing).contains(&cursor) {
+            return Some((opening, closing));
+        }
+        if span(opening).end == cursor || span(closing).end == cursor {
+            before = before.or(Some((opening, closing)));
         }
     }
     before
@@ -208,6 +187,23 @@ mod tests {
     }
 
     #[test]
+    fn variables_in_strings_have_their_colour() {
+        let names = Names::of(&{
+            let mut session = Session::default();
+            session.enter("$a = 1", &mut |_| {});
+            session
+        });
+        let colour = |kind, text| Palette::Coloured.code(kind, text);
+        let variable = |text| colour(Kind::Variable, text);
+        let string = |text| colour(Kind::String, text);
+        assert_eq!(
+            painted("\"$a ${a}\"", None, &names, Palette::Coloured),
+            [string("\""), variable("$a"), string(" "), "${".to_owned(), variable("a"), "}".to_owned(), string("\"")]
+                .concat()
+        );
+    }
+
+    #[test]
     fn unknown_types_and_variables_are_marked_unless_they_are_just_being_typed() {
         assert_eq!(marked("$port =~ Interger and $prot", None), "$port =~ <Interger> and <$prot>");
         assert_eq!(marked("1 =~ Inte", Some(9)), "1 =~ Inte");
@@ -216,7 +212,12 @@ mod tests {
         assert_eq!(marked("type Mine = Integer", None), "type Mine = Integer");
         assert_eq!(marked("[1].map |$x| { $x + $y + $0 }", None), "[1].map |$x| { $x + <$y> + $0 }");
         assert_eq!(marked("\"at $prot\"", None), "\"at <$prot>\"");
+        assert_eq!(marked("\"${port} ${prot[0]} ${size($port)}\"", None), "\"${port} ${<prot>[0]} ${size($port)}\"");
+        assert_eq!(marked("\"${po", Some(5)), "\"${po");
         assert_eq!(marked(":type $prot", None), ":type <$prot>");
+        assert_eq!(marked(":unset $prot", None), ":unset <$prot>");
+        assert_eq!(marked("?Interger", None), "?<Interger>");
+        assert_eq!(marked(":load Interger/$prot.pp", None), ":load Interger/$prot.pp");
     }
 
     #[test]
@@ -240,6 +241,7 @@ mod tests {
             format!("{}\n{prompt}{}", string("'a"), string("b'"))
         );
     }
+
     #[test]
     fn whatever_is_typed_is_shown_whole() {
         let line = format!("  [\n{MARK}\u{a0}\"é $x ${{y[\n{MARK}1]}}\"].map |$x| {{ § }}) Ö::");

@@ -1,10 +1,11 @@
 //! What is shown dimmed behind the cursor: the parameters that are still to come after `Name[` and `name(`, otherwise the
 //! rest of the latest entry that starts with what was typed.
 
-use pcore::syntax::tokens::{Kind, Token, scan};
+use pcore::syntax::tokens::{Kind, scan};
 use pcore::types::Type;
 use rustyline::hint::Hint;
 
+use super::brackets::Brackets;
 use super::literal;
 use super::names::Names;
 
@@ -50,7 +51,8 @@ fn parameters(typed: &str, names: &Names) -> Option<String> {
         return None;
     }
     let (tokens, is_inside) = scan(code);
-    let (open, commas) = innermost(code, &tokens).filter(|_| !is_inside)?;
+    let innermost = Brackets::of(code, &tokens).open.pop().filter(|open| open.at > 0 && !is_inside)?;
+    let (open, commas) = (innermost.at, innermost.commas.len());
     let text = |at: usize| &code[tokens[at].span.range()];
     let name = open - 1;
     if tokens[name].span.end != tokens[open].span.start {
@@ -94,34 +96,6 @@ fn of_constructor(name: &str, names: &Names) -> Vec<String> {
         }
         other => other.row().new.iter().map(|signature| (*signature).to_owned()).collect(),
     }
-}
-
-/// The innermost bracket that is still open, and how many commas stand in it.
-fn innermost(code: &str, tokens: &[Token]) -> Option<(usize, usize)> {
-    let mut open = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token.kind {
-            Kind::Open => open.push((at, 0)),
-            Kind::Close => {
-                open.pop();
-            }
-            Kind::Symbol if &code[token.span.range()] == "," => {
-                if let Some((_, commas)) = open.last_mut() {
-                    *commas += 1;
-                }
-            }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Reference
-            | Kind::Variable
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Symbol => {}
-        }
-    }
-    open.pop().filter(|(at, _)| *at > 0)
 }
 
 /// What comes after the first `count` parameters. The one before a `…` may be repeated: nothing more is known there.

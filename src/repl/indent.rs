@@ -1,7 +1,9 @@
 //! How far the lines of an entry are indented: by the brackets that are open, one step for all that were opened in the
 //! same line.
 
-use pcore::syntax::tokens::{Kind, scan};
+use pcore::syntax::tokens::scan;
+
+use super::brackets::{Brackets, Open};
 
 /// How far inside of a bracket.
 const STEP: &str = "  ";
@@ -24,26 +26,10 @@ fn open_lines(before: &str) -> Option<Vec<usize>> {
     if is_inside {
         return None;
     }
-    let mut open = Vec::new();
-    for token in tokens {
-        match token.kind {
-            Kind::Open => open.push(before[..token.span.range().start].matches('\n').count()),
-            Kind::Close => {
-                open.pop();
-            }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Reference
-            | Kind::Variable
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Symbol => {}
-        }
-    }
-    open.dedup();
-    Some(open)
+    let line = |open: &Open| before[..tokens[open.at].span.range().start].matches('\n').count();
+    let mut lines: Vec<usize> = Brackets::of(before, &tokens).open.iter().map(line).collect();
+    lines.dedup();
+    Some(lines)
 }
 
 #[cfg(test)]

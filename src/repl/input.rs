@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::text::{Source, nearest};
@@ -42,6 +42,15 @@ fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
         format!("`{name}` is not a text in UTF-8: byte 0x{:02x} in line {line}", error.as_bytes()[at])
     })?;
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+}
+
+/// `~/x` in the home directory, as a shell would have it.
+pub(super) fn expanded(path: &str) -> PathBuf {
+    let home = path
+        .strip_prefix("~/")
+        .or((path == "~").then_some(""))
+        .and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));
+    home.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
 /// What to say of a file that is not there: the file in the same folder that it may be a misspelling of.

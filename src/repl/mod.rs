@@ -6,7 +6,9 @@
 mod arguments;
 mod assistant;
 mod batch;
+mod brackets;
 mod browse;
+mod candidate;
 mod check;
 mod complete;
 mod config;
@@ -26,6 +28,7 @@ mod literal;
 mod look;
 mod marks;
 mod names;
+mod offers;
 mod output;
 mod parse;
 mod pasted;

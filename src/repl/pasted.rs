@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use pcore::session::commands::Typed;
 use pcore::syntax;
 use pcore::text::Source;
 
@@ -16,9 +17,12 @@ pub(super) fn entries(text: &str) -> Vec<String> {
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
         let entry = entries.last_mut().expect("there is always one entry");
-        // In the middle of an entry a colon belongs to it.
-        let starts_command = || is_command(line) && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok();
-        if is_command(entry) || starts_command() {
+        let is_finished = match Typed::of(entry) {
+            Some(command) => !command.is_unfinished(),
+            // In the middle of a program a colon belongs to it, and a line that is none goes on with it.
+            None => Typed::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok(),
+        };
+        if is_finished {
             entries.push(line.to_owned());
         } else {
             entry.push_str(line);
@@ -65,13 +69,6 @@ fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
-/// `:type 80`, `?Integer`
-pub(super) fn is_command(text: &str) -> bool {
-    let text = text.trim_start();
-    let begins_name = |rest: &str| rest.starts_with(|first: char| first.is_ascii_alphabetic());
-    text.strip_prefix(':').is_some_and(begins_name) || text.starts_with('?')
-}
-
 fn source(text: &str) -> Arc<Source> {
     Source::new("entry", text)
 }
@@ -82,7 +79,9 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_one_entry() {
-        for text in ["1 + 1", "[1,\n\n 2]", ":type 80", "$x ? {\n :a => 1 }", "1\n>> 2", "$a = 1\n$b = 2"] {
+        for text in
+            ["1 + 1", "[1,\n\n 2]", ":type 80", "$x ? {\n :a => 1 }", "$x\n ? { 1 => 2 }", "1\n>> 2", "$a = 1\n$b = 2"]
+        {
             assert_eq!(entries(text), [text]);
         }
         assert_eq!(entries(" \n"), Vec::<String>::new());
@@ -103,7 +102,8 @@ mod tests {
             ["$a = 1\n", ":type $a\n", "$b = {\n:c => 1\n}\n"]
         );
         assert_eq!(entries(":help\n1 + 1"), [":help\n", "1 + 1"]);
-        assert_eq!(entries(":type [1,\n2]"), [":type [1,\n", "2]"]);
+        assert_eq!(entries(":type [1,\n2]\n3"), [":type [1,\n2]\n", "3"]);
+        assert_eq!(entries(":load [1,\n2]"), [":load [1,\n", "2]"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use pcore::session::commands::Typed;
 use pcore::session::settings::{self, Settings};
 use pcore::session::{Errand, Session};
 use pcore::syntax;
@@ -29,7 +30,7 @@ use super::output::Output;
 use super::record::{Record, Recorded};
 use super::show::{self, Palette, Weight};
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, config, errand, highlight, history, pasted};
+use super::{Ending, Outcome, config, errand, highlight, history, input, pasted};
 
 /// Nobody types an entry within this time; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(50);
@@ -209,7 +210,7 @@ impl Prompt {
                 Ok(edited) => return Ok(edited),
                 Err(message) => Err(message),
             },
-            Errand::EditFile(path) => match errand::edit_file(&entry::expanded(&path)) {
+            Errand::EditFile(path) => match errand::edit_file(&input::expanded(&path)) {
                 Ok(()) => return Ok(Some(format!(":load {path}"))),
                 Err(message) => Err(message),
             },
@@ -305,9 +306,9 @@ impl Prompt {
 
 /// Whether a text needs more lines: its last entry ends too early.
 pub(super) fn is_unfinished(text: &str) -> bool {
-    pasted::entries(text).last().is_some_and(|entry| {
-        !pasted::is_command(entry)
-            && syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished())
+    pasted::entries(text).last().is_some_and(|entry| match Typed::of(entry) {
+        Some(command) => command.is_unfinished(),
+        None => syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished()),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::commands;
+use super::commands::{self, Typed};
 use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
@@ -94,17 +94,13 @@ impl Session {
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let entry = text.trim();
-        if let Some(command) = entry.strip_prefix(':') {
-            return commands::run(self, command, listen);
+        if let Some(command) = Typed::of(text) {
+            return commands::run(self, &command, listen);
         }
-        if let Some(subject) = entry.strip_prefix('?') {
-            return commands::run(self, &format!("doc {subject}"), listen);
-        }
-        match entry {
+        match text.trim() {
             "" => Reply::Done,
             "exit" | "quit" => Reply::Quit,
-            "help" => commands::run(self, "help", listen),
+            "help" => commands::run(self, &Typed { name: "help", argument: "", start: None }, listen),
             _ => self.program(text, listen),
         }
     }
@@ -199,6 +195,7 @@ mod tests {
         for entry in ["[1,", "1 +", "if true {", "'text", "$x =", "@(END)\ntext", "f(1) |$x|", "\"${", "/* note"] {
             assert_eq!(told(&mut Session::default(), entry).1, "unfinished", "{entry}");
         }
+        assert_eq!(told(&mut Session::default(), "::Integer").1, "done");
         assert_eq!(told(&mut Session::default(), "[1))").1, "error SYNTAX_ERROR");
     }
 

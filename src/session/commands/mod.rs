@@ -13,12 +13,14 @@ mod questions;
 mod settings;
 mod snippet;
 mod tour;
+mod typed;
 mod why;
 
 use std::fmt;
 
 use super::{Listener, Reply, Session};
 use crate::text::nearest;
+pub use typed::Typed;
 
 /// A row of the table.
 pub struct Command {
@@ -115,6 +117,21 @@ pub enum Kind {
 pub const SUMMARY_LENGTH: usize = 26;
 
 impl Kind {
+    /// Whether it is a program or a part of one.
+    pub fn is_code(self) -> bool {
+        match self {
+            Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types => true,
+            Kind::Word
+            | Kind::Name
+            | Kind::Bound
+            | Kind::File
+            | Kind::Filter
+            | Kind::Format
+            | Kind::Setting
+            | Kind::Number => false,
+        }
+    }
+
     /// How it is called in the usage.
     pub fn placeholder(self) -> &'static str {
         match self {
@@ -175,12 +192,10 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     }
 }
 
-/// Runs what was typed after the colon.
-pub(super) fn run(session: &mut Session, typed: &str, listen: &mut Listener<'_>) -> Reply {
-    let typed = typed.trim();
-    let (name, argument) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
-    let argument = argument.trim();
-    let command = match find(name) {
+/// Runs what was typed.
+pub(super) fn run(session: &mut Session, typed: &Typed<'_>, listen: &mut Listener<'_>) -> Reply {
+    let argument = typed.argument.trim_end();
+    let command = match find(typed.name) {
         Ok(command) => command,
         Err(refusal) => return Reply::Refused(refusal),
     };
