@@ -80,7 +80,7 @@ fn main() {
         let before = Instant::now();
         black_box(highlight::painted(typed, Some(end), &names, Palette::Coloured));
         let coloured = milliseconds(before);
-        black_box(hint::hint(typed, &names, history.iter().rev()));
+        black_box(hint::hint(typed, &names, history.iter().rev(), Palette::Coloured));
         let hinted = milliseconds(before);
         black_box(complete::candidates(typed, "", &names, 80));
         times.push([coloured, hinted - coloured, milliseconds(before) - hinted, milliseconds(before)]);

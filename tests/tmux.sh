@@ -115,7 +115,7 @@ if scene completion; then
     types='String  type  texts, optionally with a least and a greatest number of characte…
 Struct  type  hashes with named members, each with its type'
     completes '1 =~ Str' $'>> 1 =~ Str\n'"$types"$'\n>> 1 =~ Str'
-    completes 'Array[Hash[Str' $'>> Array[Hash[Str\n'"$types"$'\n>> Array[Hash[Str'
+    completes '[{a => Str' $'>> [{a => Str\n'"$types"$'\n>> [{a => Str'
     completes '1 =~ Ne' '>> 1 =~ Net::'
     completes '1 =~ Net::' $'>> 1 =~ Net::\nNet::Host  alias  String   Net::Port  alias  Integer\n>> 1 =~ Net::'
     completes "\$record['" $'>> $record[\'\nname  key  port  key\n>> $record[\''

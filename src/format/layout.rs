@@ -2,20 +2,26 @@
 //!
 //! The text of a program is a nest of bracketed groups with commas between their items, whether it is of an array, a
 //! hash, a type or an instance. So the layout needs to know no values: one pass over the finished text measures the
-//! groups, a second one writes each either in the rest of the line or with an item on each line. Only blanks between
+//! groups, a second one writes each in the rest of the line, or with an item on each line, or, where the items of a
+//! square bracket are short and have no brackets themselves, with as many items in a line as fit. Only blanks between
 //! items change, so that the text still reads back. Nothing recurses, and both passes are linear.
+
+use unicode_width::UnicodeWidthStr;
 
 use super::plain::REDACTED;
 
 /// Blanks by which the items of a broken group are indented.
 const INDENTATION: usize = 2;
 
-/// `text` in lines of at most `width` characters, where its brackets and commas allow.
+/// So many items of a group that is filled would at least fit in a line.
+const LEAST_ITEMS_IN_LINE: usize = 3;
+
+/// `text` in lines of at most `width` columns of a terminal, where its brackets and commas allow.
 pub(super) fn laid_out(text: &str, width: usize) -> String {
-    if text.chars().nth(width).is_none() {
+    if text.width() <= width {
         return text.to_owned();
     }
-    let groups = measured(text);
+    let groups = measured(text, width / LEAST_ITEMS_IN_LINE);
     let out = String::with_capacity(text.len() + text.len() / 4);
     let mut writer = Writer { out, column: 0, open: Vec::new(), depth: 0, most: width / 2 };
     let mut next_group = 0;
@@ -32,7 +38,7 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
                     continue;
                 }
                 writer.write(&text[at..=at]);
-                writer.enter(group.hugs);
+                writer.enter(group.shape);
                 next_group += 1;
             }
             Token::Close => {
@@ -41,9 +47,15 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
             }
             Token::Comma => {
                 writer.write(",");
-                writer.new_line();
                 // The blank after it.
                 at += 1;
+                // One more for the blank, and for the comma or bracket behind the item.
+                let fits = || writer.column + item_width(text, at + 1) + 2 <= width;
+                if writer.open.is_empty() || (writer.is_filling() && fits()) {
+                    writer.write(" ");
+                } else {
+                    writer.new_line();
+                }
             }
             Token::Other(length) => writer.write(&text[at..at + length]),
         }
@@ -54,11 +66,11 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
 
 struct Writer {
     out: String,
-    /// How many characters stand in the line.
+    /// How many columns the line has.
     column: usize,
-    /// For each open group that is broken, whether it hugs its only item.
-    open: Vec<bool>,
-    /// How many of them do not.
+    /// The groups that are open and broken.
+    open: Vec<Shape>,
+    /// How many of them are indented.
     depth: usize,
     /// Lines are not indented more than that, so that deep nests do not become mostly blanks.
     most: usize,
@@ -67,22 +79,26 @@ struct Writer {
 impl Writer {
     fn write(&mut self, piece: &str) {
         self.out.push_str(piece);
-        self.column += piece.chars().count();
+        self.column += piece.width();
     }
 
-    fn enter(&mut self, hugs: bool) {
-        self.open.push(hugs);
-        if !hugs {
+    fn enter(&mut self, shape: Shape) {
+        self.open.push(shape);
+        if shape.is_indented() {
             self.depth += 1;
             self.new_line();
         }
     }
 
     fn leave(&mut self) {
-        if self.open.pop() == Some(false) {
+        if self.open.pop().is_some_and(Shape::is_indented) {
             self.depth -= 1;
             self.new_line();
         }
+    }
+
+    fn is_filling(&self) -> bool {
+        self.open.last() == Some(&Shape::Filled)
     }
 
     fn new_line(&mut self) {
@@ -97,12 +113,29 @@ impl Writer {
 struct Group {
     /// The first byte after it.
     end: usize,
-    /// How many characters it takes in one line.
+    /// How many columns it takes in one line.
     width: usize,
-    /// Whether all of it is one other group, as in `Struct[{…}]`: then both are broken as one.
-    hugs: bool,
+    /// How it is broken where that is too much.
+    shape: Shape,
     /// The number of the first group after it.
     next: usize,
+}
+
+/// How a group that is too long is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// All of it is one other group, as in `Struct[{…}]`: both are broken as one.
+    Hugging,
+    /// An item on each line.
+    Listed,
+    /// As many items in each line as fit.
+    Filled,
+}
+
+impl Shape {
+    fn is_indented(self) -> bool {
+        self != Shape::Hugging
+    }
 }
 
 impl Group {
@@ -111,35 +144,79 @@ impl Group {
     }
 }
 
-/// All groups, in the order of their opening brackets.
-fn measured(text: &str) -> Vec<Group> {
+/// A group while it is measured.
+struct Measured {
+    number: usize,
+    /// Where it begins, in bytes and in columns.
+    start: usize,
+    column: usize,
+    /// Where its last item begins, in columns.
+    item: usize,
+    /// Whether all items so far are short and without brackets.
+    is_plain: bool,
+}
+
+impl Measured {
+    /// At `column` an item ends.
+    fn item_ends(&mut self, column: usize, short: usize) {
+        self.is_plain &= column - self.item <= short;
+        // The comma and the blank.
+        self.item = column + 2;
+    }
+}
+
+/// All groups, in the order of their opening brackets. Items of up to `short` columns are short.
+fn measured(text: &str, short: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    // The number of each open group, where it begins in bytes and in characters.
-    let mut open: Vec<(usize, usize, usize)> = Vec::new();
-    let (mut at, mut characters) = (0, 0);
+    let mut open: Vec<Measured> = Vec::new();
+    let (mut at, mut column) = (0, 0);
     while let Some(token) = Token::at(text, at) {
         let length = token.length();
         match token {
             Token::Open => {
-                open.push((groups.len(), at, characters));
-                groups.push(Group { end: text.len(), width: usize::MAX, hugs: false, next: 0 });
+                if let Some(outer) = open.last_mut() {
+                    outer.is_plain = false;
+                }
+                let is_plain = text[at..].starts_with('[');
+                open.push(Measured { number: groups.len(), start: at, column, item: column + 1, is_plain });
+                groups.push(Group { end: text.len(), width: usize::MAX, shape: Shape::Listed, next: 0 });
             }
             Token::Close => {
-                if let Some((number, start, first)) = open.pop() {
-                    let next = groups.len();
-                    let inner = groups.get(number + 1);
+                if let Some(mut group) = open.pop() {
+                    group.item_ends(column, short);
+                    let inner = groups.get(group.number + 1);
                     let hugs = inner.is_some_and(|inner| {
-                        matches!(Token::at(text, start + 1), Some(Token::Open)) && inner.end == at
+                        matches!(Token::at(text, group.start + 1), Some(Token::Open)) && inner.end == at
                     });
-                    groups[number] = Group { end: at + 1, width: characters + 1 - first, hugs, next };
+                    let shape = match (hugs, group.is_plain) {
+                        (true, _) => Shape::Hugging,
+                        (false, true) => Shape::Filled,
+                        (false, false) => Shape::Listed,
+                    };
+                    let width = column + 1 - group.column;
+                    groups[group.number] = Group { end: at + 1, width, shape, next: groups.len() };
                 }
             }
-            Token::Comma | Token::Other(_) => {}
+            Token::Comma => {
+                if let Some(group) = open.last_mut() {
+                    group.item_ends(column, short);
+                }
+            }
+            Token::Other(_) => {}
         }
-        characters += text[at..at + length].chars().count();
+        column += text[at..at + length].width();
         at += length;
     }
     groups
+}
+
+/// How many columns the item takes that begins at a byte, in a group without deeper ones.
+fn item_width(text: &str, start: usize) -> usize {
+    let mut end = start;
+    while let Some(token @ Token::Other(_)) = Token::at(text, end) {
+        end += token.length();
+    }
+    text[start..end].width()
 }
 
 /// The smallest piece of text that the layout looks at.
@@ -198,9 +275,32 @@ mod tests {
     }
 
     #[test]
+    fn short_items_without_brackets_fill_the_lines() {
+        assert_eq!(laid_out("[10, 200, 3, 4000, 5]", 12), "[\n  10, 200,\n  3, 4000,\n  5\n]");
+        assert_eq!(laid_out("[10, 200, 3, 4000, 5]", 13), "[\n  10, 200, 3,\n  4000, 5\n]");
+        assert_eq!(laid_out("Enum['a', 'b', 'c', 'd']", 18), "Enum[\n  'a', 'b', 'c',\n  'd'\n]");
+        // An item that is not short, a hash, and what is nested have an item on each line.
+        assert_eq!(laid_out("[1, 2, 'long text']", 18), "[\n  1,\n  2,\n  'long text'\n]");
+        assert_eq!(laid_out("{1 => 2, 3 => 4, 5 => 6}", 18), "{\n  1 => 2,\n  3 => 4,\n  5 => 6\n}");
+        assert_eq!(laid_out("[[1], [2], [3], [4]]", 15), "[\n  [1],\n  [2],\n  [3],\n  [4]\n]");
+    }
+
+    #[test]
+    fn wide_characters_take_the_columns_that_they_have() {
+        assert_eq!(laid_out("['日', '本', '語']", 18), "['日', '本', '語']");
+        assert_eq!(laid_out("['日', '本', '語']", 17), "[\n  '日', '本',\n  '語'\n]");
+        assert_eq!(laid_out("{'日' => '本'}", 13), "{\n  '日' => '本'\n}");
+    }
+
+    #[test]
     fn only_groups_that_are_too_long_are_broken() {
         let text = "{'name' => 'web', 'ports' => [80, 443], 'empty' => {}}";
         assert_eq!(laid_out(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
+    }
+
+    #[test]
+    fn a_comma_outside_of_all_brackets_stays() {
+        assert_eq!(laid_out("expected A[1], got [2]", 12), "expected A[\n  1\n], got [2]");
     }
 
     #[test]
@@ -222,7 +322,7 @@ mod tests {
         assert_eq!(laid_out(&text, 80), "[".repeat(10_000) + "\n  1\n" + &"]".repeat(10_000));
         let text = "[1, ".repeat(10_000) + "1" + &"]".repeat(10_000);
         let lines = laid_out(&text, 10);
-        assert_eq!(lines.lines().count(), 30_001);
+        assert_eq!(lines.lines().count(), 30_000);
         assert_eq!(lines.lines().nth(5), Some("     1,"));
     }
 }

@@ -70,8 +70,8 @@ pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
 
-/// The `%p` text in lines of at most `width` characters, as far as that can be: what is too long has its elements on a
-/// line each. It reads back as [`program_text`] does.
+/// The `%p` text in lines of at most `width` columns of a terminal, as far as that can be: what is too long has its
+/// elements on a line each, or fills lines with them where they are short. It reads back as [`program_text`] does.
 ///
 /// ```
 /// use pcore::format;

@@ -196,8 +196,8 @@ pub(crate) struct Run {
     /// Evaluate CODE; may be repeated, before all files
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) execute: Vec<String>,
-    /// Stay at the prompt afterwards
-    #[arg(short, long)]
+    /// Start the prompt with them: each CODE is entered, each FILE is loaded
+    #[arg(short, long, conflicts_with_all = ["json", "format", "exit_status", "time"])]
     pub(crate) interactive: bool,
     /// Print one JSON object for each program instead of values and messages
     #[arg(long)]

@@ -99,7 +99,7 @@ impl Hinter for Assistant {
         let history = context.history();
         let entries =
             (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
-        hint::hint(line, &self.names, entries.map(|found| found.entry))
+        hint::hint(line, &self.names, entries.map(|found| found.entry), self.palette)
     }
 }
 
@@ -129,10 +129,6 @@ impl Highlighter for Assistant {
         // The prompt of the first line is there already.
         let start = if lines.start > 0 { ERASE_LINE } else { "" };
         Cow::Owned(format!("{start}{}{}", visible.join("\n"), "\n".repeat(padding)))
-    }
-
-    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(self.palette.dim(hint))
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {

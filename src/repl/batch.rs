@@ -15,6 +15,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
+use pcore::session::settings::Worded;
 use pcore::session::{Event, Judgement, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
@@ -102,10 +103,10 @@ impl Request {
         };
         let strictness = match text("strict")?.as_deref() {
             None => None,
-            Some("off") => Some(Strictness::Off),
-            Some("warning") => Some(Strictness::Warning),
-            Some("error") => Some(Strictness::Error),
-            Some(other) => return Err(format!("`strict` is `{other}`, expected `off`, `warning` or `error`")),
+            Some(word) => Some(
+                Strictness::of(word)
+                    .ok_or_else(|| format!("`strict` is `{word}`, expected `off`, `warning` or `error`"))?,
+            ),
         };
         let (code, parse, preamble) = (text("code")?, text("parse")?, text("preamble")?);
         let form = match fields.remove("json") {

@@ -1,6 +1,5 @@
 //! `pcore check`: data files against a type, Hiera's data against the classes of modules, Puppet files against themselves.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use serde_json::{Value as Json, json};
 use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
-use super::show::{self, Weight};
+use super::show::{self, Weight, counted};
 use super::{Ending, Outcome, input};
 
 /// Checks all files, and those in all folders.
@@ -37,21 +36,8 @@ pub(super) fn check(
             return Ok(Outcome::Usage);
         }
     };
-    let mut files = Vec::new();
-    for path in paths {
-        gather(path, type_.is_some(), &mut files)?;
-    }
     let mut tally = Tally::default();
-    let mut contents = Vec::new();
-    for path in &files {
-        match Content::of(path) {
-            Ok(content) => contents.push((path, content)),
-            Err(message) => {
-                tally.missing += 1;
-                output.complain(&message)?;
-            }
-        }
-    }
+    let contents = contents(paths, type_.is_some(), &mut tally, output)?;
     let mut session = common.session();
     let documents = contents.iter().filter_map(|(_, content)| match content {
         Content::Data(document) => Some(document),
@@ -70,18 +56,50 @@ pub(super) fn check(
         tally.add(&checked);
         if json {
             output.say(&as_json(path, &checked).to_string())?;
-            continue;
-        }
-        for finding in &checked.findings {
-            let weight = if finding.is_error { Weight::Error } else { Weight::Warning };
-            let text = show::error(&finding.error, weight, None, output.error_palette);
-            output.report(&text)?;
+        } else {
+            report(&checked, output)?;
         }
     }
     if !json {
         output.say(&tally.summary())?;
     }
     Ok(if tally.wrong + tally.missing == 0 { Outcome::Fine } else { Outcome::Failed })
+}
+
+/// What is in all files and in the files of all folders; what cannot be read is reported and counted.
+fn contents(
+    paths: &[PathBuf],
+    data_alone: bool,
+    tally: &mut Tally,
+    output: &mut Output,
+) -> io::Result<Vec<(PathBuf, Content)>> {
+    let mut contents = Vec::new();
+    for path in paths {
+        let read = |path: PathBuf| Content::of(&path).map(|content| (path, content));
+        let read: Vec<Result<(PathBuf, Content), String>> =
+            match input::files_below(path, &|path| is_checked(path, data_alone)) {
+                Ok(files) => files.into_iter().map(read).collect(),
+                Err(message) => vec![Err(message)],
+            };
+        for content in read {
+            match content {
+                Ok(content) => contents.push(content),
+                Err(message) => {
+                    tally.missing += 1;
+                    output.complain(&message)?;
+                }
+            }
+        }
+    }
+    Ok(contents)
+}
+
+fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
+    for finding in &checked.findings {
+        let weight = if finding.is_error { Weight::Error } else { Weight::Warning };
+        output.report(&show::error(&finding.error, weight, None, output.error_palette))?;
+    }
+    Ok(())
 }
 
 /// The type that `--type` names.
@@ -108,23 +126,10 @@ impl Content {
     }
 }
 
-/// Adds a file, or the files in a folder and its folders in alphabetical order, without those whose names begin with a
-/// point. For a type only data is looked for.
-fn gather(path: &Path, data_alone: bool, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    entries.sort();
-    for entry in entries {
-        let is_hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        let is_program = !data_alone && entry.extension().is_some_and(|extension| extension == "pp");
-        if !is_hidden && (entry.is_dir() || is_program || Format::of_path(&entry).is_some()) {
-            gather(&entry, data_alone, files)?;
-        }
-    }
-    Ok(())
+/// Whether a file of a folder is to be checked. For a type that is data alone.
+fn is_checked(path: &Path, data_alone: bool) -> bool {
+    let is_program = path.extension().is_some_and(|extension| extension == "pp");
+    Format::of_path(path).is_some() || (is_program && !data_alone)
 }
 
 /// What is counted over all files.
@@ -135,7 +140,7 @@ struct Tally {
     compared: usize,
     /// Files in which something is wrong.
     wrong: usize,
-    /// Files that cannot be read at all.
+    /// Files and folders that cannot be read at all.
     missing: usize,
     errors: usize,
 }
@@ -149,21 +154,18 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        let files = counted(self.files, "file");
+        let files = counted(self.files, "file", "files");
         let outcome = match (self.errors, self.compared) {
             (0, 0) => {
                 "nothing to check: no key names a parameter of a class that can be found; see `pcore check --help`"
             }
             (0, _) => "all fit",
-            (errors, _) => &format!("{} in {}", counted(errors, "error"), counted(self.wrong, "file")),
+            (errors, _) => {
+                &format!("{} in {}", counted(errors, "error", "errors"), counted(self.wrong, "file", "files"))
+            }
         };
-        format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))
+        format!("{files}, {} compared: {outcome}", counted(self.compared, "value", "values"))
     }
-}
-
-/// `1 file`, `2 files`
-fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// `{"file": …, "ok": …, "compared": …, "findings": […]}`

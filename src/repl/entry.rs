@@ -24,8 +24,10 @@ pub(super) enum Said {
     Value(Value),
     /// A result, however long it is.
     Whole(Value),
-    /// What a command answers.
+    /// What a command answers in words and pieces of code.
     Text(String),
+    /// What a command answers, as it is.
+    Verbatim(String),
     /// What a command answers in lines of code.
     Code(String),
     /// What a log function says.
@@ -78,6 +80,7 @@ impl Said {
             Said::Whole(value) => (look.whole(value), Stream::Page),
             Said::Text(text) => (look.told(text), Stream::Out),
             Said::Code(text) => (look.code(text), Stream::Out),
+            Said::Verbatim(text) => (text.clone(), Stream::Out),
             Said::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
             Said::Log(level, text) => (show::log(*level, text, err), Stream::Err),
             Said::Warning(warning) => (problem(warning, Weight::Warning, entry, err), Stream::Err),
@@ -86,6 +89,19 @@ impl Said {
             Said::Failure(error) => (problem(error, Weight::Error, entry, err), Stream::Err),
             Said::Refusal(message) => (format!("{} {message}", err.error("error:")), Stream::Err),
             Said::Aside(text) => (err.dim(text), Stream::Err),
+        }
+    }
+}
+
+impl Said {
+    /// Whether it is a warning or an error.
+    pub(super) fn is_problem(&self) -> bool {
+        match self {
+            Said::Warning(_) | Said::Failure(_) | Said::Refusal(_) => true,
+            Said::Log(level, _) => *level >= Level::Warning,
+            Said::Value(_) | Said::Whole(_) | Said::Text(_) | Said::Code(_) | Said::Verbatim(_) | Said::Aside(_) => {
+                false
+            }
         }
     }
 }
@@ -151,6 +167,7 @@ fn enter(session: &mut Session, text: &str, teller: &mut Teller<'_, '_>) -> Told
         Reply::Quit => Told::Quit,
         Reply::Text(text) => teller.answers(Said::Text(text)),
         Reply::Code(text) => teller.answers(Said::Code(text)),
+        Reply::Verbatim(text) => teller.answers(Said::Verbatim(text)),
         Reply::Refused(message) => teller.refuses(message),
         Reply::Unfinished(error) | Reply::Failed(error) => teller.fails(error),
         Reply::Asked(request) => match request {

@@ -11,6 +11,8 @@ use pcore::syntax::tokens::{Kind, tokens};
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
+use super::brackets::Brackets;
+
 /// Where the history is kept; nowhere when there is no home.
 pub(super) fn file() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
@@ -28,13 +30,18 @@ pub(super) fn is_kept(entry: &str) -> bool {
     if !entry.to_ascii_lowercase().contains("sensitive") {
         return true;
     }
-    // `Sensitive.new('x')`, `Sensitive ('x')`, `new(Sensitive, 'x')`, and any of them in a string that is interpolated.
+    // `Sensitive.new('x')`, `Sensitive[String]('x')`, `new(Sensitive, 'x')`, `'x'.convert_to(Sensitive)`, and any of
+    // them in a string that is interpolated.
     let tokens = tokens(entry);
-    !tokens.windows(2).any(|pair| {
-        let [name, next] = pair else { return false };
-        name.kind == Kind::Reference
-            && entry[name.span.range()].trim_start_matches("::").eq_ignore_ascii_case("sensitive")
-            && matches!(&entry[next.span.range()], "(" | "." | ",")
+    let brackets = Brackets::of(entry, &tokens);
+    let text = |at: usize| tokens.get(at).map_or("", |token| &entry[token.span.range()]);
+    !(0..tokens.len()).any(|at| {
+        let is_sensitive =
+            tokens[at].kind == Kind::Reference && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
+        let parameters = brackets.pairs.iter().find(|(opening, _)| *opening == at + 1 && text(*opening) == "[");
+        let next = text(parameters.map_or(at, |(_, closing)| *closing) + 1);
+        let is_argument = at > 0 && text(at - 1) == "(" && next == ")";
+        is_sensitive && (is_argument || matches!(next, "(" | "." | ","))
     })
 }
 
@@ -121,6 +128,7 @@ mod tests {
     fn secrets_and_entries_behind_a_blank_are_not_kept() {
         assert!(is_kept("1 + 1"));
         assert!(is_kept("$x =~ Sensitive[String]"));
+        assert!(is_kept("($x =~ Sensitive)"));
         for entry in [
             " 1 + 1",
             "\t1",
@@ -130,6 +138,10 @@ mod tests {
             "Sensitive.new('x')",
             "Sensitive\n.new('x')",
             "new(Sensitive, 'x')",
+            "Sensitive[String].new('x')",
+            "Sensitive[Variant[String, Integer]] ('x')",
+            "new(Sensitive[String], 'x')",
+            "'x'.convert_to(Sensitive)",
             "sensitive('x') == Sensitive('x')",
             "\"${Sensitive.new('x')}\"",
         ] {

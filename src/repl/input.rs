@@ -1,5 +1,6 @@
-//! Reading programs: files by name, `-` for standard input, with errors that say what is wrong with the file.
+//! Reading programs: files by name, those in folders, `-` for standard input, with errors that say what is wrong with the file.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -44,6 +45,48 @@ fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
 }
 
+/// The files at and below `path`, in alphabetical order: one that is named whatever it is, in folders those that are
+/// `wanted`. What begins with a point is left out, and so is a folder that is there already by another way.
+///
+/// # Errors
+/// A sentence that names the folder that cannot be read.
+pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    gather(path, wanted, &mut HashSet::new(), &mut files)?;
+    Ok(files)
+}
+
+fn gather(
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    seen: &mut HashSet<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), String> {
+    let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
+    // A link may lead back to a folder above it.
+    if !seen.insert(folder.canonicalize().map_err(problem)?) {
+        return Ok(());
+    }
+    let entries = fs::read_dir(folder).map_err(problem)?;
+    let mut entries = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>().map_err(problem)?;
+    entries.sort();
+    for entry in entries {
+        let is_hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if is_hidden {
+            continue;
+        }
+        if entry.is_dir() {
+            gather(&entry, wanted, seen, files)?;
+        } else if wanted(&entry) {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}
+
 /// `~/x` in the home directory, as a shell would have it.
 pub(super) fn expanded(path: &str) -> PathBuf {
     let home = path
@@ -64,5 +107,29 @@ fn missing(path: &Path) -> String {
     match nearest(&wanted, names.iter().map(String::as_str)) {
         Some(near) => format!("`{name}` does not exist; did you mean `{}`?", folder.join(near).display()),
         None => format!("`{name}` does not exist"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_are_searched_once_even_where_links_lead_back() {
+        let folder = std::env::temp_dir().join(format!("pcore-folders-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("b")).unwrap();
+        for file in ["b/2.md", "a.md", "c.txt", ".hidden.md"] {
+            fs::write(folder.join(file), "").unwrap();
+        }
+        std::os::unix::fs::symlink(&folder, folder.join("b/above")).unwrap();
+        let wanted = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
+        let found = files_below(&folder, &wanted);
+        let missing = files_below(Path::new("no/such/file"), &wanted);
+        let expected = Ok(vec![folder.join("a.md"), folder.join("b/2.md")]);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, expected);
+        assert_eq!(missing, Ok(vec![PathBuf::from("no/such/file")]));
     }
 }

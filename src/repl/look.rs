@@ -1,11 +1,15 @@
 //! How results look: within the columns of the screen, cut where they are too long, with the colours of their kinds.
 
 use pcore::format;
+use pcore::session::commands::Typed;
 use pcore::session::settings::{Extent, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::show::Palette;
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
+use super::prose;
+use super::show::{Palette, counted};
 
 /// In front of a result.
 const MARK: &str = "=> ";
@@ -21,9 +25,9 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Whether a text without colours, or not many, has more lines than the screen.
+    /// Whether a text has more lines than the screen.
     pub(super) fn is_lower_than(self, text: &str) -> bool {
-        let rows = |line: &str| line.chars().count().div_ceil(self.columns.max(1)).max(1);
+        let rows = |line: &str| width(line).div_ceil(self.columns.max(1)).max(1);
         text.split('\n').map(rows).sum::<usize>() > self.rows
     }
 }
@@ -77,7 +81,8 @@ impl Look {
         self.out.mark("=>") + " " + &self.painted(&text, is_code)
     }
 
-    /// What a command answers: code in it, behind prompts and in front of answers, has the colours of code.
+    /// What a command answers in words, within the width; code behind prompts and in front of answers has the colours of
+    /// code.
     pub(super) fn told(&self, text: &str) -> String {
         let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
         lines.join("\n")
@@ -93,14 +98,13 @@ impl Look {
     fn line(&self, line: &str) -> String {
         let code = line.trim_start();
         let indentation = &line[..line.len() - code.len()];
-        for (mark, is_prompt) in [(">> ", true), (".. ", true), (MARK, false)] {
+        for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
-                // A command is no code.
-                let is_code = !(is_prompt && code.starts_with([':', '?']));
+                let is_code = !(is_prompt && Typed::of(code).is_some());
                 return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
             }
         }
-        line.to_owned()
+        self.width.map_or_else(|| line.to_owned(), |width| prose::within(line, width))
     }
 
     /// The text of a value, and whether it is code.
@@ -147,12 +151,11 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let mut shown = 0;
     for line in text.split_inclusive('\n') {
         let line = line.trim_end_matches('\n');
-        let rows = line.chars().count().div_ceil(width).max(1);
+        let rows = line.width().div_ceil(width).max(1);
         if rows > free {
             // A line that no screen holds is shown as far as it goes; others are shown whole or not at all.
             if rows > lines && free > 0 {
-                let fits = line.char_indices().nth(free * width).map_or(line.len(), |(at, _)| at);
-                return shown + fits;
+                return shown + fitting(line, free * width);
             }
             return shown.saturating_sub(1);
         }
@@ -162,17 +165,32 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
+/// How many bytes of a line go into so many columns.
+fn fitting(line: &str, columns: usize) -> usize {
+    let mut taken = 0;
+    let mut letters = line.char_indices();
+    let beyond = letters.find(|(_, letter)| {
+        taken += letter.width().unwrap_or(0);
+        taken > columns
+    });
+    beyond.map_or(line.len(), |(at, _)| at)
+}
+
+/// How many columns a line takes; what colours it takes none.
+fn width(line: &str) -> usize {
+    let mut pieces = line.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default();
+    let others = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, rest)| rest));
+    first.width() + others.map(UnicodeWidthStr::width).sum::<usize>()
+}
+
 /// `… 12 more lines; `:full` shows all`
 fn left_out(rest: &str) -> String {
     let count = match rest.strip_prefix('\n') {
-        Some(lines) => counted(lines.split('\n').count(), "line"),
-        None => counted(rest.chars().count(), "character"),
+        Some(lines) => counted(lines.split('\n').count(), "more line", "more lines"),
+        None => counted(rest.chars().count(), "more character", "more characters"),
     };
     format!("… {count}; `:full` shows all")
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    format!("{count} more {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -200,18 +218,15 @@ mod tests {
     #[test]
     fn a_result_is_laid_out_within_the_width() {
         let code = "{name => 'web', ports => [80, 443]}";
-        assert_eq!(
-            result(&[("width", "20")], code),
-            "=> {\n  'name' => 'web',\n  'ports' => [\n    80,\n    443\n  ]\n}"
-        );
+        assert_eq!(result(&[("width", "20")], code), "=> {\n  'name' => 'web',\n  'ports' => [\n    80, 443\n  ]\n}");
         assert_eq!(result(&[("width", "60")], code), "=> {'name' => 'web', 'ports' => [80, 443]}");
     }
 
     #[test]
     fn what_is_cut_is_counted() {
-        let code = "Integer[1, 20].map |$n| { $n }";
+        let code = "Integer[1, 20].map |$n| { [$n] }";
         let cut = [("width", "20"), ("lines", "3")];
-        assert_eq!(result(&cut, code), "=> [\n  1,\n  2,\n… 19 more lines; `:full` shows all");
+        assert_eq!(result(&cut, code), "=> [\n  [1],\n  [2],\n… 19 more lines; `:full` shows all");
         assert_eq!(result(&[("width", "20"), ("lines", "22")], code).lines().count(), 22);
         assert_eq!(
             result(&[("width", "20"), ("lines", "21")], code).lines().last(),
@@ -225,6 +240,17 @@ mod tests {
         let code = "String(10, '%050d')";
         let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "0".repeat(39));
         assert_eq!(result(&cut, code), shown);
+    }
+
+    #[test]
+    fn wide_characters_take_the_columns_that_they_have() {
+        let cut = [("width", "20"), ("lines", "2")];
+        let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "日".repeat(19));
+        assert_eq!(result(&cut, "'日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日'"), shown);
+        let screen = Screen { columns: 4, rows: 2 };
+        assert!(!screen.is_lower_than("日本語"));
+        assert!(!screen.is_lower_than("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
+        assert!(screen.is_lower_than("日本語日本"));
     }
 
     #[test]

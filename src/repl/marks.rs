@@ -20,6 +20,23 @@ const BLANK: &str = "      ";
 /// How many characters a newline and the mark behind it are.
 pub(super) const NEWLINE_CHARACTERS: u16 = 4;
 
+/// An entry behind prompts, as it stands in a transcript: a newline ends each line, and no blanks stand in front of it.
+pub(super) fn prompted(entry: &str) -> String {
+    let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
+    for (number, line) in entry.split('\n').enumerate() {
+        text.push_str(if number == 0 { PROMPT } else { CONTINUATION_PROMPT });
+        text.push_str(line);
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+/// What stands behind a prompt at the start of a line; a blank at the end of the line may be missing.
+pub(super) fn behind<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
+    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
+}
+
 /// A text as the editor holds it.
 pub(super) fn marked(text: &str) -> String {
     text.replace('\n', &format!("\n{MARK}"))
@@ -71,6 +88,13 @@ mod tests {
         assert_eq!(unmarked(&line, line.len()), ("a\nbc\n".to_owned(), 5));
         assert_eq!(unmarked(&line, 9), ("a\nbc\n".to_owned(), 3));
         assert_eq!(blanked(&line).len(), line.len());
+    }
+
+    #[test]
+    fn an_entry_stands_behind_prompts() {
+        assert_eq!(prompted("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
+        assert_eq!(prompted(""), ">>\n");
+        assert_eq!(["> 1", ">> 1", ">>", ">>1"].map(|line| behind(PROMPT, line)), [None, Some("1"), Some(""), None]);
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod pasted;
 mod pn_json;
 mod project;
 mod prompt;
+mod prose;
 mod record;
 mod run;
 mod show;

@@ -7,7 +7,7 @@ use pcore::session::commands::Typed;
 use pcore::syntax;
 use pcore::text::Source;
 
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
+use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 
 /// The entries in a text, in order; one that is typed is the only one.
 pub(super) fn entries(text: &str) -> Vec<String> {
@@ -63,10 +63,9 @@ fn inputs(text: &str) -> Vec<String> {
     entries
 }
 
-/// What was typed in a line behind `prompt`, whose blank a terminal may have left out at the end of the line.
+/// What was typed in a line behind `prompt`.
 fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
-    let line = line.trim_start();
-    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
+    marks::behind(prompt, line.trim_start())
 }
 
 fn source(text: &str) -> Arc<Source> {

@@ -21,7 +21,7 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 
 use super::arguments::{Common, Run};
 use super::assistant::Assistant;
-use super::entry::{self, Stream, Told};
+use super::entry::{self, Said, Sink, Stream, Told};
 use super::keys::Keys;
 use super::look::{Look, Screen};
 use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
@@ -35,7 +35,7 @@ use super::{Ending, Outcome, config, errand, highlight, history, input, pasted};
 /// Nobody types an entry within this time; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(50);
 
-/// Reads and answers entries until the user leaves.
+/// Answers what the command line names, then reads and answers entries until the user leaves.
 pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let folder = if arguments.no_config { None } else { config::folder() };
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
@@ -47,19 +47,28 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
     for problem in &problems {
         output.report(&show::error(problem, Weight::Error, None, output.error_palette))?;
     }
-    let interrupt = session.interrupt.clone();
-    let raised_by_key = interrupt.clone();
+    let raised_by_key = session.interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
-    let mut watchdog = Watchdog::start();
     let mut prompt = Prompt::new(&session).map_err(io::Error::other)?;
+    prompt.apply(&session.settings, output).map_err(io::Error::other)?;
     if let Some(path) = start_file {
-        let _watch = watchdog.watch(interrupt.clone(), None);
-        prompt.start(&path, &mut session, output)?;
+        // Nobody has asked for its results.
+        prompt.load(&path, Said::is_problem, &mut session, output)?;
+    }
+    let named = arguments.execute.iter().filter(|code| !code.trim().is_empty()).cloned().collect();
+    if prompt.answer_all(named, &mut session, output)?.is_break() {
+        return Ok(Outcome::Fine);
+    }
+    let is_shown = if arguments.quiet { |said: &Said| !matches!(said, Said::Value(_)) } else { |_: &Said| true };
+    for path in &arguments.files {
+        if let Told::Interrupted = prompt.load(&path.display().to_string(), is_shown, &mut session, output)? {
+            break;
+        }
     }
     output.flush()?;
     loop {
         prompt.apply(&session.settings, output).map_err(io::Error::other)?;
-        let mut entries = match prompt.read(&session) {
+        let entries = match prompt.read(&session) {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(Outcome::Fine),
@@ -70,28 +79,8 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        interrupt.clear();
-        let mut is_echoed = entries.len() > 1;
-        while let Some(entry) = entries.pop_front() {
-            if is_echoed {
-                output.say(&prompt.shown(&entry))?;
-            }
-            prompt.remember(&entry);
-            let _watch = watchdog.watch(interrupt.clone(), None);
-            match prompt.answer(&mut session, &entry, output)? {
-                Told::Answer | Told::Error => {}
-                Told::Interrupted => break,
-                Told::Quit => return Ok(Outcome::Fine),
-                Told::Asked(errand) => {
-                    if let Some(edited) = prompt.carry_out(errand, output)? {
-                        is_echoed = true;
-                        entries.push_front(edited);
-                    }
-                }
-            }
-            if interrupt.is_raised() {
-                break;
-            }
+        if prompt.answer_all(entries, &mut session, output)?.is_break() {
+            return Ok(Outcome::Fine);
         }
     }
 }
@@ -114,6 +103,7 @@ struct Prompt {
     /// What stands in front of an entry.
     mark: String,
     record: Record,
+    watchdog: Watchdog,
 }
 
 impl Prompt {
@@ -143,6 +133,7 @@ impl Prompt {
             is_in_session: false,
             mark: PROMPT.to_owned(),
             record: Record::of(session),
+            watchdog: Watchdog::start(),
         })
     }
 
@@ -161,42 +152,84 @@ impl Prompt {
         self.editor.set_max_history_size(settings.history)
     }
 
-    /// Runs the start file. Its results are not shown: nobody has asked.
-    fn start(&mut self, path: &str, session: &mut Session, output: &mut Output) -> io::Result<()> {
-        let entry = format!(":load {path}");
-        let look = Look::of(&session.settings, self.screen(), output.palette, output.error_palette);
-        let mut recorded = Recorded::new(&entry, session);
-        let mut written = Ok(());
-        let told = entry::load(session, path, &mut |said| {
-            if let (text, Stream::Err) = said.shown(&entry, &look) {
-                written = output.report(&text);
+    /// Answers entries in order, and what they lead to; several are shown as if they had been typed. Breaks when the user
+    /// wants to leave.
+    fn answer_all(
+        &mut self,
+        mut entries: VecDeque<String>,
+        session: &mut Session,
+        output: &mut Output,
+    ) -> io::Result<ControlFlow<()>> {
+        session.interrupt.clear();
+        let mut is_echoed = entries.len() > 1;
+        while let Some(entry) = entries.pop_front() {
+            if is_echoed {
+                output.say(&self.shown(&entry))?;
             }
-            recorded.hear(said);
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        self.record.keep(recorded, &told);
-        written
+            self.remember(&entry);
+            let told =
+                self.hear(&entry, |_| true, session, output, |session, sink| entry::run(session, &entry, sink))?;
+            match told {
+                Told::Answer | Told::Error => {}
+                Told::Interrupted => break,
+                Told::Quit => return Ok(ControlFlow::Break(())),
+                Told::Asked(errand) => {
+                    if let Some(edited) = self.carry_out(errand, output)? {
+                        is_echoed = true;
+                        entries.push_front(edited);
+                    }
+                }
+            }
+            if session.interrupt.is_raised() {
+                break;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// Runs an entry and prints what is answered.
-    fn answer(&mut self, session: &mut Session, entry: &str, output: &mut Output) -> io::Result<Told> {
+    /// Runs a file, as an entry that loads it does.
+    fn load(
+        &mut self,
+        path: &str,
+        is_shown: fn(&Said) -> bool,
+        session: &mut Session,
+        output: &mut Output,
+    ) -> io::Result<Told> {
+        session.interrupt.clear();
+        let entry = format!(":load {path}");
+        self.hear(&entry, is_shown, session, output, |session, sink| entry::load(session, path, sink))
+    }
+
+    /// Prints what is told while an entry is answered, as far as it `is_shown`, and keeps all of it for the transcript.
+    fn hear(
+        &mut self,
+        entry: &str,
+        is_shown: fn(&Said) -> bool,
+        session: &mut Session,
+        output: &mut Output,
+        answer: impl FnOnce(&mut Session, &mut Sink<'_>) -> Told,
+    ) -> io::Result<Told> {
         let interrupt = session.interrupt.clone();
         let screen = self.screen();
         let look = Look::of(&session.settings, screen, output.palette, output.error_palette);
         let mut recorded = Recorded::new(entry, session);
         let mut written = Ok(());
-        let told = entry::run(session, entry, &mut |said| {
-            let (text, stream) = said.shown(entry, &look);
-            written = match stream {
-                Stream::Page if screen.is_some_and(|screen| screen.is_lower_than(&text)) && errand::page(&text) => {
-                    Ok(())
-                }
-                Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
-                Stream::Err => output.report(&text),
-            };
+        let watch = self.watchdog.watch(interrupt.clone(), None);
+        let told = answer(session, &mut |said| {
+            if is_shown(&said) {
+                let (text, stream) = said.shown(entry, &look);
+                written = match stream {
+                    Stream::Page if screen.is_some_and(|screen| screen.is_lower_than(&text)) && errand::page(&text) => {
+                        Ok(())
+                    }
+                    Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
+                    Stream::Err => output.report(&text),
+                };
+            }
             recorded.hear(said);
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
+        drop(watch);
         written?;
         output.flush()?;
         self.record.keep(recorded, &told);
@@ -220,8 +253,8 @@ impl Prompt {
             Errand::Transcript(path) => match self.record.transcript() {
                 (_, 0) => Err("there is nothing to write yet; enter a program first".to_owned()),
                 (text, count) => {
-                    let entries = if count == 1 { "entry" } else { "entries" };
-                    errand::write(&path, &text).map(|()| format!("wrote {count} {entries} to {path}"))
+                    let entries = show::counted(count, "entry", "entries");
+                    errand::write(&path, &text).map(|()| format!("wrote {entries} to {path}"))
                 }
             },
             Errand::History(part) => Ok(self.earlier(&part)),

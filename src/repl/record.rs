@@ -1,12 +1,11 @@
 //! What was entered and answered at the prompt, to be written as a transcript that `pcore test` answers the same.
 
-use std::fmt::Write as _;
-
-use pcore::session::settings;
+use pcore::session::settings::{self, Worded};
 use pcore::session::{Session, Strictness};
 
 use super::entry::{Said, Told};
 use super::look::Look;
+use super::marks;
 use super::show::Palette;
 
 /// More answers to one entry are for nobody to read: the entry is left out.
@@ -75,13 +74,11 @@ fn block(entries: &[Recorded]) -> String {
     if entries[0].failed {
         block.push_str(" error");
     }
-    match entries[0].strictness {
-        Strictness::Warning => {}
-        Strictness::Off => block.push_str(" strict=off"),
-        Strictness::Error => block.push_str(" strict=error"),
+    if entries[0].strictness != Strictness::default() {
+        block.push_str(" strict=");
+        block.push_str(entries[0].strictness.word());
     }
-    let _ = writeln!(block, "\n{text}{fence}");
-    block
+    block + "\n" + &text + &fence + "\n"
 }
 
 impl Recorded {
@@ -104,12 +101,7 @@ impl Recorded {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for (number, line) in self.entry.split('\n').enumerate() {
-            let prompt = if number == 0 { ">>" } else { ".." };
-            text.push_str(format!("{prompt} {line}").trim_end());
-            text.push('\n');
-        }
+        let mut text = marks::prompted(&self.entry);
         for line in self.said.iter().flat_map(|said| {
             let (shown, _) = said.shown(&self.entry, &self.look);
             shown.split('\n').map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()

@@ -22,7 +22,7 @@ use super::{Ending, Outcome, batch, input, prompt};
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
-    if nothing_named && io::stdin().is_terminal() {
+    if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
         return prompt::prompt(session, arguments, common, output);
     }
     let watchdog = Watchdog::start();
@@ -44,8 +44,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     for path in &arguments.files {
         runner.read(input::file(path))?;
     }
-    let outcome = runner.outcome();
-    if arguments.interactive { prompt::prompt(session, arguments, common, output) } else { Ok(outcome) }
+    Ok(runner.outcome())
 }
 
 struct Runner<'a> {

@@ -37,6 +37,11 @@ impl Palette {
         self.paint(text, |text| text.dimmed().to_string())
     }
 
+    /// The parameter for which an argument is to be written, among others that are dimmed.
+    pub(crate) fn current(self, text: &str) -> String {
+        self.paint(text, |text| text.dimmed().underline().to_string())
+    }
+
     /// The prompt and other marks that the eye looks for.
     pub(crate) fn mark(self, text: &str) -> String {
         self.paint(text, |text| text.green().bold().to_string())
@@ -78,10 +83,16 @@ impl Palette {
 
     fn paint(self, text: &str, coloured: impl Fn(&str) -> String) -> String {
         match self {
+            _ if text.is_empty() => String::new(),
             Palette::Plain => text.to_owned(),
             Palette::Coloured => coloured(text),
         }
     }
+}
+
+/// `1 file`, `2 files`
+pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// `Notice: x`

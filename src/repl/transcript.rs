@@ -7,18 +7,21 @@
 //! file; `strict=off|warning|error`.
 
 use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pcore::session::settings::Worded;
 use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 
 use super::arguments::Common;
 use super::entry::{self, Said, Told};
 use super::look::Look;
+use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 use super::output::Output;
-use super::show::Palette;
-use super::{Ending, Outcome};
+use super::show::{Palette, counted};
+use super::{Ending, Outcome, input};
 
 /// The tag of the blocks that are run.
 const TAG: &str = "pcore";
@@ -32,70 +35,70 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         output.complain("--bless rewrites what is to be tested, and CI is set: run it on your own machine")?;
         return Ok(Outcome::Usage);
     }
+    let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
+    let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
     let mut files = Vec::new();
-    let mut outcome = Outcome::Fine;
     for path in paths {
-        if let Err(message) = collect(path, &mut files) {
-            output.complain(&message)?;
-            outcome = Outcome::Failed;
+        match input::files_below(path, &is_transcript) {
+            Ok(below) => files.extend(below),
+            Err(message) => tester.fail(&message, output)?,
         }
     }
-    let (mut different, mut entries) = (0, 0);
     for file in &files {
-        let name = file.display().to_string();
-        let run = fs::read_to_string(file)
-            .map_err(|error| format!("`{name}` cannot be read: {error}"))
-            .and_then(|text| Ok((Transcript::run(&text, common).map_err(|wrong| format!("{name}:{wrong}"))?, text)));
-        let (transcript, text) = match run {
-            Ok(run) => run,
-            Err(message) => {
-                output.complain(&message)?;
-                outcome = Outcome::Failed;
-                continue;
-            }
-        };
-        entries += transcript.entries;
-        for wrong in &transcript.wrong {
-            output.complain(&format!("{name}:{wrong}"))?;
-            outcome = Outcome::Failed;
-        }
-        if transcript.text == text {
-            continue;
-        }
-        different += 1;
-        if bless {
-            fs::write(file, &transcript.text)?;
-            output.say(&format!("{name}: rewritten"))?;
-        } else {
-            outcome = Outcome::Failed;
-            output.say(&difference(&name, &text, &transcript.text, output.palette))?;
-        }
+        tester.file(file, output)?;
     }
-    let verdict = match (different, bless) {
-        (0, _) => "all as written".to_owned(),
-        (_, true) => format!("{different} rewritten"),
-        (_, false) => format!("{different} differ; `pcore test --bless` keeps the new answers"),
+    let verdict = match tester.different {
+        0 => "all as written".to_owned(),
+        different if bless => format!("{different} rewritten"),
+        1 => "1 differs; `pcore test --bless` keeps the new answers".to_owned(),
+        different => format!("{different} differ; `pcore test --bless` keeps the new answers"),
     };
-    output.say(&format!("{} transcripts, {entries} entries: {verdict}", files.len()))?;
-    Ok(outcome)
+    let transcripts = counted(files.len(), "transcript", "transcripts");
+    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry", "entries")))?;
+    Ok(tester.outcome)
 }
 
-/// The Markdown files at and below `path`, in alphabetical order.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let problem = |error: std::io::Error| format!("`{}` cannot be read: {error}", path.display());
-    if !path.is_dir() {
-        fs::metadata(path).map_err(problem)?;
-        files.push(path.to_owned());
-        return Ok(());
+/// What is known after some transcripts.
+struct Tester<'c> {
+    bless: bool,
+    common: &'c Common,
+    outcome: Outcome,
+    entries: usize,
+    different: usize,
+}
+
+impl Tester<'_> {
+    fn fail(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
+        self.outcome = Outcome::Failed;
+        output.complain(message)
     }
-    let mut entries: Vec<PathBuf> = fs::read_dir(path).map_err(problem)?.flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() || entry.extension().is_some_and(|ending| ending == "md") {
-            collect(&entry, files)?;
+
+    /// Runs a transcript, and tells what is not as written.
+    fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
+        let name = file.display().to_string();
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) => return self.fail(&format!("`{name}` cannot be read: {error}"), output),
+        };
+        let transcript = match Transcript::run(&text, self.common) {
+            Ok(transcript) => transcript,
+            Err(wrong) => return self.fail(&format!("{name}:{wrong}"), output),
+        };
+        self.entries += transcript.entries;
+        for wrong in &transcript.wrong {
+            self.fail(&format!("{name}:{wrong}"), output)?;
         }
+        if transcript.text == text {
+            return Ok(());
+        }
+        self.different += 1;
+        if self.bless {
+            fs::write(file, &transcript.text)?;
+            return output.say(&format!("{name}: rewritten"));
+        }
+        self.outcome = Outcome::Failed;
+        output.say(&difference(&name, &text, &transcript.text, output.palette))
     }
-    Ok(())
 }
 
 fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
@@ -163,21 +166,18 @@ impl Transcript {
         let mut failed = false;
         let mut lines = lines.iter().map(|line| line.trim_end()).peekable();
         while let Some(line) = lines.next() {
-            let Some(first) = after_prompt(line, ">>") else {
+            let Some(first) = marks::behind(PROMPT, line) else {
                 // Before the first prompt nothing can have been answered; after it, this is an old answer.
                 continue;
             };
             let mut entry = first.to_owned();
-            while let Some(next) = lines.next_if(|line| after_prompt(line, "..").is_some()) {
+            while let Some(more) = lines.peek().and_then(|line| marks::behind(CONTINUATION_PROMPT, line)) {
                 entry.push('\n');
-                entry.push_str(after_prompt(next, "..").unwrap_or_default());
+                entry.push_str(more);
+                lines.next();
             }
             self.entries += 1;
-            for (number, line) in entry.split('\n').enumerate() {
-                let prompt = if number == 0 { ">>" } else { ".." };
-                self.text.push_str(format!("{prompt} {line}").trim_end()); // OK because the lines came trimmed.
-                self.text.push('\n');
-            }
+            self.text.push_str(&marks::prompted(&entry)); // OK because the lines came trimmed.
             let look = Look::of(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut answer = Vec::new();
             let told = entry::run(session, &entry, &mut |said| {
@@ -202,12 +202,6 @@ impl Transcript {
         }
         failed
     }
-}
-
-/// What is typed after `>>` or `..` at the start of a line.
-fn after_prompt<'a>(line: &'a str, prompt: &str) -> Option<&'a str> {
-    let rest = line.strip_prefix(prompt)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
 }
 
 /// The line that opens a fenced block.
@@ -245,10 +239,10 @@ impl Attributes {
             match *word {
                 "error" => attributes.error = true,
                 "fresh" => attributes.fresh = true,
-                "strict=off" => attributes.strictness = Some(Strictness::Off),
-                "strict=warning" => attributes.strictness = Some(Strictness::Warning),
-                "strict=error" => attributes.strictness = Some(Strictness::Error),
-                other => return Err(format!("`{other}` is not known; a block can be error, fresh, strict=LEVEL")),
+                other => match other.strip_prefix("strict=").and_then(Strictness::of) {
+                    Some(strictness) => attributes.strictness = Some(strictness),
+                    None => return Err(format!("`{other}` is not known; a block can be error, fresh, strict=LEVEL")),
+                },
             }
         }
         Ok(attributes)

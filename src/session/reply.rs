@@ -17,8 +17,10 @@ pub enum Reply {
     Unfinished(Error),
     /// The entry is wrong, or went wrong.
     Failed(Error),
-    /// What a command answers.
+    /// What a command answers in words and pieces of code, lines which may be laid out.
     Text(String),
+    /// What a command answers, to be shown as it is.
+    Verbatim(String),
     /// What a command answers in lines of code, each of which may be laid out and coloured.
     Code(String),
     /// A command that is not there, or cannot be done: what is wrong, and what to write instead.
@@ -167,7 +169,7 @@ mod tests {
             Reply::Done => "done".to_owned(),
             Reply::Unfinished(_) => "unfinished".to_owned(),
             Reply::Failed(error) => format!("error {}", error.issue()),
-            Reply::Text(text) | Reply::Code(text) => text,
+            Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) => text,
             Reply::Refused(message) => format!("refused: {message}"),
             Reply::Asked(request) => format!("{request:?}"),
             Reply::Quit => "quit".to_owned(),

@@ -266,14 +266,16 @@ impl Session {
 }
 
 /// Settings that are one of some words.
-pub(super) trait Worded: Copy + PartialEq + 'static {
+pub trait Worded: Copy + PartialEq + 'static {
     /// In the order in which they are listed.
     const WORDS: &'static [(&'static str, Self)];
 
+    /// `off`
     fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
     }
 
+    /// What is called so.
     fn of(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
     }

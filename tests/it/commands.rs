@@ -86,7 +86,7 @@ fn a_transcript_of_a_session_passes_its_test() {
     let run = home.prompt(&[], &lines);
     assert_eq!(run.out.lines().last(), Some(format!("wrote 19 entries to {transcript}").as_str()), "{}", run.err);
     let tested = pcore(&["test", &transcript], b"");
-    let passed = "1 transcripts, 19 entries: all as written\n".to_owned();
+    let passed = "1 transcript, 19 entries: all as written\n".to_owned();
     assert_eq!(tested, Run { out: passed, err: String::new(), code: 0 }, "{}", home.text("session.md"));
 }
 
@@ -197,6 +197,21 @@ fn the_start_file_defines_names_and_says_only_what_is_wrong() {
     let usual =
         format!("pcore {}; :help shows the commands, :tour the types, Ctrl-D leaves\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(home.prompt(&["--no-config"], &[]).out, usual);
+}
+
+#[test]
+fn what_the_command_line_names_is_entered_and_stands_in_the_transcript() {
+    let home = Home::new("interactive");
+    let file = home.file("names.pp", "function double($n) { $n * 2 }\n'from the file'\n");
+    let transcript = home.path("session.md");
+    let write = format!(":transcript {transcript}");
+    let said = home.said(&["--execute", "$x = 21", &file], &["double($_1)", &write]);
+    let defines = format!("{file} defines double()");
+    let wrote = format!("wrote 3 entries to {transcript}");
+    assert_eq!(said, ["=> 21", "=> 'from the file'", &defines, "=> 42", &wrote]);
+    let tested = pcore(&["test", &transcript], b"");
+    assert_eq!(tested.out, "1 transcript, 3 entries: all as written\n");
+    assert_eq!(home.said(&["--quiet", &file], &["double(2)"]), [&defines, "=> 4"]);
 }
 
 #[test]

@@ -299,7 +299,7 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
     let name = transcript.name();
     let expected = format!(
         "--- {name}\n+++ {name} (answered)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
-         1 transcripts, 2 entries: 1 differ; `pcore test --bless` keeps the new answers\n"
+         1 transcript, 2 entries: 1 differs; `pcore test --bless` keeps the new answers\n"
     );
     assert_eq!(run, Run { out: expected, err: String::new(), code: 1 });
     assert_eq!(transcript.text(), written);
@@ -309,7 +309,7 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
 
     assert_eq!(pcore(&["test", "--bless", name], b"").code, 0);
     assert_eq!(transcript.text(), written.replace("=> 3", "=> 2").replace("$x = 2\n", "$x = 2\n=> 2\n"));
-    assert_eq!(pcore(&["test", name], b""), says("1 transcripts, 2 entries: all as written\n"));
+    assert_eq!(pcore(&["test", name], b""), says("1 transcript, 2 entries: all as written\n"));
 }
 
 fn run_in_ci(arguments: &[&str]) -> Run {

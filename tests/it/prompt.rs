@@ -120,7 +120,7 @@ fn completion_knows_the_place() {
         "Struct  type  hashes with named members, each with its type",
     ];
     completes(&mut terminal, "1 =~ Str", &[">> 1 =~ Str", types[0], types[1], ">> 1 =~ Str"]);
-    completes(&mut terminal, "Array[Hash[Str", &[">> Array[Hash[Str", types[0], types[1], ">> Array[Hash[Str"]);
+    completes(&mut terminal, "[{'a' => Str", &[">> [{'a' => Str", types[0], types[1], ">> [{'a' => Str"]);
     let aliases = "Net::Host  alias  String   Net::Port  alias  Integer";
     completes(&mut terminal, "1 =~ Ne", &[">> 1 =~ Net::"]);
     completes(&mut terminal, "1 =~ Net::", &[">> 1 =~ Net::", aliases, ">> 1 =~ Net::"]);
@@ -254,7 +254,9 @@ fn a_line_is_coloured_by_what_is_in_it() {
             ("$a", "blue"),
             ("=", ""),
             ("\"x", "green"),
-            ("${b}", ""),
+            ("${", ""),
+            ("b", "red underlined"),
+            ("}", ""),
             ("\"", "green"),
             ("=~", ""),
             ("/y/", "colour 11"),

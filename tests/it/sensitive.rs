@@ -93,7 +93,9 @@ impl Overheard {
         match self.session.enter(entry, &mut |event| hear(&event, &mut said)) {
             Reply::Done | Reply::Quit => {}
             Reply::Unfinished(error) | Reply::Failed(error) => say_error(&error, &mut said),
-            Reply::Text(text) | Reply::Code(text) | Reply::Refused(text) => said.push_str(&text),
+            Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => {
+                said.push_str(&text);
+            }
             Reply::Asked(Request::Show(value)) => said.push_str(&format::program_text(&value)),
             Reply::Asked(request) => write!(said, "{request:?}").unwrap(),
         }

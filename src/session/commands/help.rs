@@ -128,7 +128,7 @@ fn answer(example: &str) -> String {
         }
     });
     match reply {
-        Reply::Text(text) | Reply::Code(text) | Reply::Refused(text) => lines.push(text),
+        Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => lines.push(text),
         Reply::Failed(error) | Reply::Unfinished(error) => lines.push(error.to_string()),
         Reply::Done | Reply::Asked(_) | Reply::Quit => {}
     }

@@ -101,14 +101,14 @@ fn no_result() -> Reply {
 fn formatted(session: &mut Session, written: &str, _: &mut Listener<'_>) -> Reply {
     let Some(value) = session.variable("_").cloned() else { return no_result() };
     match session.format_of(written).and_then(|format| format::convert(&value, &format)) {
-        Ok(text) => Reply::Text(text),
+        Ok(text) => Reply::Verbatim(text),
         Err(error) => Reply::Failed(error),
     }
 }
 
 fn ast(session: &mut Session, code: &str) -> Reply {
     match syntax::parse(&session.entry_source(code)) {
-        Ok(tree) => Reply::Text(syntax::pn::to_pn(&tree)),
+        Ok(tree) => Reply::Verbatim(syntax::pn::to_pn(&tree)),
         Err(error) => Reply::Failed(error),
     }
 }

@@ -1,0 +1,106 @@
+//! Lines of words and pieces of code, within the width of a screen: a piece of code that fits in a line stays whole, any
+//! other is laid out.
+
+use pcore::format;
+use pcore::syntax::tokens::{Kind, tokens};
+use unicode_width::UnicodeWidthStr;
+
+/// By how much more than its beginning a line is indented where it goes on.
+const HANGING: &str = "    ";
+
+/// A line in lines of at most `width` columns, as far as its words and pieces allow.
+///
+/// A line is broken at blanks outside of brackets and strings, so that what stands between two of them can still be
+/// copied.
+pub(super) fn within(line: &str, width: usize) -> String {
+    if line.width() <= width {
+        return line.to_owned();
+    }
+    let text = line.trim_start();
+    let indentation = &line[..line.len() - text.len()];
+    let width = width.saturating_sub(indentation.len());
+    let mut lines = Vec::new();
+    let mut current = String::new();
+    for (blank, piece) in pieces(text) {
+        let joined = format!("{current}{blank}{piece}");
+        if joined.width() <= width {
+            current = joined;
+        } else if HANGING.len() + piece.width() <= width {
+            lines.push(std::mem::replace(&mut current, format!("{HANGING}{piece}")));
+        } else {
+            let laid_out = format::lay_out(&joined, width);
+            lines.extend(laid_out.split('\n').map(str::to_owned));
+            current = lines.pop().unwrap_or_default();
+        }
+    }
+    lines.push(current);
+    let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
+    lines.join("\n")
+}
+
+/// What stands between blanks outside of brackets and strings, each with the blanks in front of it.
+fn pieces(text: &str) -> Vec<(&str, &str)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut blank, mut end, mut depth) = (0, "", 0, 0_usize);
+    for token in tokens(text) {
+        let span = token.span.range();
+        if depth == 0 && span.start > end {
+            pieces.push((blank, &text[start..end]));
+            (start, blank) = (span.start, &text[end..span.start]);
+        }
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Name
+            | Kind::Reference
+            | Kind::Variable
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp
+            | Kind::Symbol => {}
+        }
+        end = span.end;
+    }
+    pieces.push((blank, &text[start..]));
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_pieces_of_code_stay_whole() {
+        let line = "  'port' expected Port = Integer[1, 65535], got 'a text'; it  would fit";
+        assert_eq!(within(line, 44), "  'port' expected Port = Integer[1, 65535],\n      got 'a text'; it  would fit");
+        assert_eq!(
+            within(line, 24),
+            "  'port' expected Port =\n      Integer[1, 65535],\n      got 'a text'; it\n      would fit"
+        );
+        assert_eq!(within(line, 80), line);
+    }
+
+    #[test]
+    fn a_piece_of_code_that_fits_in_no_line_is_laid_out() {
+        assert_eq!(
+            within("it is, of type Struct[{'a' => Integer}] only", 20),
+            "it is, of type Struct[{\n  'a' => Integer\n}] only"
+        );
+        assert_eq!(
+            within("  'a' is not in {'b' => 1, 'c' => 2}", 20),
+            "  'a' is not in {\n    'b' => 1,\n    'c' => 2\n  }"
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_of_what_is_no_code() {
+        for line in
+            ["it isn't Integer[1] as you thought", "([{ a b", ") ] } a b", "/a b c/ # d e f", "日本語 日本語 日本語"]
+        {
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&within(line, 8)), words(line));
+        }
+    }
+}
