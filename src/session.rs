@@ -14,7 +14,7 @@ use crate::data::hiera::Levels;
 use crate::error::Error;
 use crate::eval::World;
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
-use crate::functions::Annotations;
+use crate::functions::{Annotations, Memories};
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::syntax::tree::Tree;
 use crate::syntax::{self, Concern};
@@ -79,6 +79,7 @@ impl Session {
             self.unset_function(&name);
         }
         self.world.annotations = Annotations::default();
+        self.world.memories = Memories::default();
         for name in self.resource_definitions() {
             self.unset_resource_definition(&name);
         }

@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
-use crate::types::mismatch::explained;
+use crate::types::mismatch::{explained, spoken};
 use crate::types::{Type, TypeReferenceType};
 use crate::value::{Array, Callable, Object, Value};
 
@@ -97,6 +97,12 @@ impl<'a> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
 
+    /// All but the first one.
+    fn behind_first(self) -> Arguments<'a> {
+        let places = self.places.get(1..).unwrap_or_default();
+        Arguments { values: &self.values[1..], places, ..self }
+    }
+
     /// `error`, which is about the argument number `at`, with its place and what it is called.
     pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
@@ -135,6 +141,12 @@ impl Evaluator<'_> {
     }
 
     fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Exit> {
+        if call.is_method
+            && let Some(Value::Object(object)) = given.values.first()
+            && let Some(function) = call.callee.name().and_then(|name| functions::of_object(object, name))
+        {
+            return self.call_of_object(function, given);
+        }
         match &call.callee {
             Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
             Callee::Named(name) => {
@@ -207,6 +219,16 @@ impl Evaluator<'_> {
         let Arguments { values: arguments, block, .. } = given;
         let signature = fitting(signatures, arguments, block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
+        (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
+    }
+
+    /// A function of the object in front of the point.
+    fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Exit> {
+        let signatures = self.world.signatures_of(function);
+        let behind = given.behind_first();
+        let signature = fitting(&signatures, behind.values, given.block)
+            .map_err(|misfit| told(function.name, function.signatures, misfit, behind))?;
+        let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
@@ -434,7 +456,7 @@ impl Evaluator<'_> {
         let wrong = Misuse::Argument {
             callee: callee_of(code),
             parameter: format!("the parameter ${}", parameter.name),
-            expected: type_.to_string(),
+            expected: spoken(type_),
             got: described(value),
             signatures: Vec::new(),
         };
@@ -445,7 +467,7 @@ impl Evaluator<'_> {
         let Some(return_type) = &code.return_type else { return Ok(value) };
         match self.run(return_type)? {
             Value::Type(type_) if !type_.has_instance(&value) => {
-                let (callee, expected, got) = (callee_of(code), type_.to_string(), described(&value));
+                let (callee, expected, got) = (callee_of(code), spoken(&type_), described(&value));
                 let wrong = Misuse::ReturnValue { callee, expected, got };
                 Err(explained(wrong.into(), &type_, &value).into())
             }

@@ -228,6 +228,17 @@ pub(super) enum Callee {
     Value(Code),
 }
 
+impl Callee {
+    /// The name of the function.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Callee::BuiltIn(function, _) => Some(function.name),
+            Callee::Named(name) => Some(name),
+            Callee::Value(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Debug for Callee {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -8,7 +8,7 @@ use super::signature::{Misfit, Signature};
 use crate::error::Error;
 use crate::operators::described;
 use crate::types::Type;
-use crate::types::mismatch::explained;
+use crate::types::mismatch::{explained, spoken};
 use crate::value::{Callable, Value};
 
 /// The first signature that fits, or the reason why the one that came furthest does not.
@@ -76,7 +76,7 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
             let wrong = Misuse::Argument {
                 callee,
                 parameter,
-                expected: expected.to_string(),
+                expected: spoken(&expected),
                 got: described(&arguments[at]),
                 signatures,
             };

@@ -10,7 +10,7 @@ use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
-use crate::functions::{Annotations, Exit, Level, Runtime, Sees};
+use crate::functions::{Annotations, Exit, Level, Memories, Runtime, Sees};
 use crate::operators::{self, described};
 use crate::syntax;
 use crate::text::{Source, Span};
@@ -99,6 +99,14 @@ impl Runtime for Evaluator<'_> {
 
     fn annotations(&mut self) -> &mut Annotations {
         &mut self.world.annotations
+    }
+
+    fn memories(&mut self) -> &mut Memories {
+        &mut self.world.memories
+    }
+
+    fn warn(&mut self, error: Error) -> Result<()> {
+        Evaluator::warn(self, error)
     }
 
     fn data(&self) -> Arc<Levels> {

@@ -14,7 +14,7 @@ use super::modules::Modules;
 use super::signature::{Parameter, Signature};
 use crate::data::hiera::Levels;
 use crate::error::Error;
-use crate::functions::{Annotations, Function};
+use crate::functions::{Annotations, Function, Memories};
 use crate::interrupt::Interrupt;
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -30,6 +30,8 @@ pub(crate) struct World {
     pub(super) modules: Modules,
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
+    /// What contexts of lookups remember.
+    pub(crate) memories: Memories,
     /// What `lookup` finds, best first.
     pub(crate) data: Arc<Levels>,
     pub(super) aliases: FxHashMap<String, Alias>,
@@ -38,8 +40,8 @@ pub(crate) struct World {
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
     pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
-    /// By the name of the function, or the name of a type and `.new`.
-    signatures: FxHashMap<String, Arc<[Signature]>>,
+    /// By where their texts lie in memory.
+    signatures: FxHashMap<usize, Arc<[Signature]>>,
 }
 
 /// `type Port = Integer[1, 65535]`
@@ -88,27 +90,28 @@ impl World {
     }
 
     /// The signatures of a built-in function, read at the first use.
-    pub(super) fn signatures_of(&mut self, function: &Function) -> Arc<[Signature]> {
-        self.signatures(function.name.to_owned(), function.signatures)
+    pub(super) fn signatures_of(&mut self, function: &'static Function) -> Arc<[Signature]> {
+        self.signatures(function.name, function.signatures)
     }
 
     /// The signatures of a type's `new`.
-    pub(super) fn constructors_of(&mut self, row: &Row) -> Arc<[Signature]> {
-        self.signatures(format!("{}.new", row.name), row.new)
+    pub(super) fn constructors_of(&mut self, row: &'static Row) -> Arc<[Signature]> {
+        self.signatures(row.name, row.new)
     }
 
-    fn signatures(&mut self, name: String, texts: &[&str]) -> Arc<[Signature]> {
-        if let Some(known) = self.signatures.get(&name) {
+    fn signatures(&mut self, name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
+        let at = texts.as_ptr().addr();
+        if let Some(known) = self.signatures.get(&at) {
             return known.clone();
         }
         let read: Arc<[Signature]> = texts
             .iter()
             .map(|text| {
-                self.read_signature(&name, text)
+                self.read_signature(name, text)
                     .unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
             })
             .collect();
-        self.signatures.insert(name, read.clone());
+        self.signatures.insert(at, read.clone());
         read
     }
 

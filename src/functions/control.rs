@@ -24,7 +24,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "fail",
         summary: "ends the evaluation with an error of its arguments, joined by blanks",
         signatures: &["(Any *$values)"],
-        examples: &[Example { code: "fail('no port', 80)", answer: "error RUNTIME_ERROR" }],
+        examples: &[
+            Example { code: "unless 80 =~ Integer[1, 65535] { fail('no port') }", answer: "undef" },
+            Example { code: "fail('no port', 80)", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| Err(Error::runtime(words(call.arguments)?).into()),
     },
     Function {

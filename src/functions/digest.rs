@@ -12,8 +12,12 @@ use sha2::{Digest, Sha256};
 use super::{Call, Exit, Function};
 use crate::error::Result;
 use crate::format;
+use crate::interrupt;
 use crate::types::Example;
 use crate::value::Value;
+
+/// How much is digested between two looks at the interrupt: about a millisecond.
+const PART_BYTES: usize = 256 << 10;
 
 const SIGNATURES: &[&str] = &[concat!(
     "(Variant[Undef, String, Regexp, Type, Binary, SemVer, SemVerRange, Timespan, Timestamp, URI] $value)",
@@ -68,8 +72,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
     let text = format::try_text(&call.arguments[0])?;
+    let mut digest = D::new();
+    for part in text.as_bytes().chunks(PART_BYTES) {
+        interrupt::look();
+        digest.update(part);
+    }
     let mut digits = String::new();
-    for byte in D::digest(text.as_bytes()) {
+    for byte in digest.finalize() {
         write!(digits, "{byte:02x}").expect("a String takes any text");
     }
     Ok(digits.into())

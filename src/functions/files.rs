@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "the content of a file, or of a file of a module: binary_file('module/name')",
         signatures: &["(String $path) >> Binary"],
         examples: &[
-            Example { code: "binary_file('/dev/null')", answer: "Binary(\"\")" },
+            Example { code: "binary_file('web/greeting')", answer: "Binary(\"SGVsbG8K\")" },
             Example { code: "binary_file('nowhere/name')", answer: "error RUNTIME_ERROR" },
         ],
         body: binary_file,
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "the full path of the first file that exists, or undef: find_file('module/name')",
         signatures: PATHS_SIGNATURES,
         examples: &[
-            Example { code: "find_file('nowhere/name', '/dev/null')", answer: "'/dev/null'" },
+            Example { code: "find_file('web/nowhere', 'web/greeting')[-19, 19]", answer: "'/web/files/greeting'" },
             Example { code: "find_file('nowhere/name')", answer: "undef" },
             Example { code: "find_file(1)", answer: "error RUNTIME_ERROR" },
         ],
@@ -48,6 +48,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "the full path of the first module that exists, or undef",
         signatures: PATHS_SIGNATURES,
         examples: &[
+            Example { code: "module_directory('nowhere', 'web')[-4, 4]", answer: "'/web'" },
             Example { code: "module_directory('nowhere')", answer: "undef" },
             Example { code: "module_directory(1)", answer: "error RUNTIME_ERROR" },
         ],

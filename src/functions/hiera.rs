@@ -69,7 +69,7 @@ impl<'r> Search<'r> {
     }
 
     /// A value with its texts filled in, also those of keys.
-    fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
+    pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
         match value {
             Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
             Value::Array(elements) => stack::with_room(|| {
@@ -121,7 +121,9 @@ impl<'r> Search<'r> {
 
     /// An error of the data under the key that is being filled in.
     fn fault(&self, error: Error) -> Error {
-        let key = self.keys.last().map_or("", String::as_str);
-        error.about(&format!("the data of '{key}'"))
+        match self.keys.last() {
+            Some(key) => error.about(&format!("the data of '{key}'")),
+            None => error.about("the text"),
+        }
     }
 }

@@ -171,6 +171,16 @@ pub(super) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).expect("nothing in memory has so many elements"))
 }
 
+/// What the elements are taken from: the hash itself where an iterator stands for all of it.
+fn subject(call: &Call<'_>) -> Value {
+    match &call.arguments[0] {
+        Value::Iterator(iterator) => {
+            iterator.as_hash().map_or_else(|| call.arguments[0].clone(), |hash| hash.clone().into())
+        }
+        given => given.clone(),
+    }
+}
+
 /// A `break()` in the block is the regular end of the loop.
 pub(super) fn until_break(end: Result<(), Exit>) -> Result<(), Exit> {
     match end {
@@ -186,8 +196,8 @@ fn by_two(signature: usize) -> bool {
 
 fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
     let mut found = false;
-    let block = call.block()?;
-    turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
+    let (subject, block) = (subject(call), call.block()?);
+    turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         found = is_wanted(&answer);
         Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
@@ -195,20 +205,23 @@ fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<b
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (subject, block) = (&call.arguments[0], call.block()?);
-    let end = turns(call.runtime, block, subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
+    let (subject, block) = (subject(call), call.block()?);
+    let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
     until_break(end)?;
-    Ok(subject.clone())
+    Ok(call.arguments[0].clone())
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (subject, block) = (&call.arguments[0], call.block()?);
+    let (subject, block) = (subject(call), call.block()?);
     let by_two = by_two(call.signature);
-    if let Value::Hash(hash) = subject {
+    // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
+    if let Value::Hash(hash) = &subject
+        && (by_two || matches!(call.arguments[0], Value::Hash(_)))
+    {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
         let mut at = 0;
         let mut kept = Hash::default();
-        turns(call.runtime, block, subject, by_two, |_, answer| {
+        turns(call.runtime, block, &subject, by_two, |_, answer| {
             let (key, value) = hash.entry(at);
             at += 1;
             if answer.is_true() {
@@ -219,7 +232,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(Value::Hash(kept));
     }
     let mut kept = Growing::default();
-    until_break(turns(call.runtime, block, subject, by_two, |arguments, answer| {
+    until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
         if let (Some(element), true) = (arguments.last(), answer.is_true()) {
             kept.push(element.clone())?;
         }
@@ -237,7 +250,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (subject, block) = (&call.arguments[0], call.block()?);
+    let (subject, block) = (subject(call), call.block()?);
     let mut turn = 0;
     let mut found = None;
     let mut note = |answer: &Value| {
@@ -248,15 +261,15 @@ fn index_by_block(call: &mut Call<'_>) -> Result<Value, Exit> {
         turn += 1;
         Ok(ControlFlow::Continue(()))
     };
-    match subject {
+    match &subject {
         // Unlike with the other functions, a block of one parameter sees the value alone.
         Value::Hash(hash) if !by_two(call.signature) => {
             let values = Value::Array(hash.values().cloned().collect());
             turns(call.runtime, block, &values, false, |_, answer| note(&answer))?;
         }
-        _ => turns(call.runtime, block, subject, by_two(call.signature), |_, answer| note(&answer))?,
+        _ => turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| note(&answer))?,
     }
-    Ok(match (found, subject) {
+    Ok(match (found, &subject) {
         (None, _) => Value::Undef,
         (Some(at), Value::Hash(hash)) => hash.entry(at).0.clone(),
         (Some(at), _) => position(at),
@@ -274,7 +287,7 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
 }
 
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (subject, wanted) = (&call.arguments[0], &call.arguments[1]);
+    let (subject, wanted) = (&subject(call), &call.arguments[1]);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
@@ -302,9 +315,9 @@ fn is_same(a: &Value, b: &Value) -> bool {
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let block = call.block()?;
+    let (subject, block) = (subject(call), call.block()?);
     let mut answers = Growing::default();
-    until_break(turns(call.runtime, block, &call.arguments[0], by_two(call.signature), |_, answer| {
+    until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))
     }))?;

@@ -11,56 +11,80 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "alert",
         summary: "says its arguments, joined by blanks, at level alert",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "alert('disk full')", answer: "undef" }],
+        examples: &[
+            Example { code: "alert('disk full')", answer: "undef" },
+            Example { code: "alert('disk full') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Alert),
     },
     Function {
         name: "crit",
         summary: "says its arguments, joined by blanks, at level crit",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "crit('no', 'space')", answer: "undef" }],
+        examples: &[
+            Example { code: "crit('no', 'space')", answer: "undef" },
+            Example { code: "crit('no') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Crit),
     },
     Function {
         name: "debug",
         summary: "says its arguments, joined by blanks, at level debug",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "debug({'a' => 1})", answer: "undef" }],
+        examples: &[
+            Example { code: "debug({'a' => 1})", answer: "undef" },
+            Example { code: "debug('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Debug),
     },
     Function {
         name: "emerg",
         summary: "says its arguments, joined by blanks, at level emerg",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "emerg('on fire')", answer: "undef" }],
+        examples: &[
+            Example { code: "emerg('on fire')", answer: "undef" },
+            Example { code: "emerg('on fire') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Emerg),
     },
     Function {
         name: "err",
         summary: "says its arguments, joined by blanks, at level err",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "err('code', 5)", answer: "undef" }],
+        examples: &[
+            Example { code: "err('code', 5)", answer: "undef" },
+            Example { code: "err('code') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Err),
     },
     Function {
         name: "info",
         summary: "says its arguments, joined by blanks, at level info",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "info([1, 2])", answer: "undef" }],
+        examples: &[
+            Example { code: "info([1, 2])", answer: "undef" },
+            Example { code: "info('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Info),
     },
     Function {
         name: "notice",
         summary: "says its arguments, joined by blanks, at level notice",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "notice('x', 1)", answer: "undef" }],
+        examples: &[
+            Example { code: "notice('x', 1)", answer: "undef" },
+            Example { code: "notice('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Notice),
     },
     Function {
         name: "warning",
         summary: "says its arguments, joined by blanks, at level warning",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[Example { code: "warning('careful')", answer: "undef" }],
+        examples: &[
+            Example { code: "warning('careful')", answer: "undef" },
+            Example { code: "warning('careful') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+        ],
         body: |call| say(call, Level::Warning),
     },
 ];

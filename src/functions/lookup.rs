@@ -1,12 +1,17 @@
-//! `lookup`: values from the data that the session was given; and the data providers, which only Hiera can call.
+//! `lookup`: values from the data that the session was given; and `json_data` and `yaml_data`, which
+//! provide data for Hiera.
 //!
 //! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
 //! the default value or the block gives one.
 
 use super::hiera::Search;
-use super::{Call, Exit, Function};
+use super::lookup_context::of_file;
+use super::{Call, Exit, Function, Level};
 use crate::data::hiera::Strategy;
+use crate::data::{self, Format};
 use crate::error::{Error, Result};
+use crate::operators::described;
+use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
 
@@ -35,15 +40,27 @@ const SIGNATURES: &[&str] = &[
     concat!("(Variant[String, Array[String]] $name, ", options!("")),
 ];
 
-const PROVIDER_SIGNATURES: &[&str] = &["(Struct[{path => String[1]}] $options, Any $context)"];
+const PROVIDER_SIGNATURES: &[&str] = &[
+    "(Struct[{path => String[1]}] $options, Puppet::LookupContext $context) >> Any",
+    "(Hash[String[1], Any] $options, Puppet::LookupContext $context) >> Any",
+];
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "json_data",
-        summary: "refused: reads a JSON file for Hiera, which alone can call it",
+        summary: "what a JSON file says, as Hiera reads it; a function that provides data hands on its own arguments",
         signatures: PROVIDER_SIGNATURES,
-        examples: &[Example { code: "json_data({'path' => 'a.json'}, {})", answer: "error RUNTIME_ERROR" }],
-        body: |_| Err(only_hiera("json_data")),
+        examples: &[
+            Example {
+                code: "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))",
+                answer: "{'web::ports' => [80, 443]}",
+            },
+            Example {
+                code: "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))",
+                answer: "error RUNTIME_ERROR",
+            },
+        ],
+        body: |call| provide(call, Format::Json),
     },
     Function {
         name: "lookup",
@@ -58,17 +75,50 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "yaml_data",
-        summary: "refused: reads a YAML file for Hiera, which alone can call it",
+        summary: "what a YAML file says, as Hiera reads it; a function that provides data hands on its own arguments",
         signatures: PROVIDER_SIGNATURES,
-        examples: &[Example { code: "yaml_data({'path' => 'a.yaml'}, {})", answer: "error RUNTIME_ERROR" }],
-        body: |_| Err(only_hiera("yaml_data")),
+        examples: &[
+            Example {
+                code: "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))",
+                answer: "{'web::greeting' => 'Hello'}",
+            },
+            Example {
+                code: "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))",
+                answer: "error RUNTIME_ERROR",
+            },
+        ],
+        body: |call| provide(call, Format::Yaml),
     },
 ];
 
-fn only_hiera(name: &str) -> Exit {
-    Error::runtime(format!("{name} is called by Hiera, with a context that a program cannot make"))
-        .with_help("lookup('name') asks for data")
-        .into()
+/// What the file says that the options name.
+///
+/// Observed: Puppet 7.23 takes a YAML file that is no hash for an empty one, and warns; Puppet 8 refuses all but the
+/// empty ones. A JSON file may say anything.
+fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
+    let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
+    let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
+        return Err(Error::runtime("expected the options to have a path, and nothing else")
+            .with_help("write {'path' => 'data/common.yaml'}")
+            .into());
+    };
+    of_file(call, context, path, |call, text| {
+        let document = data::read(format, &Source::new(&**path, text))?;
+        for warning in document.warnings {
+            call.runtime.log(Level::Warning, &warning.to_string());
+        }
+        match (format, document.value) {
+            (Format::Json, value) | (Format::Yaml, value @ Value::Hash(_)) => return Ok(value),
+            (Format::Yaml, Value::Undef) => {
+                call.runtime.log(Level::Warning, &format!("{path} is empty: it gives an empty hash"));
+            }
+            (Format::Yaml, other) => {
+                let got = described(&other);
+                call.runtime.warn(Error::runtime(format!("expected {path} to be a hash, got {got}")))?;
+            }
+        }
+        Ok(Value::Hash(Hash::default()))
+    })
 }
 
 /// What a call of any form asks for.

@@ -20,6 +20,7 @@ mod iteration;
 mod iterators;
 mod log;
 mod lookup;
+mod lookup_context;
 mod matching;
 mod mersenne_twister;
 mod navigation;
@@ -41,8 +42,9 @@ use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::{Example, Type};
-use crate::value::{Callable, Hash, Value};
+use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
+pub(crate) use lookup_context::Memories;
 
 /// A row of the table.
 pub struct Function {
@@ -78,7 +80,7 @@ pub(crate) struct Call<'a> {
     pub(crate) runtime: &'a mut dyn Runtime,
     /// Which of the row's signatures fits, from 0.
     pub(crate) signature: usize,
-    /// What was given, already checked.
+    /// What was given, already checked. A function of objects is given the object first, which is not checked.
     pub(crate) arguments: &'a [Value],
     /// The lambda.
     pub(crate) block: Option<&'a Arc<dyn Callable>>,
@@ -127,6 +129,12 @@ pub(crate) trait Runtime: Send {
 
     /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
+
+    /// What contexts of lookups remember.
+    fn memories(&mut self) -> &mut Memories;
+
+    /// A warning, or that error, by the strictness.
+    fn warn(&mut self, error: Error) -> Result<()>;
 
     /// The data given to the session for `lookup`.
     fn data(&self) -> Arc<Levels>;
@@ -232,6 +240,20 @@ pub static TABLE: &[&[Function]] = &[
     annotation::FUNCTIONS,
     lookup::FUNCTIONS,
 ];
+
+/// The functions of the objects of a type that is always there, by the name of that type: `$context.cache('port', 80)`.
+pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
+
+/// The functions of the objects of the type of that name.
+pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
+    OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
+}
+
+/// The function of that name that an object answers to.
+pub(crate) fn of_object(object: &Object, name: &str) -> Option<&'static Function> {
+    let Type::Object(type_) = &object.type_ else { return None };
+    of_objects(type_.name()?).iter().find(|function| function.name == name)
+}
 
 /// The function of that name.
 pub fn named(name: &str) -> Option<&'static Function> {

@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "camelcase(['a_b', 'c'])", answer: "['AB', 'C']" },
             Example { code: "camelcase(true)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| each_text(call, |text| text.split('_').map(capitalized).collect()),
+        body: |call| each_text(call, |text| text.split('_').map(capitalized).inspect(|_| interrupt::step()).collect()),
     },
     Function {
         name: "capitalize",
@@ -113,7 +113,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "upcase(['a', 1])", answer: "['A', 1]" },
             Example { code: "upcase(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(in_depth(&call.arguments[0], &|text| text.to_uppercase())?),
+        body: |call| Ok(in_depth(&call.arguments[0], &|text| letters(text).flat_map(char::to_uppercase).collect())?),
     },
 ];
 
@@ -158,7 +158,12 @@ fn in_depth(value: &Value, change: &(impl Fn(&str) -> String + Sync)) -> Result<
 
 /// Ruby changes letter by letter: a Greek sigma at the end of a word gets no special form.
 fn lower_case(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    letters(text).flat_map(char::to_lowercase).collect()
+}
+
+/// The letters of a text that may be long enough for somebody to lose patience.
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().inspect(|_| interrupt::step())
 }
 
 fn capitalized(text: &str) -> String {

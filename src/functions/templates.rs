@@ -19,7 +19,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         signatures: &[
             "(String $path, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
         ],
-        examples: &[Example { code: "epp('/dev/null')", answer: "error RUNTIME_ERROR" }],
+        examples: &[
+            Example { code: "epp('web/port.epp', {'port' => 80})", answer: "\"Listen 80\\n\"" },
+            Example { code: "epp('web/port.epp', {'port' => 'http'})", answer: "error RUNTIME_ERROR" },
+            Example { code: "epp('web/nowhere.epp')", answer: "error RUNTIME_ERROR" },
+        ],
         body: epp,
     },
     Function {

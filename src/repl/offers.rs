@@ -64,7 +64,8 @@ impl Names {
             let end = name[typed.len()..].find("::").map(|at| typed.len() + at + 2);
             let text = format!("{root}{}", &name[..end.unwrap_or(name.len())]);
             if end.is_some() {
-                return Row::new(Rank::Own, text, "module");
+                let is_built_in = pcore::types::TABLE.iter().any(|row| row.name == name);
+                return Row::new(if is_built_in { Rank::Rare } else { Rank::Own }, text, "module");
             }
             if let Some(definition) = self.alias(name) {
                 return Row::new(Rank::Own, text, "alias").explained(defined(definition));

@@ -70,8 +70,8 @@ impl Project {
 ///
 /// Source: Puppet reference, "environment.conf: Per-environment settings".
 fn module_path(settings: &str) -> Option<Vec<&str>> {
-    let said = settings.lines().filter_map(|line| line.split_once('='));
-    let (_, path) = said.filter(|(name, _)| name.trim() == "modulepath").last()?;
+    let mut said = settings.lines().rev().filter_map(|line| line.split_once('='));
+    let (_, path) = said.find(|(name, _)| name.trim() == "modulepath")?;
     let folders = path.split(':').map(str::trim);
     Some(folders.filter(|folder| !folder.is_empty() && !folder.contains('$')).collect())
 }

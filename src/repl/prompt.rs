@@ -68,6 +68,8 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
     output.flush()?;
     loop {
         prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+        // Not after the reading: Ctrl-C right behind Enter means the entry.
+        session.interrupt.clear();
         let entries = match prompt.read(&session) {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
@@ -160,7 +162,6 @@ impl Prompt {
         session: &mut Session,
         output: &mut Output,
     ) -> io::Result<ControlFlow<()>> {
-        session.interrupt.clear();
         let mut is_echoed = entries.len() > 1;
         while let Some(entry) = entries.pop_front() {
             if is_echoed {

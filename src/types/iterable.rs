@@ -24,6 +24,11 @@ pub struct IterableType {
 }
 
 impl IterableType {
+    /// `Iterable[element]`
+    pub(super) fn new(element: Type) -> IterableType {
+        IterableType { element: Some(element.into()) }
+    }
+
     /// What iteration gives.
     pub fn element(&self) -> Option<&Type> {
         self.element.as_deref()

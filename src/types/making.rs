@@ -97,7 +97,7 @@ impl Type {
             return Ok(value);
         }
         let given = mismatch::described(&value);
-        let wrong = Error::runtime(format!("expected {self}, but the conversion gives {given}"));
+        let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::spoken(self)));
         Err(mismatch::explained(wrong, self, &value))
     }
 }

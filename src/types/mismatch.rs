@@ -39,6 +39,14 @@ pub(crate) fn described(value: &Value) -> String {
     format!("{kind} {}", shortened(text))
 }
 
+/// A type as messages name it: an alias with what it stands for, an Object type by its name alone.
+pub(crate) fn spoken(type_: &Type) -> String {
+    match type_ {
+        Type::Object(_) => type_.to_string_in_brackets(),
+        other => other.to_string(),
+    }
+}
+
 fn shortened(text: String) -> String {
     match text.char_indices().nth(MAX_VALUE_CHARACTERS) {
         None => text,

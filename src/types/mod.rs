@@ -34,6 +34,7 @@ mod integer;
 mod iterable;
 mod iterator;
 mod lattice;
+mod lookup_context;
 mod making;
 pub mod mismatch;
 mod not_undef;
@@ -231,7 +232,7 @@ types! {
     unit::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
-    @also objects::DEFERRED, objects::ERROR, objects::ANNOTATION, objects::PCORE,
+    @also objects::DEFERRED, objects::ERROR, objects::ANNOTATION, objects::PCORE, lookup_context::LOOKUP_CONTEXT,
 }
 
 /// What tells a type from every other while a question is asked: where it lies, or what it says.

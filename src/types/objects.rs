@@ -105,14 +105,14 @@ fn pcore() -> &'static Type {
     PCORE.get_or_init(|| named("Pcore"))
 }
 
-fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
+pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
     match type_ {
         Type::Object(object) => object.with_parameters(arguments),
         other => Err(Error::runtime(format!("{other} takes no parameters"))),
     }
 }
 
-fn attribute(name: &str, type_: Type, value: Option<Value>) -> Attribute {
+pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Attribute {
     Attribute {
         name: name.into(),
         type_: type_.into(),

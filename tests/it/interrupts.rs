@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pcore::session::{Event, INTERRUPTED, Reply, Session, Strictness};
 
 /// What the work below is done on. Each of `$deep` and `$twin` is nested 100 levels, with 2^100 leaves to who walks
-/// them all; `$wide` and `$ranges` have many different parts.
+/// them all; `$wide` and `$ranges` have many different parts. `$numbers` is one line of 3 MB.
 const BINDINGS: &str = "
 $deep = Integer[1, 100].reduce(['x']) |$inner, $_n| { [$inner, $inner] }
 $twin = Integer[1, 100].reduce(['x']) |$inner, $_n| { [$inner, $inner] }
@@ -18,6 +18,7 @@ $blank = Integer[1, 100].reduce(['']) |$inner, $_n| { [$inner, $inner] }
 $wide = Integer[1, 100000].map |$n| { \"text ${n}\" }
 $long = Integer[1, 20].reduce('some text, ') |$text, $_n| { \"${text}${text}\" }
 $ranges = Variant[*Integer[1, 3000].map |$n| { Integer[$n * 3, $n * 3] }]
+$numbers = String(Array(Integer[1, 400000]))
 $forever = Integer[1, 9223372036854775806]
 ";
 
@@ -62,7 +63,11 @@ const WORK: &[(&str, &str)] = &[
     ("regsubst", "$forever.each |$x| { regsubst($long, 't', 'tt', 'G') }"),
     ("match", "$forever.each |$x| { $wide.match(/(\\w+) (\\d+)/) }"),
     ("backtracking", "$forever.each |$x| { $wide.match(/(?<=t )(\\d)+(?!x)/) }"),
+    ("one long search", "$numbers.match(/(?=.*z)y/)"),
+    ("a search in a search", "$numbers.match(/(?:(?=.*z).|(?!.*z).)*y/)"),
     ("upcase", "$forever.each |$x| { $long.upcase }"),
+    ("letters of one long text", "$forever.each |$x| { sprintf('%30000000s', 'Ab').downcase.capitalize }"),
+    ("digests of one long text", "$forever.each |$x| { sha256(sprintf('%30000000s', 'Ab')) }"),
     ("Array of a range", "$forever.each |$x| { Array(Integer[1, 1000000]) }"),
     ("Hash of an array", "$forever.each |$x| { Hash($wide) }"),
     ("*", "$forever.each |$x| { [*$wide, *$wide] }"),

@@ -173,14 +173,15 @@ fn ctrl_c_ends_an_evaluation_and_keeps_what_there_is() {
     let mut terminal = prompt("interrupt");
     terminal.keys("$kept = 1\r");
     terminal.shows(&[">> $kept = 1", "=> 1", ">>"]);
-    let endless = "Integer[1, 1000000000000].each |$x| { }";
+    let endless = "Integer[1, 1000000000000].each |$x| { if $x == 1 { notice('on') } }";
     terminal.keys(&format!("{endless}\r"));
-    terminal.wait(|screen| screen.cursor_position() == (3, 0));
-    terminal.keys("\x03");
     let line = format!(">> {endless}");
-    terminal.shows(&[">> $kept = 1", "=> 1", &line, "^Cinterrupted", ">>"]);
+    terminal.shows(&[">> $kept = 1", "=> 1", &line, "Notice: on"]);
+    terminal.wait(|screen| screen.cursor_position() == (4, 0));
+    terminal.keys("\x03");
+    terminal.shows(&[">> $kept = 1", "=> 1", &line, "Notice: on", "^Cinterrupted", ">>"]);
     terminal.keys("$kept\r");
-    terminal.shows(&[">> $kept = 1", "=> 1", &line, "^Cinterrupted", ">> $kept", "=> 1", ">>"]);
+    terminal.shows(&[">> $kept = 1", "=> 1", &line, "Notice: on", "^Cinterrupted", ">> $kept", "=> 1", ">>"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::error::{Error, Kind};
 use crate::format;
@@ -133,7 +133,7 @@ fn write_ruby(value: &Value, out: &mut String) {
     let between = |out: &mut String, index: usize| out.push_str(if index > 0 { ", " } else { "" });
     match value {
         Value::Undef => out.push_str("nil"),
-        Value::String(text) => out.push_str(&format!("{text:?}")),
+        Value::String(text) => _ = write!(out, "{text:?}"),
         Value::Array(elements) => {
             out.push('[');
             for (index, element) in elements.iter().enumerate() {

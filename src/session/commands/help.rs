@@ -169,6 +169,12 @@ fn type_sheet(row: &types::Row) -> String {
     for signature in row.new {
         let _ = write!(sheet, "\n  {}.new{signature}", row.name);
     }
+    for function in functions::of_objects(row.name) {
+        for signature in function.signatures {
+            let _ = write!(sheet, "\n  .{}{signature}", function.name);
+        }
+        let _ = write!(sheet, "\n    {}", function.summary);
+    }
     sheet + &examples(row.examples)
 }
 

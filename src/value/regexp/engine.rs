@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::Captures;
 use super::tree::{Anchor, Node, Tree};
+use super::watched::Watched;
 use super::write::{Subjects, needs_backtracking, write};
 use crate::error::{Error, Result};
 
@@ -96,7 +97,7 @@ impl Compiled {
     fn is_match(&self, subject: &str) -> Result<bool> {
         match self {
             Compiled::Linear(regex) => Ok(regex.is_match(subject)),
-            Compiled::Backtracking(regex) => regex.is_match(subject).map_err(|error| stopped(&error)),
+            Compiled::Backtracking(regex) => regex.is_match(&Watched::new(subject)).map_err(|error| stopped(&error)),
         }
     }
 
@@ -117,9 +118,10 @@ impl Compiled {
                 })
             }
             Compiled::Backtracking(regex) => {
-                let found = regex.captures_from_pos(subject, start).map_err(|error| stopped(&error))?;
+                let subject = Watched::new(subject);
+                let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
                 found.and_then(|captures| {
-                    let span = |group| captures.get(group).map(|group| group.range());
+                    let span = |group| captures.get(group);
                     Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
                 })
             }

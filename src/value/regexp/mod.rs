@@ -19,6 +19,7 @@ mod property;
 mod replace;
 mod set;
 mod tree;
+mod watched;
 mod write;
 
 use std::hash::{Hash, Hasher};

@@ -1,0 +1,228 @@
+//! What a `Puppet::LookupContext` answers to: the name of its module, and a memory of its own.
+//!
+//! Hiera hands a context to the functions that provide data. A program can make one, too, and so try out such a
+//! function: `web::data({}, Puppet::LookupContext('web'))`. Then no lookup is under way, which two of these are about.
+//!
+//! Observed: Puppet 7.23, with an environment.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+use std::time::SystemTime;
+
+use super::hiera::Search;
+use super::iteration::{elements, turns, until_break};
+use super::{Call, Exit, Function};
+use crate::error::{Error, Result};
+use crate::types::Example;
+use crate::value::{Hash, Object, Value};
+
+/// Where a session is: it has one environment, called as Puppet calls the one that needs no name.
+const ENVIRONMENT: &str = "production";
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "cache",
+        summary: "remembers the value under the key, and answers it",
+        signatures: &["(Optional[Scalar] $key, Any $value)"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').cache('port', 80)", answer: "80" },
+            Example { code: "Puppet::LookupContext('web').cache([1], 80)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
+            memory(call).entries.insert(key.clone(), value.clone());
+            Ok(value.clone())
+        },
+    },
+    Function {
+        name: "cache_all",
+        summary: "remembers every value of the hash under its key",
+        signatures: &["(Hash[Optional[Scalar], Any] $entries) >> Undef"],
+        examples: &[
+            Example {
+                code: "$web = Puppet::LookupContext('web') $web.cache_all({'port' => 80}) $web.cached_value('port')",
+                answer: "80",
+            },
+            Example { code: "Puppet::LookupContext('web').cache_all([80])", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| {
+            if let [_, Value::Hash(entries)] = call.arguments {
+                let remembered = &mut memory(call).entries;
+                entries.iter().for_each(|(key, value)| remembered.insert(key.clone(), value.clone()));
+            }
+            Ok(Value::Undef)
+        },
+    },
+    Function {
+        name: "cache_has_key",
+        summary: "whether something is remembered under the key",
+        signatures: &["(Optional[Scalar] $key) >> Boolean"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').cache_has_key('port')", answer: "false" },
+            Example { code: "Puppet::LookupContext('web').cache_has_key({})", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(Value::Boolean(remembered(call).is_some())),
+    },
+    Function {
+        name: "cached_entries",
+        summary: "what is remembered: an iterator over keys with their values, or drawn into the block",
+        signatures: &["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"],
+        examples: &[
+            Example {
+                code: "$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries",
+                answer: "[['port', 80]]",
+            },
+            Example { code: "Puppet::LookupContext('web').cached_entries |*$all| { 1 }", answer: "undef" },
+            Example { code: "Puppet::LookupContext('web').cached_entries || { 1 }", answer: "error RUNTIME_ERROR" },
+        ],
+        body: cached_entries,
+    },
+    Function {
+        name: "cached_file_data",
+        summary: "the text of a file, or what the block makes of it; the file is read again when it has changed",
+        signatures: &["(String $path, Optional[Callable[1, 1]] &$block)"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').cached_file_data('/dev/null')", answer: "''" },
+            Example {
+                code: "Puppet::LookupContext('web').cached_file_data('/nowhere')",
+                answer: "error RUNTIME_ERROR",
+            },
+        ],
+        body: |call| {
+            let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
+            of_file(call, &call.arguments[0], path, |call, text| match call.block {
+                Some(block) => call.runtime.call(block, &[Value::from(text)]),
+                None => Ok(Value::from(text)),
+            })
+        },
+    },
+    Function {
+        name: "cached_value",
+        summary: "what is remembered under the key, or undef",
+        signatures: &["(Optional[Scalar] $key)"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').cached_value('port')", answer: "undef" },
+            Example { code: "Puppet::LookupContext('web').cached_value()", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |call| Ok(remembered(call).unwrap_or(Value::Undef)),
+    },
+    Function {
+        name: "environment_name",
+        summary: "the name of the environment",
+        signatures: &["() >> String[1]"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').environment_name", answer: "'production'" },
+            Example { code: "Puppet::LookupContext('web').environment_name(1)", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |_| Ok(ENVIRONMENT.into()),
+    },
+    Function {
+        name: "explain",
+        summary: "says what the block answers to who has a lookup explained; nobody has, so the block is not called",
+        signatures: &["(Callable[0, 0] &$block) >> Undef"],
+        examples: &[
+            Example { code: "Puppet::LookupContext('web').explain || { 'no port' }", answer: "undef" },
+            Example { code: "Puppet::LookupContext('web').explain('no port')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: |_| Ok(Value::Undef),
+    },
+    Function {
+        name: "interpolate",
+        summary: "the value with what stands between %{ and } in its texts filled in",
+        signatures: &["(Any $value)"],
+        examples: &[
+            Example {
+                code: "$port = 80 Puppet::LookupContext('web').interpolate({'url' => 'web:%{port}'})",
+                answer: "{'url' => 'web:80'}",
+            },
+            Example {
+                code: "Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")",
+                answer: "error RUNTIME_ERROR",
+            },
+        ],
+        body: |call| Search::new(call.runtime).filled(&call.arguments[1]),
+    },
+    Function {
+        name: "not_found",
+        summary: "ends the function that provides data, which has none; an error where no lookup is under way",
+        signatures: &["() >> Undef"],
+        examples: &[Example { code: "Puppet::LookupContext('web').not_found()", answer: "error RUNTIME_ERROR" }],
+        body: |_| Err(Error::runtime("not_found() has nothing to leave here: no lookup is under way").into()),
+    },
+];
+
+/// What the contexts of a session remember, each as long as it lives.
+#[derive(Debug, Default)]
+pub(crate) struct Memories(Vec<(Weak<Object>, Memory)>);
+
+/// What one context remembers.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    entries: Hash,
+    files: HashMap<PathBuf, (Stamp, Value)>,
+}
+
+/// What tells a file from what it was: when it was changed, and its length in bytes.
+type Stamp = (Option<SystemTime>, u64);
+
+impl Memories {
+    fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
+        let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
+        let at = self.0.iter().position(is_its_own).unwrap_or_else(|| {
+            self.0.retain(|(of, _)| of.strong_count() > 0);
+            self.0.push((Arc::downgrade(context), Memory::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+}
+
+/// What the context in front of the point remembers.
+fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
+    match &call.arguments[0] {
+        Value::Object(context) => call.runtime.memories().of(context),
+        _ => unreachable!("only a context is asked"),
+    }
+}
+
+/// What it remembers under the key that is asked for.
+fn remembered(call: &mut Call<'_>) -> Option<Value> {
+    let [_, key] = call.arguments else { return None };
+    memory(call).entries.get(key).cloned()
+}
+
+fn cached_entries(call: &mut Call<'_>) -> Result<Value, Exit> {
+    let entries = Value::Hash(memory(call).entries.clone());
+    let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
+    let by_two = call.signature == 1;
+    until_break(turns(call.runtime, block, &entries, by_two, |_, _| Ok(ControlFlow::Continue(()))))?;
+    Ok(Value::Undef)
+}
+
+/// What `read` makes of the text of the file `path`. The context remembers it until the file changes.
+///
+/// # Errors
+/// The file cannot be read, or is not UTF-8; those of `read`.
+pub(super) fn of_file(
+    call: &mut Call<'_>,
+    context: &Value,
+    path: &str,
+    read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Exit>,
+) -> Result<Value, Exit> {
+    let refuse = |error: std::io::Error| Error::runtime(format!("cannot read '{path}': {error}"));
+    let Value::Object(context) = context else { unreachable!("only a context is asked") };
+    let file = PathBuf::from(path);
+    let metadata = fs::metadata(&file).map_err(refuse)?;
+    let stamp = (metadata.modified().ok(), metadata.len());
+    match call.runtime.memories().of(context).files.get(&file) {
+        Some((known, value)) if *known == stamp => return Ok(value.clone()),
+        _ => {}
+    }
+    let text = fs::read_to_string(&file).map_err(refuse)?;
+    let value = read(call, text)?;
+    call.runtime.memories().of(context).files.insert(file, (stamp, value.clone()));
+    Ok(value)
+}

@@ -1,0 +1,91 @@
+//! `Puppet::LookupContext`: what Hiera hands to the functions that provide data.
+
+use std::sync::OnceLock;
+
+use super::boolean::BooleanType;
+use super::callable::CallableType;
+use super::hash::HashType;
+use super::iterable::IterableType;
+use super::object::{Attribute, AttributeKind, Definition, ObjectType};
+use super::objects::{attribute, with_parameters};
+use super::optional::OptionalType;
+use super::scalar::ScalarType;
+use super::size::Size;
+use super::string::StringType;
+use super::tuple::TupleType;
+use super::undef::UndefType;
+use super::variant::VariantType;
+use super::{ArrayType, Example, IntegerType, Row, Rules, Type};
+
+/// `Puppet::LookupContext('web')`. What its functions do is told in [`crate::functions`].
+pub(super) const LOOKUP_CONTEXT: Row = Row {
+    name: "Puppet::LookupContext",
+    parameters: "",
+    parent: "Object",
+    summary: "what Hiera hands to a function that provides data: the name of the module, and a memory",
+    examples: &[
+        Example { code: "Puppet::LookupContext('web').module_name", answer: "'web'" },
+        Example { code: "Puppet::LookupContext('')", answer: "error RUNTIME_ERROR" },
+    ],
+    // Observed: Puppet 7.23 takes the name of the module alone, and only where there is an environment.
+    new: &[
+        "(Variant[String[1], Undef] $module_name)",
+        "(Struct[{module_name => Variant[String[1], Undef]}] $attributes)",
+    ],
+    hidden: false,
+    takes_arrays: false,
+    bare: || lookup_context().clone(),
+    from_arguments: |arguments| with_parameters(lookup_context(), arguments),
+};
+
+/// Observed: Puppet 7.23 prints the type so.
+///
+/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is no context that could be
+/// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.
+fn lookup_context() -> &'static Type {
+    static LOOKUP_CONTEXT: OnceLock<Type> = OnceLock::new();
+    LOOKUP_CONTEXT.get_or_init(|| {
+        let text = || Type::from(StringType::Sized(Size::new(1, i64::MAX).expect("the ends ascend")));
+        let module_name = VariantType::of([text(), UndefType.into()]);
+        ObjectType::new(Definition {
+            name: Some("Puppet::LookupContext".into()),
+            parent: Some(Type::any().into()),
+            attributes: vec![
+                Attribute { kind: AttributeKind::Derived, ..attribute("environment_name", text(), None) },
+                attribute("module_name", module_name, None),
+            ],
+            functions: functions().into_iter().map(|(name, type_)| (name.into(), type_.into())).collect(),
+            equality_include_type: true,
+            ..Definition::default()
+        })
+        .into()
+    })
+}
+
+/// Names and types of the functions.
+fn functions() -> [(&'static str, Type); 9] {
+    let undef = || Some(Type::from(UndefType));
+    let key = || Type::from(OptionalType::new(ScalarType.into()));
+    let takes = |types: Vec<Type>, answer: Option<Type>| Type::from(CallableType::new(types, None, None, answer));
+    let block = |count| Type::from(CallableType::new(Vec::new(), Some(Size::exactly(count)), None, None));
+    let takes_block = |block: Type, answer| Type::from(CallableType::new(Vec::new(), None, Some(block), answer));
+    let entry = TupleType::new([key(), Type::any()], None);
+    let bytes = ArrayType::new(IntegerType::bare().into(), None);
+    let reader = OptionalType::new(takes(vec![bytes.into()], None));
+    let cached_entries = [
+        takes_block(block(1), undef()),
+        takes_block(block(2), undef()),
+        takes(Vec::new(), Some(IterableType::new(entry.into()).into())),
+    ];
+    [
+        ("not_found", takes(Vec::new(), undef())),
+        ("explain", takes_block(block(0), undef())),
+        ("interpolate", block(1)),
+        ("cache", takes(vec![key(), Type::any()], None)),
+        ("cache_all", takes(vec![HashType::new(key(), Type::any(), None).into()], undef())),
+        ("cache_has_key", takes(vec![key()], Some(BooleanType::bare().into()))),
+        ("cached_value", takes(vec![key()], None)),
+        ("cached_entries", VariantType::of(cached_entries)),
+        ("cached_file_data", CallableType::new(vec![StringType::All.into()], None, Some(reader.into()), None).into()),
+    ]
+}
