@@ -7,7 +7,7 @@ mod binary;
 mod string;
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::Buffer;
 use super::directive::Directive;
@@ -115,7 +115,7 @@ const BOOLEAN: &[Letter] = &[
     Letter { letters: "yY", summary: "yes or no, capitalized by Y; one letter with #", piece: truth },
     Letter { letters: "dxXobB", summary: "1 or 0 by the rules of Integer", piece: integer },
     Letter { letters: "eEfgGaA", summary: "1.0 or 0.0 by the rules of Float", piece: float },
-    Letter { letters: "sp", summary: "true or false", piece: |value, _| text(written(value, Form::Program)) },
+    Letter { letters: "sp", summary: "true or false", piece: |value, _| made_of(value, Form::Program, text) },
 ];
 
 const INTEGER: &[Letter] = &[
@@ -186,8 +186,8 @@ const URI: &[Letter] = &[
         letters: "s",
         summary: "the text, quoted with #",
         piece: |value, directive| {
-            let plain = written(value, Form::Plain);
-            strict(if directive.field.alternate { quoted(&plain) } else { plain })
+            let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
+            made_of(value, Form::Plain, text)
         },
     },
     Letter { letters: "p", summary: "the name and the text", piece: unaffected },
@@ -282,30 +282,31 @@ fn either(directive: &Directive, usual: &'static str, alternate: &'static str) -
     if directive.field.alternate { alternate } else { usual }
 }
 
-/// The text of a value that has no format of its own.
-fn written(value: &Value, form: Form) -> String {
+/// What a letter makes of the text of a value that has no format of its own.
+fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Piece {
     let mut out = Buffer::default();
-    // A text beyond the limit is cut off here and refused when it is written.
-    let _ = write_value(&mut out, value, form);
-    out.into_text()
+    match write_value(&mut out, value, form) {
+        Ok(()) => piece(out.into_text()),
+        Err(fmt::Error) => Piece::Refused(FormatError::TooLong),
+    }
 }
 
 fn plain(value: &Value, _: &Directive) -> Piece {
-    strict(written(value, Form::Plain))
+    made_of(value, Form::Plain, strict)
 }
 
 fn program(value: &Value, _: &Directive) -> Piece {
-    strict(written(value, Form::Program))
+    made_of(value, Form::Program, strict)
 }
 
 fn unaffected(value: &Value, _: &Directive) -> Piece {
-    Piece::Whole(written(value, Form::Program))
+    made_of(value, Form::Program, Piece::Whole)
 }
 
 /// The text, between double quotes with `#`. They are not escaped: it is a text for people.
 fn quotable(value: &Value, directive: &Directive) -> Piece {
-    let plain = written(value, Form::Plain);
-    strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain })
+    let text = |plain: String| strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain });
+    made_of(value, Form::Plain, text)
 }
 
 fn truth(value: &Value, directive: &Directive) -> Piece {

@@ -13,8 +13,7 @@ use std::str::CharIndices;
 use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
-use super::plain::{Form, write_value};
-use super::{Buffer, MAX_TEXT_BYTES, program_text};
+use super::{Buffer, MAX_TEXT_BYTES, program_text, try_text};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -84,7 +83,7 @@ fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) 
             '<' => chosen = Some(arguments.named(reader.name('>')?)?),
             '{' => {
                 let value = arguments.named(reader.name('}')?)?;
-                field.write_text(out, &text_of(value)).map_err(|_| FormatError::TooLong)?;
+                field.write_text(out, &text_of(value)?).map_err(|_| FormatError::TooLong)?;
                 return Ok(reader.position());
             }
             letter => {
@@ -108,8 +107,8 @@ const LETTERS: &str = "diuxXobBeEfgGaAcsp";
 fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) -> Result<()> {
     let no_number = || FormatError::NoNumber { directive: letter, got: program_text(value) };
     let written = match letter {
-        's' => field.write_text(out, &text_of(value)),
-        'p' => field.write_text(out, &inspect::inspected(value)),
+        's' => field.write_text(out, &text_of(value)?),
+        'p' => field.write_text(out, &inspect::inspected(value)?),
         'c' => field.write_padded(out, &character_of(value)?),
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' => {
             number::whole(value).ok_or_else(no_number)?.write(out, field, letter)
@@ -123,15 +122,10 @@ fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) 
     written.map_err(|_| FormatError::TooLong.into())
 }
 
-fn text_of(value: &Value) -> String {
+fn text_of(value: &Value) -> Result<String> {
     match value {
         Value::Array(_) | Value::Hash(_) => inspect::inspected(value),
-        other => {
-            let mut out = Buffer::default();
-            // A text beyond the limit is cut off here and refused when it is written.
-            let _ = write_value(&mut out, other, Form::Plain);
-            out.into_text()
-        }
+        other => try_text(other),
     }
 }
 

@@ -94,11 +94,11 @@ impl<'r> Search<'r> {
             interrupt::step();
             match part {
                 Part::Text(text) => filled.push_str(text),
-                Part::Variable(path) => filled.push_str(&interpolation::text_of(&self.variable(path)?)),
+                Part::Variable(path) => filled.push_str(&interpolation::text_of(&self.variable(path)?)?),
                 // OK because an alias is never one of several parts.
                 Part::Lookup(key) | Part::Alias(key) => {
                     let value = self.find(key, None)?.unwrap_or(Value::Undef);
-                    filled.push_str(&interpolation::text_of(&value));
+                    filled.push_str(&interpolation::text_of(&value)?);
                 }
             }
             format::check_length(filled.len())?;

@@ -81,7 +81,7 @@ impl Hierarchy {
         let takes = |node: &Node| node.type_.accepts(type_);
         let taken = |node: &Node| type_.accepts(&node.type_) && !matches!(node.type_, Type::Unit(_));
         let others = || (0..self.nodes.len()).filter(|at| Some(*at) != own);
-        let meaning = meaning(type_);
+        let meaning = type_.behind_aliases();
         let is_own_kind = |node: &Node| !is_composed(meaning.kind()) && node.row == Some(meaning.name());
         let parent = match own {
             Some(own) => self.nodes[own].parent,
@@ -119,22 +119,6 @@ impl Hierarchy {
         let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
         self.nodes.push(Node { type_, row, parent, depth });
     }
-}
-
-/// Behind aliases.
-fn meaning(type_: &Type) -> &Type {
-    let mut meaning = type_;
-    // A chain of aliases longer than this comes back to itself.
-    for _ in 0..64 {
-        match meaning {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(resolved) => meaning = resolved,
-                None => return meaning,
-            },
-            _ => return meaning,
-        }
-    }
-    meaning
 }
 
 /// Whether the types of that kind are nothing but others put together.

@@ -9,14 +9,17 @@ use super::conversion::Refused;
 use super::default::DefaultType;
 use super::r#enum::EnumType;
 use super::error::TypeError;
+use super::hash::HashType;
+use super::mismatch::described;
 use super::pattern::PatternType;
 use super::rich_data::RichDataType;
 use super::size::Size;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
+use super::r#type::TypeType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::value::{Regexp, Value};
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
@@ -31,14 +34,18 @@ pub struct InitType {
     sources: Arc<[Child]>,
 }
 
-/// What `type_.new` takes, besides instances of `type_`: the values themselves, and arrays of arguments.
-fn sources_of(type_: &Type) -> Vec<Type> {
-    if let Type::Alias(alias) = type_ {
-        return alias
-            .resolved()
-            .filter(|resolved| !matches!(resolved, Type::Alias(_)))
-            .map_or_else(Vec::new, sources_of);
+/// A parameter list of `new`, and how many of its parameters must be given.
+type Signature = (Vec<Type>, usize);
+
+/// The parameter lists of `type_.new`; nothing where it is not yet known what `type_` is.
+fn signatures_of(type_: &Type) -> Option<Vec<Signature>> {
+    match type_.behind_aliases() {
+        Type::Alias(_) => None,
+        known => Some(known_signatures(known)),
     }
+}
+
+fn known_signatures(type_: &Type) -> Vec<Signature> {
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
     match type_ {
@@ -52,9 +59,11 @@ fn sources_of(type_: &Type) -> Vec<Type> {
             let parts = [("from", true, &from), ("abs", false, &flag)].into_iter();
             let parts = members(parts.chain(is_integer.then_some(("radix", false, &radix))));
             let list = if is_integer { vec![from, radix, flag] } else { vec![from, flag] };
-            of_signatures([(list, 1), (vec![parts], 1)])
+            vec![(list, 1), (vec![parts], 1)]
         }
-        Type::Boolean(_) => vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])],
+        Type::Boolean(_) => {
+            vec![(vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])], 1)]
+        }
         Type::Timestamp(_) | Type::Timespan(_) => {
             let text = some_text();
             let format = Type::from(StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)));
@@ -78,12 +87,22 @@ fn sources_of(type_: &Type) -> Vec<Type> {
                     (vec![text, format], 1),
                 ]);
             }
-            of_signatures(signatures)
+            signatures
         }
-        Type::String(_) | Type::Array(_) | Type::Tuple(_) | Type::Sensitive(_) => vec![Type::any()],
-        Type::Hash(_) | Type::Struct(_) => vec![named(&["Array", "Hash"])],
-        Type::Regexp(_) => of_signatures([(vec![StringType::All.into(), BooleanType::bare().into()], 1)]),
-        Type::Type(_) => vec![some_text()],
+        Type::String(_) => {
+            let map = HashType::new(TypeType::bare().into(), Type::any(), None);
+            vec![(vec![Type::any(), Type::one_of([StringType::All.into(), map.into()])], 1)]
+        }
+        Type::Array(_) | Type::Tuple(_) => vec![(vec![Type::any(), BooleanType::bare().into()], 1)],
+        Type::Sensitive(_) => vec![(vec![Type::any()], 1)],
+        Type::Hash(_) | Type::Struct(_) => {
+            let path = Type::from(ArrayType::new(Type::any(), None));
+            let tree = ArrayType::new(TupleType::new([path, Type::any()], None).into(), None);
+            let kinds = EnumType::new(["tree", "hash_tree"].map(Arc::from), false);
+            vec![(vec![named(&["Array", "Hash"])], 1), (vec![tree.into(), kinds.into()], 2)]
+        }
+        Type::Regexp(_) => vec![(vec![StringType::All.into(), BooleanType::bare().into()], 1)],
+        Type::Type(_) => vec![(vec![some_text()], 1)],
         Type::SemVer(_) => {
             let (number, word) = (natural(i64::MAX), texts(r"\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z"));
             let parts = [("major", true, &number), ("minor", true, &number), ("patch", true, &number)];
@@ -91,12 +110,12 @@ fn sources_of(type_: &Type) -> Vec<Type> {
             let text =
                 texts(r"\A\d+\.\d+\.\d+(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?\z");
             let numbers = vec![number.clone(), number.clone(), number, word.clone(), word];
-            of_signatures([(vec![text], 1), (numbers, 3), (vec![parts], 1)])
+            vec![(vec![text], 1), (numbers, 3), (vec![parts], 1)]
         }
         Type::SemVerRange(_) => {
             let (end, flag) = (named(&["Default", "SemVer"]), Type::from(BooleanType::bare()));
             let parts = members([("min", true, &end), ("max", false, &end), ("exclude_max", false, &flag)]);
-            of_signatures([(vec![some_text()], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)])
+            vec![(vec![some_text()], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)]
         }
         Type::Binary(_) => {
             let formats = ["%b", "%u", "%B", "%s", "%r"].map(Arc::from);
@@ -105,20 +124,20 @@ fn sources_of(type_: &Type) -> Vec<Type> {
             let text = Type::from(StringType::All);
             let of_text = members([("value", true, &text), ("format", false, &format)]);
             let of_bytes = members([("value", true, &bytes)]);
-            of_signatures([(vec![text, format], 1), (vec![bytes], 1), (vec![of_text], 1), (vec![of_bytes], 1)])
+            vec![(vec![text, format], 1), (vec![bytes], 1), (vec![of_text], 1), (vec![of_bytes], 1)]
         }
         Type::Uri(_) => {
             let (text, port) = (some_text(), natural(i64::MAX));
             let parts = ["scheme", "userinfo", "host", "path", "query", "fragment", "opaque"];
             let parts = parts.into_iter().map(|part| (part, false, &text)).chain([("port", false, &port)]);
-            of_signatures([(vec![members(parts)], 1), (vec![text], 1)])
+            vec![(vec![members(parts)], 1), (vec![text], 1)]
         }
         Type::Object(object) if !object.is_root() => {
             let fields = object.fields();
             let required = fields.iter().filter(|field| field.is_required()).count();
             let by_name = members(fields.iter().map(|field| (&*field.name, field.is_required(), field.type_())));
             let by_position = fields.iter().map(|field| field.type_().clone()).collect();
-            of_signatures([(vec![by_name], 1), (by_position, required)])
+            vec![(vec![by_name], 1), (by_position, required)]
         }
         _ => Vec::new(),
     }
@@ -128,7 +147,7 @@ fn sources_of(type_: &Type) -> Vec<Type> {
 /// all of them in an array where there may be more than one.
 ///
 /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
-fn of_signatures(signatures: impl IntoIterator<Item = (Vec<Type>, usize)>) -> Vec<Type> {
+fn sources(signatures: Vec<Signature>) -> Vec<Type> {
     let mut sources = Vec::new();
     for (parameters, required) in signatures {
         if required <= 1 {
@@ -140,6 +159,33 @@ fn of_signatures(signatures: impl IntoIterator<Item = (Vec<Type>, usize)>) -> Ve
         }
     }
     sources
+}
+
+/// What stands in front of `further` arguments.
+///
+/// # Errors
+/// No parameter list takes the further arguments.
+///
+/// Observed: Puppet 7.23 asks the rest of each parameter list, and says so as soon as the type is used.
+fn sources_before(further: &[Value], type_: &Type, signatures: Vec<Signature>) -> Result<Vec<Type>> {
+    let takes = |(parameters, required): &Signature| {
+        let rest = parameters.get(1..).unwrap_or_default();
+        let is_enough = (*required..=parameters.len()).contains(&(1 + further.len()));
+        is_enough && rest.iter().zip(further).all(|(parameter, given)| parameter.has_instance(given))
+    };
+    let fitting = signatures.into_iter().filter(takes);
+    let sources: Vec<Type> = fitting.filter_map(|(parameters, _)| parameters.into_iter().next()).collect();
+    if !sources.is_empty() {
+        return Ok(sources);
+    }
+    let given: Vec<String> = further.iter().map(described).collect();
+    let error = Error::runtime(format!("{type_} cannot be made of a value followed by {}", given.join(", ")));
+    let known = type_.row().new;
+    Err(if known.is_empty() {
+        error
+    } else {
+        error.with_help(format!("{}.new takes {}", type_.name(), known.join(" or ")))
+    })
 }
 
 /// A Struct of members: name, whether it must be there, type.
@@ -166,6 +212,8 @@ impl Rules for InitType {
     const SUMMARY: &'static str = "what a type can be made of";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1.5 =~ Init[Integer]", answer: "true" },
+        Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },
+        Example { code: "Init[Integer, 'x']", answer: "error RUNTIME_ERROR" },
         Example { code: "Init[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
     ];
     const TAKES_ARRAYS: bool = true;
@@ -177,7 +225,12 @@ impl Rules for InitType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
-                let sources = sources_of(type_).into_iter().map(Child::from).collect();
+                let sources = match signatures_of(type_) {
+                    None => Vec::new(),
+                    Some(signatures) if rest.is_empty() => sources(signatures),
+                    Some(signatures) => sources_before(rest, type_, signatures)?,
+                };
+                let sources = sources.into_iter().map(Child::from).collect();
                 Ok(InitType { type_: Some(type_.into()), arguments: rest.into(), sources }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),

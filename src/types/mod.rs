@@ -327,6 +327,48 @@ impl Type {
         infer::reduced(value)
     }
 
+    /// What the type is behind aliases: itself, or an alias where one leads back to itself or stands for nothing yet.
+    pub fn behind_aliases(&self) -> &Type {
+        /// A longer chain of aliases comes back to itself.
+        const MAX_ALIASES: usize = 64;
+        let mut type_ = self;
+        for _ in 0..MAX_ALIASES {
+            match type_ {
+                Type::Alias(alias) if let Some(resolved) = alias.resolved() => type_ = resolved,
+                _ => break,
+            }
+        }
+        type_
+    }
+
+    /// The types that its values are of: behind aliases, and inside of Variant, Optional and `NotUndef`.
+    pub(crate) fn alternatives(&self) -> Vec<&Type> {
+        let mut alternatives = Vec::new();
+        let mut pending = vec![self];
+        let mut seen: Vec<&Type> = Vec::new();
+        while let Some(type_) = pending.pop() {
+            let inner = match type_ {
+                Type::Alias(_) if seen.iter().any(|seen| seen.is_same(type_)) => continue,
+                Type::Alias(alias) => {
+                    seen.push(type_);
+                    alias.resolved()
+                }
+                Type::Variant(variant) => {
+                    pending.extend(variant.types().iter().rev().map(|child| &**child));
+                    continue;
+                }
+                Type::Optional(optional) => optional.type_(),
+                Type::NotUndef(not_undef) => not_undef.type_(),
+                _ => None,
+            };
+            match inner {
+                Some(inner) => pending.push(inner),
+                None => alternatives.push(type_),
+            }
+        }
+        alternatives
+    }
+
     /// A type that accepts both.
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {

@@ -11,6 +11,7 @@ use super::hash::HashType;
 use super::r#struct::StructType;
 use super::tuple::TupleType;
 use super::{Lattice, StringType, Type};
+use crate::interrupt;
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Value};
 
@@ -50,13 +51,11 @@ pub fn shared(a: &Type, b: &Type) -> Option<Value> {
 
 /// Values at the edges of `types`: those that they have, and those beside them.
 fn edges(types: &[Type], depth: usize) -> Vec<Value> {
-    let mut apart = Vec::new();
-    for type_ in types {
-        take_apart(type_, &mut apart);
-    }
+    interrupt::look();
+    let apart: Vec<&Type> = types.iter().flat_map(Type::alternatives).collect();
     let mut values = Values::default();
     let (mut arrays, mut hashes) = (Vec::new(), Vec::new());
-    for type_ in &apart {
+    for type_ in apart {
         match type_ {
             Type::Array(_) | Type::Tuple(_) => arrays.push(type_),
             Type::Hash(_) | Type::Struct(_) => hashes.push(type_),
@@ -83,26 +82,6 @@ fn edges(types: &[Type], depth: usize) -> Vec<Value> {
     }
     values.one_of_each_kind();
     values.0
-}
-
-/// Behind aliases, and inside of Variant, Optional and `NotUndef`.
-fn take_apart(type_: &Type, apart: &mut Vec<Type>) {
-    let mut pending = vec![type_];
-    let mut seen: Vec<&Type> = Vec::new();
-    while let Some(type_) = pending.pop() {
-        match type_ {
-            Type::Alias(alias) => {
-                if !seen.iter().any(|seen| seen.is_same(type_)) {
-                    seen.push(type_);
-                    pending.extend(alias.resolved());
-                }
-            }
-            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|child| &**child)),
-            Type::Optional(optional) => pending.extend(optional.type_()),
-            Type::NotUndef(inner) => pending.extend(inner.type_()),
-            other => apart.push(other.clone()),
-        }
-    }
 }
 
 /// Rows of values for `types`: one in which each is a value of its type, if there is one, then rows that differ from it
@@ -307,11 +286,9 @@ impl Values {
 
     /// A type as a value, and what it is without parameters.
     fn types(&mut self, type_: &Type) {
-        let mut apart = Vec::new();
-        take_apart(type_, &mut apart);
-        for type_ in apart {
+        for type_ in type_.alternatives() {
             let bare = (type_.row().bare)();
-            self.extend([type_.generalized(), type_, bare].map(Value::Type));
+            self.extend([type_.generalized(), type_.clone(), bare].map(Value::Type));
         }
     }
 

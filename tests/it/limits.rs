@@ -35,6 +35,16 @@ fn what_grows_without_end_reaches_a_limit() {
 }
 
 #[test]
+fn the_text_of_a_tower_of_types_is_refused_whoever_asks_for_it() {
+    let tower = "$tower = Integer[1, 60].reduce(Integer) |$inner, $x| { Tuple[$inner, $inner] };";
+    for code in ["String($tower)", "String($tower, '%#s')", "String([$tower])", "\"${tower}\"", "sprintf('%s', $tower)"]
+    {
+        let code = format!("{tower} {code}");
+        assert_eq!(issue(&mut Session::new(Strictness::Warning), &code), "LIMIT", "{code}");
+    }
+}
+
+#[test]
 fn a_width_beyond_the_longest_text_is_refused() {
     let programs = [
         ("sprintf('%999999999d', 1)", "LIMIT"),

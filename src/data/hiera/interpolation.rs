@@ -3,9 +3,9 @@
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
-use crate::error::{Error, Kind};
+use crate::error::{Kind, Result};
 use crate::format;
 use crate::value::Value;
 
@@ -62,7 +62,7 @@ pub(crate) fn is_open(text: &str) -> bool {
 ///
 /// # Errors
 /// An unknown method; an alias that is not the whole text.
-pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>, Error> {
+pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, inside, after)) = next_opening(rest) {
@@ -92,7 +92,7 @@ fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// What stands between the braces; nothing where that says nothing: `%{}`, `%{''}`, `%{::}`.
-fn part(inside: &str) -> Result<Option<Part<'_>>, Error> {
+fn part(inside: &str) -> Result<Option<Part<'_>>> {
     if let Some((method, argument)) = call(inside) {
         return match method {
             "lookup" | "hiera" => Ok(Some(Part::Lookup(argument))),
@@ -117,42 +117,13 @@ fn call(inside: &str) -> Option<(&str, &str)> {
 }
 
 /// The text of a value inside of another text: undef is empty, arrays and hashes look as Ruby writes them.
-pub(crate) fn text_of(value: &Value) -> String {
+///
+/// # Errors
+/// The text would be too long.
+pub(crate) fn text_of(value: &Value) -> Result<String> {
     match value {
-        Value::Undef => String::new(),
-        Value::Array(_) | Value::Hash(_) => {
-            let mut text = String::new();
-            write_ruby(value, &mut text);
-            text
-        }
-        other => format::text(other),
-    }
-}
-
-fn write_ruby(value: &Value, out: &mut String) {
-    let between = |out: &mut String, index: usize| out.push_str(if index > 0 { ", " } else { "" });
-    match value {
-        Value::Undef => out.push_str("nil"),
-        Value::String(text) => _ = write!(out, "{text:?}"),
-        Value::Array(elements) => {
-            out.push('[');
-            for (index, element) in elements.iter().enumerate() {
-                between(out, index);
-                crate::stack::with_room(|| write_ruby(element, out));
-            }
-            out.push(']');
-        }
-        Value::Hash(entries) => {
-            out.push('{');
-            for (index, (key, value)) in entries.iter().enumerate() {
-                between(out, index);
-                crate::stack::with_room(|| write_ruby(key, out));
-                out.push_str("=>");
-                crate::stack::with_room(|| write_ruby(value, out));
-            }
-            out.push('}');
-        }
-        other => out.push_str(&format::text(other)),
+        Value::Undef => Ok(String::new()),
+        other => format::sprintf("%s", std::slice::from_ref(other)),
     }
 }
 

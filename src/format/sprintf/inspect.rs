@@ -4,18 +4,18 @@ use std::fmt::{self, Write};
 
 use super::super::plain::{Form, write_value};
 use super::Buffer;
+use crate::error::Result;
 use crate::stack;
 use crate::value::Value;
 
-/// The text, cut off at the limit: who writes it refuses it.
-pub(super) fn inspected(value: &Value) -> String {
-    let mut out = Buffer::default();
-    let _ = match value {
+/// # Errors
+/// The text would be too long.
+pub(super) fn inspected(value: &Value) -> Result<String> {
+    Buffer::default().finish(|out| match value {
         // `sprintf` takes undef for an empty text.
-        Value::Undef => write_text(&mut out, ""),
-        other => write_inspected(&mut out, other),
-    };
-    out.into_text()
+        Value::Undef => write_text(out, ""),
+        other => write_inspected(out, other),
+    })
 }
 
 fn write_inspected(out: &mut Buffer, value: &Value) -> fmt::Result {

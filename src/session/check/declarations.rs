@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Checked, Finding, against, literal, told_of};
+use super::{Checked, Finding, against, literal, told};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::Declared;
@@ -65,7 +65,7 @@ impl Session {
         let Some(value) = self.world.value_of(tree, default) else { return };
         let document = Document::of_program(&tree.source, value, literal::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
-            let mut finding = told_of(&document, mismatch);
+            let mut finding = told(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
             checked.findings.push(finding);
         }

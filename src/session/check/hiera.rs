@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Checked, Finding, told_of, warnings};
-use crate::data::Document;
+use super::{Checked, Finding, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LookupOptions, Strategy, has_text};
+use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
@@ -54,9 +54,12 @@ impl<'s> Checker<'s> {
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
+                // Of a key that is given twice the last one counts.
+                let entries = document.place.entries().iter().map(|entry| (&entry.key, entry));
+                let entries: FxHashMap<&Value, &Entry> = entries.collect();
                 for (key, value) in data.iter() {
-                    if let Value::String(name) = key {
-                        self.check_key(document, name, value, &mut checked);
+                    if let (Value::String(name), Some(entry)) = (key, entries.get(key)) {
+                        self.check_key(document, name, value, entry, &mut checked);
                     }
                 }
             }
@@ -71,18 +74,16 @@ impl<'s> Checker<'s> {
         checked
     }
 
-    fn check_key(&mut self, document: &Document, key: &str, value: &Value, checked: &mut Checked) {
+    fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
         let Some((class, parameter)) = key.rsplit_once("::") else { return };
         let Some(class) = self.class(class, checked) else { return };
-        let steps = [Step::Entry(Value::from(key))];
         let Some(declared) = class.parameter(parameter) else {
             let near = nearest(parameter, class.parameters.iter().map(|declared| &*declared.name));
             let mut error = Error::runtime(format!("class {} has no parameter ${parameter}", class.name));
             if let Some(near) = near {
                 error = error.with_help(format!("did you mean {}::{near}?", class.name));
             }
-            let span = document.place.entry(&Value::from(key)).map_or(document.place.span, |entry| entry.key_span);
-            checked.findings.push(Finding::warning(error.at(span).in_source(&document.source)));
+            checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
             return;
         };
         let type_ = match self.session.world.type_of(&class, declared) {
@@ -102,10 +103,9 @@ impl<'s> Checker<'s> {
             Ok(Some(arrived)) => arrived,
             Ok(None) => return,
             Err(error) => {
-                let span = document.place.find(&steps);
-                let error =
-                    Error::runtime(format!("'{key}' cannot be merged or converted: {}", error.message())).at(span);
-                checked.findings.push(Finding::error(error.in_source(&document.source)));
+                let wrong = Error::runtime(format!("'{key}' cannot be merged or converted: {}", error.message()));
+                let span = super::first_line(&document.source, entry.place.find_from(entry.key_span, &[]));
+                checked.findings.push(Finding::error(wrong.at(span).in_source(&document.source)));
                 return;
             }
         };
@@ -115,8 +115,9 @@ impl<'s> Checker<'s> {
             if is_open(&mismatch, is_merged) {
                 continue;
             }
-            mismatch.path.splice(0..0, steps.iter().cloned());
-            let mut finding = told_of(document, mismatch);
+            let span = place_of(&mismatch, &entry.place, entry.key_span);
+            mismatch.path.insert(0, Step::Entry(Value::from(key)));
+            let mut finding = told_of(document, span, mismatch);
             finding.error = finding.error.with_help(declared_at(&class, declared));
             checked.findings.push(finding);
         }
@@ -192,14 +193,5 @@ fn has_open_text(value: &Value) -> bool {
 /// Whether some text is of the type, though perhaps not every one.
 fn takes_some_text(type_: &Type) -> bool {
     let any_text = Type::named("String").expect("String is in the table of types");
-    match type_ {
-        Type::Alias(alias) => match alias.resolved() {
-            Some(resolved) if !matches!(resolved, Type::Alias(_)) => takes_some_text(resolved),
-            _ => true,
-        },
-        Type::Variant(variant) => variant.types().iter().any(|branch| takes_some_text(branch)),
-        Type::Optional(optional) => optional.type_().is_none_or(takes_some_text),
-        Type::NotUndef(not_undef) => not_undef.type_().is_none_or(takes_some_text),
-        _ => type_.accepts(&any_text) || any_text.accepts(type_),
-    }
+    type_.alternatives().into_iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
 }

@@ -69,8 +69,8 @@ impl Checked {
 /// A whole document against a type.
 pub fn against(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1 };
-    let told = mismatches(type_, &document.value);
-    checked.findings.extend(told.into_iter().map(|mismatch| told_of(document, mismatch)));
+    let mismatches = mismatches(type_, &document.value);
+    checked.findings.extend(mismatches.into_iter().map(|mismatch| told(document, mismatch)));
     checked.sort();
     checked
 }
@@ -80,12 +80,26 @@ fn warnings(document: &Document) -> Vec<Finding> {
 }
 
 /// A mismatch of a part of the document, with the way to it from the whole.
-fn told_of(document: &Document, mismatch: Mismatch) -> Finding {
-    let mut path = mismatch.path.clone();
-    if let Problem::UnknownKey { key, .. } = &mismatch.problem {
-        path.push(Step::Key(key.clone()));
+fn told(document: &Document, mismatch: Mismatch) -> Finding {
+    let span = place_of(&mismatch, &document.place, document.place.span);
+    told_of(document, span, mismatch)
+}
+
+/// Where what is wrong stands in a value that stands at `place`, and is called by what stands at `name`.
+fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
+    match &mismatch.problem {
+        Problem::UnknownKey { key, .. } => {
+            place.find_from(name, &[&mismatch.path[..], &[Step::Key(key.clone())]].concat())
+        }
+        Problem::Unfit { .. } | Problem::Size { .. } | Problem::MissingKey { .. } => {
+            place.find_from(name, &mismatch.path)
+        }
     }
-    let span = first_line(&document.source, document.place.find(&path));
+}
+
+/// A mismatch at a place, with the way to it from the whole document.
+fn told_of(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
+    let span = first_line(&document.source, span);
     let mut error = Error::coded(TYPE_MISMATCH, message(&mismatch)).at(span).in_source(&document.source);
     if let Some(advice) = advice(document, span, &mismatch) {
         error = error.with_help(advice);
