@@ -7,8 +7,9 @@ use super::define::stray;
 use super::run::Evaluator;
 use super::world::World;
 use super::{Event, Strictness};
-use crate::error::Error;
+use crate::error::{Error, LIMIT};
 use crate::functions::Exit;
+use crate::interrupt::INTERRUPTED;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::types::Type;
 use crate::value::Value;
@@ -72,13 +73,21 @@ impl World {
 
     /// The value of an expression on its own; nothing where it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
-    pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Option<Value> {
+    ///
+    /// # Errors
+    /// The evaluation was ended from outside.
+    pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).expression(id);
         let outcome = self.under(Strictness::Error, |world| {
             let mut nobody = |_| {};
             Evaluator::new(world, &mut nobody, tree.source.clone()).run(&code)
         });
-        outcome.ok()
+        match outcome {
+            Err(error) if matches!(error.issue(), LIMIT | INTERRUPTED) => {
+                Err(error.at(code.span).in_source(&tree.source))
+            }
+            other => Ok(other.ok()),
+        }
     }
 
     /// Evaluates as if the world were as strict as that.

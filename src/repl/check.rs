@@ -17,6 +17,7 @@ use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
 use super::show::{self, Weight, counted};
+use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 
 /// Checks all files, and those in all folders.
@@ -38,6 +39,7 @@ pub(super) fn check(
     };
     let mut tally = Tally::default();
     let contents = contents(paths, type_.is_some(), &mut tally, output)?;
+    let mut watchdog = Watchdog::start();
     let mut session = common.session();
     let documents = contents.iter().filter_map(|(_, content)| match content {
         Content::Data(document) => Some(document),
@@ -49,9 +51,15 @@ pub(super) fn check(
             (Content::Unreadable(error), _) => Checked::unreadable(error.clone()),
             (Content::Data(document), Some(type_)) => against(document, type_),
             (Content::Data(document), None) => checker.check(document),
-            // What one file declares is none of another's business.
-            (Content::Program(source), Some(type_)) => common.session().check_program(source, type_),
-            (Content::Program(source), None) => common.session().check_declarations(source),
+            (Content::Program(source), type_) => {
+                // What one file declares is none of another's business.
+                let mut session = common.session();
+                let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
+                match type_ {
+                    Some(type_) => session.check_program(source, type_),
+                    None => session.check_declarations(source),
+                }
+            }
         };
         tally.add(&checked);
         if json {

@@ -1,4 +1,4 @@
-//! The limits of one batch request, source or entry: a thread looks at the clock and at the memory of the process, and
+//! The limits of one batch request, checked file, source or entry: a thread looks at the clock and at the memory of the process, and
 //! interrupts the evaluation that goes beyond.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pcore::session::Interrupt;
 
-/// How long one batch request may take. Where somebody is waiting, there is Ctrl-C.
+/// How long one batch request or the check of a file may take. Where somebody is waiting, there is Ctrl-C.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// By how many bytes one evaluation may let the process grow. What it fills until it notices stays below 1 GiB.

@@ -158,6 +158,44 @@ error[TYPE_MISMATCH]: the default of $ports 'b' expected Web::Port = Integer[1, 
     assert_eq!((run.out.as_str(), run.code), ("4 files, 7 values compared: 2 errors in 2 files\n", 1));
 }
 
+/// A key may look like anything, and a type may hold itself.
+#[test]
+fn odd_keys_and_types_are_no_trouble() {
+    let files = [
+        ("modules/web/types/deep.pp", "type Web::Deep = Variant[Integer, Optional[Web::Deep]]\n"),
+        (
+            "modules/web/manifests/deep.pp",
+            "class web::deep(Web::Deep $a, Optional $b, Variant[Web::Deep, Enum[x]] $c) { }\n",
+        ),
+        ("modules/web/manifests/thing.pp", "define web::thing(Integer $x) { }\n"),
+        (
+            "data.yaml",
+            "web::deep::a: \"%{x}\"\nweb::deep::b: \"%{x}\"\nweb::deep::c: \"%{x}\"\n../modules/web::port: x\n\
+             Web::port: x\n\"::web::port\": x\n\"::\": x\n\"web::\": x\n\"::port\": x\nweb::thing::x: x\n",
+        ),
+    ];
+    let run = pcore("check-odd", &files, &["check", "data.yaml"]);
+    let expected = "\
+error[TYPE_MISMATCH]: 'web::deep::a' expected Web::Deep = Optional[Variant[Integer, Web::Deep]], got String '%{x}'
+ --> data.yaml:1:15
+  |
+1 | web::deep::a: \"%{x}\"
+  |               ^^^^^^
+  |
+  = help: $a of class web::deep is declared in modules/web/manifests/deep.pp:1
+";
+    assert_eq!(run.err, expected);
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 1 error in 1 file\n", 1));
+}
+
+#[test]
+fn a_default_value_without_end_is_told() {
+    let endless = "class endless(\n  Integer $x = Integer[1, 1000000000000].reduce |$m, $v| { $m },\n  Integer $y = 'a',\n) { }\n";
+    let run = pcore("check-endless", &[("endless.pp", endless)], &["check", "endless.pp"]);
+    assert_eq!(run.err.lines().next(), Some("error[LIMIT]: the evaluation took longer than 5 seconds"));
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 1 value compared: 1 error in 1 file\n", 1));
+}
+
 #[test]
 fn files_that_cannot_be_read_and_types_that_are_none_are_told() {
     let files = [("data.yaml", "a: [1\n"), ("good.yaml", "1\n")];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Checked, Finding, against, literal, told};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::Declared;
+use crate::eval::{Declaration, Declared};
 use crate::session::{Concern, Session};
 use crate::syntax;
 use crate::syntax::tree::Tree;
@@ -44,30 +44,48 @@ impl Session {
         let mut checked = Checked::default();
         let wrong = syntax::validate(&tree).into_iter().filter(|finding| finding.concern == Concern::Program);
         checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
+        self.world.interrupt = self.interrupt.clone();
         let (aliases, faults) = self.world.check_aliases(&tree);
         checked.compared += aliases;
         checked.findings.extend(faults.into_iter().map(Finding::error));
         for declaration in self.world.declarations(&tree) {
-            for parameter in &declaration.parameters {
-                checked.compared += 1;
-                match self.world.type_of(&declaration, parameter) {
-                    Ok(type_) => self.check_default(&tree, parameter, &type_, &mut checked),
-                    Err(error) => checked.findings.push(Finding::error(error)),
-                }
+            if let Err(ended) = self.check_parameters(&tree, &declaration, &mut checked) {
+                checked.findings.push(Finding::error(ended));
+                break;
             }
         }
         checked.sort();
         checked
     }
 
-    fn check_default(&mut self, tree: &Tree, parameter: &Declared, type_: &Type, checked: &mut Checked) {
-        let Some(default) = parameter.default else { return };
-        let Some(value) = self.world.value_of(tree, default) else { return };
+    /// # Errors
+    /// The evaluation of a default value was ended from outside.
+    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
+        for parameter in &declaration.parameters {
+            checked.compared += 1;
+            match self.world.type_of(declaration, parameter) {
+                Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
+                Err(error) => checked.findings.push(Finding::error(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn check_default(
+        &mut self,
+        tree: &Tree,
+        parameter: &Declared,
+        type_: &Type,
+        checked: &mut Checked,
+    ) -> Result<(), Error> {
+        let Some(default) = parameter.default else { return Ok(()) };
+        let Some(value) = self.world.value_of(tree, default)? else { return Ok(()) };
         let document = Document::of_program(&tree.source, value, literal::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
             let mut finding = told(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
             checked.findings.push(finding);
         }
+        Ok(())
     }
 }

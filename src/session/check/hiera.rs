@@ -75,7 +75,7 @@ impl<'s> Checker<'s> {
     }
 
     fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
-        let Some((class, parameter)) = key.rsplit_once("::") else { return };
+        let Some((class, parameter)) = key.rsplit_once("::").filter(|(_, name)| !name.is_empty()) else { return };
         let Some(class) = self.class(class, checked) else { return };
         let Some(declared) = class.parameter(parameter) else {
             let near = nearest(parameter, class.parameters.iter().map(|declared| &*declared.name));
