@@ -91,7 +91,7 @@ fn known_signatures(type_: &Type) -> Vec<Signature> {
         }
         Type::String(_) => {
             let map = HashType::new(TypeType::bare().into(), Type::any(), None);
-            vec![(vec![Type::any(), Type::one_of([StringType::All.into(), map.into()])], 1)]
+            vec![(vec![Type::any(), Type::one_of([DefaultType.into(), StringType::All.into(), map.into()])], 1)]
         }
         Type::Array(_) | Type::Tuple(_) => vec![(vec![Type::any(), BooleanType::bare().into()], 1)],
         Type::Sensitive(_) => vec![(vec![Type::any()], 1)],
