@@ -55,8 +55,8 @@ within() {
     done
 }
 
-typed() { tmux_ send-keys -t scene -l -- "$1"; }
 # People press no key within milliseconds of another: what comes so fast counts as pasted.
+typed() { sleep 0.05; tmux_ send-keys -t scene -l -- "$1"; }
 key() { sleep 0.05; tmux_ send-keys -t scene "$@"; }
 pasted() { tmux_ set-buffer -- "$1"; tmux_ paste-buffer -p -t scene; }
 
@@ -119,7 +119,7 @@ Struct  type  hashes with named members, each with its type'
     completes '1 =~ Ne' '>> 1 =~ Net::'
     completes '1 =~ Net::' $'>> 1 =~ Net::\nNet::Host  alias  String   Net::Port  alias  Integer\n>> 1 =~ Net::'
     completes "\$record['" $'>> $record[\'\nname  key  port  key\n>> $record[\''
-    completes "assert_type(Enum['red'], '" ">> assert_type(Enum['red'], 'red'"
+    completes "assert_type(Enum['red'], '" ">> assert_type(Enum['red'], 'red')"
     completes '$record.ke' '>> $record.keys'
     completes '"at ${rec' '>> "at ${record'
     completes ':uns' '>> :unset'

@@ -16,10 +16,11 @@ use super::candidate::Candidate;
 use super::complete;
 use super::hint::{self, Hinted};
 use super::keys::{Edit, Keys};
-use super::marks::PROMPT;
+use super::look::Screen;
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
 use super::names::Names;
 use super::show::Palette;
-use super::window::{self, Size, Window};
+use super::window::{self, Place, window};
 use super::{highlight, marks, pasted};
 
 /// The helper of the editor.
@@ -28,6 +29,8 @@ pub(super) struct Assistant {
     pub(super) palette: Palette,
     /// What has a name, renewed before each entry.
     pub(super) names: Names,
+    /// How many columns stand in front of the first line.
+    pub(super) prompt_width: usize,
     keys: Keys,
     browsing: RefCell<Option<Browsing>>,
     /// What the line becomes, when a key wants more than to complete a word.
@@ -41,6 +44,7 @@ impl Assistant {
         Assistant {
             palette,
             names: Names::default(),
+            prompt_width: PROMPT.len(),
             keys,
             browsing: RefCell::default(),
             line: RefCell::default(),
@@ -62,6 +66,22 @@ impl Assistant {
     }
 }
 
+impl Assistant {
+    /// A finished entry, in which lines that were pasted have prompts, too. The editor has counted the rows without
+    /// them: that must still be right.
+    fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
+        if marks::is_sound(line, line.len()) || pasted::is_session(line, &self.keys.prompt()) {
+            return Cow::Borrowed(line);
+        }
+        let (text, _) = marks::unmarked(line, line.len());
+        if window::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
+            Cow::Owned(marks::marked(&text))
+        } else {
+            Cow::Borrowed(line)
+        }
+    }
+}
+
 impl Completer for Assistant {
     type Candidate = Candidate;
 
@@ -76,7 +96,7 @@ impl Completer for Assistant {
         }
         let line = marks::blanked(line);
         let (before, after) = line.split_at(cursor);
-        let columns = size().map_or(80, |size| size.columns);
+        let columns = screen().map_or(80, |screen| screen.columns);
         Ok(complete::candidates(before, after, &self.names, columns))
     }
 
@@ -110,25 +130,19 @@ impl Highlighter for Assistant {
             let cursor = (!is_finished).then_some(cursor);
             highlight::painted(line, cursor, &self.names, self.palette)
         };
-        let Some(size) = size() else { return Cow::Owned(painted(line)) };
+        let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
         // Everything is drawn for whoever looks back, but only once: at last the cursor is at the end.
         if is_finished && cursor == line.len() {
-            return Cow::Owned(painted(&in_full(line, size)));
+            return Cow::Owned(painted(&self.in_full(line, screen)));
         }
-        // The prompt of the first line is as wide as the marks of the others.
-        let lines = line.split('\n').enumerate().map(|(number, line)| (number == 0, line));
-        let lines: Vec<Cow<'_, str>> = lines
-            .map(|(is_first, line)| if is_first { Cow::Owned(format!("{PROMPT}{line}")) } else { Cow::Borrowed(line) })
-            .collect();
-        let at = line[..cursor].matches('\n').count();
-        let Some(Window { lines, padding }) = window::window(lines.iter().map(AsRef::as_ref), at, size) else {
-            return Cow::Owned(painted(line));
-        };
+        let start = Place { row: 0, column: self.prompt_width };
+        let place = start.behind(&line[..cursor], screen.columns);
+        let end = place.behind(&line[cursor..], screen.columns);
         let painted = painted(line);
-        let visible: Vec<&str> = painted.split('\n').skip(lines.start).take(lines.len()).collect();
-        // The prompt of the first line is there already.
-        let start = if lines.start > 0 { ERASE_LINE } else { "" };
-        Cow::Owned(format!("{start}{}{}", visible.join("\n"), "\n".repeat(padding)))
+        let Some(rows) = window(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
+        // The prompt is there already.
+        let erased = if rows.start > 0 { ERASE_LINE } else { "" };
+        Cow::Owned(format!("{erased}{}", window::cut(&painted, start, screen.columns, &rows)))
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
@@ -140,22 +154,8 @@ impl Highlighter for Assistant {
 /// Back to the start of the line, which becomes empty.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// The size of the terminal.
-fn size() -> Option<Size> {
+/// The terminal, as large as it is now.
+fn screen() -> Option<Screen> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
-    Some(Size { columns: columns.into(), rows: rows.into() })
-}
-
-/// A finished entry, in which lines that were pasted have prompts, too. The editor has counted the rows without them:
-/// that must still be right.
-fn in_full(line: &str, size: Size) -> Cow<'_, str> {
-    if marks::is_sound(line, line.len()) || pasted::is_session(line) {
-        return Cow::Borrowed(line);
-    }
-    let (text, _) = marks::unmarked(line, line.len());
-    if window::is_narrow(text.split('\n'), PROMPT.len(), size) {
-        Cow::Owned(marks::marked(&text))
-    } else {
-        Cow::Borrowed(line)
-    }
+    Some(Screen { columns: columns.into(), rows: rows.into() })
 }

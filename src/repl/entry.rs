@@ -12,7 +12,7 @@ use pcore::value::Value;
 
 use super::input;
 use super::look::Look;
-use super::show::{self, Palette, Weight};
+use super::show::{self, Palette, Weight, visible_controls};
 
 /// What is said of a panic, whose own message is on standard error already.
 const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";
@@ -80,14 +80,16 @@ impl Said {
             Said::Whole(value) => (look.whole(value), Stream::Page),
             Said::Text(text) => (look.told(text), Stream::Out),
             Said::Code(text) => (look.code(text), Stream::Out),
-            Said::Verbatim(text) => (text.clone(), Stream::Out),
-            Said::Log(level, text) if *level < Level::Warning => (show::log(*level, text, out), Stream::Out),
-            Said::Log(level, text) => (show::log(*level, text, err), Stream::Err),
+            Said::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
+            Said::Log(level, text) if *level < Level::Warning => {
+                (show::log(*level, &visible_controls(text), out), Stream::Out)
+            }
+            Said::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
             Said::Warning(warning) => (problem(warning, Weight::Warning, entry, err), Stream::Err),
             // Who pressed Ctrl-C knows where the program was.
             Said::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
             Said::Failure(error) => (problem(error, Weight::Error, entry, err), Stream::Err),
-            Said::Refusal(message) => (format!("{} {message}", err.error("error:")), Stream::Err),
+            Said::Refusal(message) => (format!("{} {}", err.error("error:"), visible_controls(message)), Stream::Err),
             Said::Aside(text) => (err.dim(text), Stream::Err),
         }
     }

@@ -98,9 +98,11 @@ impl Parameters {
             (Kind::Name, "(") => (names.signatures(text(name).trim_start_matches("::")), usize::from(is_chained)),
             _ => return None,
         };
-        let lists = lists.iter().map(|list| list.strip_prefix('(').unwrap_or(list));
-        let rest =
-            lists.into_iter().find_map(|list| after_parameters(after_parameters(list, given)?, open.commas.len()))?;
+        let lists: Vec<String> = lists.iter().map(|list| without_block(list)).collect();
+        let rest = lists.iter().find_map(|list| {
+            let all = list.strip_prefix('(').unwrap_or(list);
+            after_parameters(after_parameters(all, given)?, open.commas.len())
+        })?;
         let (current, others) = rest.split_at(parameter_length(rest).unwrap_or(rest.len()));
         let is_at_start = open.item() == tokens.len();
         let blank = if is_at_start && typed.ends_with(',') { " " } else { "" };
@@ -155,6 +157,19 @@ fn after_parameters(parameters: &str, count: usize) -> Option<&str> {
         };
     }
     Some(rest)
+}
+
+/// The parameters without that of the block, which stands behind the bracket: `(Any $value, Callable &$block) >> Any`
+fn without_block(parameters: &str) -> String {
+    let Some(block) = parameters.find("&$") else { return parameters.to_owned() };
+    let starts = parameters[..block].match_indices([',', '(']).map(|(at, _)| at);
+    let count = |start: usize, bracket| parameters[start..block].matches(bracket).count();
+    let Some(start) = starts.filter(|start| count(*start, '[') == count(*start, ']')).last() else {
+        return parameters.to_owned();
+    };
+    let end = parameters[block..].find(')').map_or(parameters.len(), |end| block + end);
+    let kept = if parameters[start..].starts_with('(') { start + 1 } else { start };
+    format!("{}{}", &parameters[..kept], &parameters[end..])
 }
 
 /// Where the first of some parameters ends: at a comma, or at the bracket behind all of them.
@@ -238,6 +253,14 @@ mod tests {
         assert_eq!(shown("area(1, 2, 3, "), marked("*$rest", ")"));
         assert_eq!(shown("area(1"), Some(Palette::Coloured.dim(", $height = 1, *$rest)")));
         assert_eq!(shown("area('1"), None);
+    }
+
+    #[test]
+    fn a_block_stands_behind_the_bracket() {
+        assert_eq!(without_block("(Any $a, Callable[A, B] &$block) >> Any"), "(Any $a) >> Any");
+        assert_eq!(without_block("(Optional[Callable[A, B]] &$block)"), "()");
+        assert_eq!(without_block("(Any $a, Any *$b)"), "(Any $a, Any *$b)");
+        assert_eq!(shown("[1, 2].filter("), Some(")".to_owned()));
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(super) struct Keys(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     edit: Option<Edit>,
+    /// What stands in front of an entry.
+    prompt: String,
     is_dropped: bool,
     last_key: Option<Instant>,
 }
@@ -43,6 +45,8 @@ struct State {
 struct Typed<'l> {
     line: &'l str,
     cursor: usize,
+    /// What stands in front of the line.
+    prompt: &'l str,
     /// Whether the hint behind the cursor can be taken.
     has_hint: bool,
     /// Whether the key came so soon after another that nobody typed it.
@@ -112,6 +116,21 @@ impl Keys {
         self.state().is_dropped
     }
 
+    /// Whether there is an editor that has seen a key since then.
+    pub(super) fn are_pressed_since(&self, then: Instant) -> bool {
+        self.state().last_key.is_some_and(|last| last >= then)
+    }
+
+    /// What stands in front of an entry.
+    pub(super) fn prompt(&self) -> String {
+        self.state().prompt.clone()
+    }
+
+    /// From now on that stands in front of an entry.
+    pub(super) fn set_prompt(&self, prompt: &str) {
+        prompt.clone_into(&mut self.state().prompt);
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // What it holds is whole at any time.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -132,6 +151,7 @@ impl ConditionalEventHandler for Handler {
         let typed = Typed {
             line: context.line(),
             cursor: context.pos(),
+            prompt: &state.prompt,
             has_hint: context.hint_text().is_some(),
             is_pasted: last_key.is_some_and(|last| now - last < PASTING),
         };
@@ -159,7 +179,7 @@ fn enter(typed: &Typed<'_>) -> Cmd {
     let (entry, _) = marks::unmarked(typed.line, 0);
     // An empty line asks for the end of an entry, but in what is pasted there may be some.
     let is_forced = !typed.is_pasted && prompt::is_forced(&entry);
-    if !is_forced && prompt::is_unfinished(&entry) {
+    if !is_forced && prompt::is_unfinished(&entry, typed.prompt) {
         return new_line(typed);
     }
     Cmd::AcceptOrInsertLine { accept_in_the_middle: true }

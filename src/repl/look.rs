@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::marks::{CONTINUATION_PROMPT, PROMPT};
 use super::prose;
-use super::show::{Palette, counted};
+use super::show::{Palette, counted, visible_controls};
 
 /// In front of a result.
 const MARK: &str = "=> ";
@@ -110,7 +110,7 @@ impl Look {
     /// The text of a value, and whether it is code.
     fn written(&self, value: &Value) -> (String, bool) {
         if let Some(text) = self.format.text(value) {
-            return (text, false);
+            return (visible_controls(&text).into_owned(), false);
         }
         let text = match self.width {
             Some(width) => format::layout(value, width.saturating_sub(MARK.len())),

@@ -1,5 +1,5 @@
 //! What was pasted: a session with its prompts and answers, or a program with commands between its lines, becomes the
-//! entries that somebody would have typed.
+//! entries that somebody would have typed. In a session stands the usual prompt, or the user's `own`.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use pcore::text::Source;
 use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 
 /// The entries in a text, in order; one that is typed is the only one.
-pub(super) fn entries(text: &str) -> Vec<String> {
-    if is_session(text) {
-        return inputs(text);
+pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
+    if is_session(text, own) {
+        return inputs(text, own);
     }
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
@@ -33,8 +33,8 @@ pub(super) fn entries(text: &str) -> Vec<String> {
 }
 
 /// Whether a text has prompts in it, and makes no sense otherwise: `>>` is an operator, too.
-pub(super) fn is_session(text: &str) -> bool {
-    text.lines().any(|line| input(line, PROMPT).is_some())
+pub(super) fn is_session(text: &str, own: &str) -> bool {
+    text.lines().any(|line| first_input(line, own).is_some())
         && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
 }
 
@@ -44,11 +44,11 @@ pub(super) fn is_answer(text: &str) -> bool {
 }
 
 /// What stands behind the prompts; everything else is an answer.
-fn inputs(text: &str) -> Vec<String> {
+fn inputs(text: &str, own: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {
-        if let Some(typed) = input(line, PROMPT) {
+        if let Some(typed) = first_input(line, own) {
             entries.push(typed.to_owned());
             is_open = true;
         } else if let Some(typed) = input(line, CONTINUATION_PROMPT).filter(|_| is_open) {
@@ -63,6 +63,11 @@ fn inputs(text: &str) -> Vec<String> {
     entries
 }
 
+/// What was typed in the first line of an entry.
+fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
+    input(line, PROMPT).or_else(|| input(line, own))
+}
+
 /// What was typed in a line behind `prompt`.
 fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
     marks::behind(prompt, line.trim_start())
@@ -75,6 +80,16 @@ fn source(text: &str) -> Arc<Source> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn entries(text: &str) -> Vec<String> {
+        super::entries(text, PROMPT)
+    }
+
+    #[test]
+    fn a_session_may_have_the_prompt_of_the_user() {
+        assert_eq!(super::entries("pp> [1,\n.. 2]\n=> [1, 2]\npp> $_", "pp> "), ["[1,\n2]", "$_"]);
+        assert_eq!(super::entries(">> 1", "pp> "), ["1"]);
+    }
 
     #[test]
     fn what_is_typed_is_one_entry() {

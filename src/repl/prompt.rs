@@ -18,6 +18,7 @@ use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
+use unicode_width::UnicodeWidthStr;
 
 use super::arguments::{Common, Run};
 use super::assistant::Assistant;
@@ -143,14 +144,16 @@ impl Prompt {
     fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
         output.color(settings.color);
         self.palette = output.palette;
-        if let Some(assistant) = self.editor.helper_mut() {
-            assistant.palette = output.palette;
-        }
         self.editor.set_edit_mode(match settings.keys {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
         self.mark = format!("{} ", settings.prompt);
+        self.keys.set_prompt(&self.mark);
+        if let Some(assistant) = self.editor.helper_mut() {
+            assistant.palette = output.palette;
+            assistant.prompt_width = self.mark.width();
+        }
         self.editor.set_max_history_size(settings.history)
     }
 
@@ -288,17 +291,22 @@ impl Prompt {
         if let Some(assistant) = self.editor.helper_mut() {
             assistant.names = Names::of(session);
         }
+        session.interrupt.clear();
         let start = Instant::now();
         let text = self.read_text()?;
+        // Where there is an editor, Ctrl-C was a key until it was left: what is raised since then is for this entry.
+        if !self.keys.are_pressed_since(start) {
+            session.interrupt.clear();
+        }
         let is_pasted = start.elapsed() < PASTING;
-        if pasted::is_session(&text) {
+        if pasted::is_session(&text, &self.mark) {
             self.is_in_session = true;
         } else if self.is_in_session && (is_pasted || pasted::is_answer(&text)) {
             return Ok(Vec::new());
         } else {
             self.is_in_session = false;
         }
-        Ok(pasted::entries(&text))
+        Ok(pasted::entries(&text, &self.mark))
     }
 
     /// Reads lines until they are finished, or until an empty line forces the end.
@@ -306,7 +314,7 @@ impl Prompt {
         let mark = self.mark.clone();
         let mut text = self.read_line(&mark, &self.palette.mark(&mark))?;
         // The editor has asked for more lines itself; without an editor it is done here.
-        while is_unfinished(&text) && !is_forced(&text) {
+        while is_unfinished(&text, &mark) && !is_forced(&text) {
             let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.dim(CONTINUATION_PROMPT)) {
                 Err(ReadlineError::Eof) => return Ok(text),
                 line => line?,
@@ -339,8 +347,8 @@ impl Prompt {
 }
 
 /// Whether a text needs more lines: its last entry ends too early.
-pub(super) fn is_unfinished(text: &str) -> bool {
-    pasted::entries(text).last().is_some_and(|entry| match Typed::of(entry) {
+pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
+    pasted::entries(text, prompt).last().is_some_and(|entry| match Typed::of(entry) {
         Some(command) => command.is_unfinished(),
         None => syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished()),
     })

@@ -41,16 +41,21 @@ pub(super) fn within(line: &str, width: usize) -> String {
 /// What stands between blanks outside of brackets and strings, each with the blanks in front of it.
 fn pieces(text: &str) -> Vec<(&str, &str)> {
     let mut pieces = Vec::new();
-    let (mut start, mut blank, mut end, mut depth) = (0, "", 0, 0_usize);
+    let (mut start, mut blank, mut end) = (0, "", 0);
+    // The brackets of code that are open: one that follows a word and a blank is a remark in parentheses.
+    let mut open = Vec::new();
     for token in tokens(text) {
         let span = token.span.range();
-        if depth == 0 && span.start > end {
+        let follows_blank = span.start > end || span.start == 0;
+        if !open.contains(&true) && span.start > end {
             pieces.push((blank, &text[start..end]));
             (start, blank) = (span.start, &text[end..span.start]);
         }
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
+            Kind::Open => open.push(!(follows_blank && &text[span.clone()] == "(")),
+            Kind::Close => {
+                open.pop();
+            }
             Kind::Comment
             | Kind::Keyword
             | Kind::Name
@@ -80,6 +85,7 @@ mod tests {
             "  'port' expected Port =\n      Integer[1, 65535],\n      got 'a text'; it\n      would fit"
         );
         assert_eq!(within(line, 80), line);
+        assert_eq!(within("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How things look: values, what a program says, errors with their place in the source.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
@@ -95,6 +96,22 @@ pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
+/// Text of a program as a terminal may have it: what would control it shows as a picture, `␛`.
+pub(crate) fn visible_controls(text: &str) -> Cow<'_, str> {
+    let picture = |letter: char| match letter {
+        '\n' | '\t' => None,
+        '\u{7f}' => Some('␡'),
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
+        // The other half of the controls has no pictures.
+        _ if letter.is_control() => Some(char::REPLACEMENT_CHARACTER),
+        _ => None,
+    };
+    if !text.chars().any(|letter| picture(letter).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|letter| picture(letter).unwrap_or(letter)).collect())
+}
+
 /// `Notice: x`
 pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
     let (label, paint): (_, fn(Palette, &str) -> String) = match level {
@@ -177,4 +194,15 @@ fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
 fn dim_issue(rendered: &str, issue: &str) -> String {
     let code = format!("[{issue}]");
     rendered.replacen(&code, &format!("\x1b[0m{}\x1b[1m", code.dimmed()), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_controls_a_terminal_is_seen_and_does_nothing() {
+        assert_eq!(visible_controls("a\tb\nc\u{301}"), "a\tb\nc\u{301}");
+        assert_eq!(visible_controls("\u{1b}[31m\r\0\u{7f}\u{9b}2J"), "␛[31m␍␀␡\u{fffd}2J");
+    }
 }

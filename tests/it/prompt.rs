@@ -318,6 +318,47 @@ fn an_entry_higher_than_the_terminal_shows_the_part_with_the_cursor() {
 }
 
 #[test]
+fn a_line_longer_than_the_terminal_shows_the_part_with_the_cursor() {
+    let mut terminal = Terminal::start(&Home::new("long"), Kind { rows: 3, columns: 20, ..USUAL });
+    let numbers: Vec<String> = (10..40).map(|number| number.to_string()).collect();
+    terminal.pastes(&format!("[{}]", numbers.join(",")));
+    terminal.shows(&["22,23,24,25,26,27,28", ",29,30,31,32,33,34,3", "5,36,37,38,39]"]);
+    terminal.keys("\x01");
+    terminal.shows(&[">> [10,11,12,13,14,1", "5,16,17,18,19,20,21,", "22,23,24,25,26,27,28"]);
+    assert_eq!(terminal.position(), (0, 3));
+    terminal.keys(&"\x1b[C".repeat(18));
+    terminal.shows(&["5,16,17,18,19,20,21,", "22,23,24,25,26,27,28", ",29,30,31,32,33,34,3"]);
+    terminal.keys("0");
+    terminal.shows(&["50,16,17,18,19,20,21", ",22,23,24,25,26,27,2", "8,29,30,31,32,33,34,"]);
+}
+
+#[test]
+fn a_command_with_unfinished_code_goes_on_in_the_next_line() {
+    let mut terminal = prompt("command");
+    terminal.types(":type [\r80,\r]\r");
+    terminal.shows(&[">> :type [", "..   80,", ".. ]", "Tuple[Integer[80, 80]]", ">>"]);
+}
+
+#[test]
+fn a_prompt_of_ones_own_is_known_in_what_is_pasted() {
+    let mut terminal = prompt("own_prompt");
+    terminal.keys(":set prompt 日本>\r");
+    terminal.wait(|screen| screen.contents().ends_with("日本> "));
+    terminal.keys("\x0c");
+    terminal.shows(&["日本>"]);
+    terminal.pastes("日本> [80,\n.. 443]\n=> [80, 443]\n日本> $_.size");
+    terminal.keys("\r");
+    terminal.wait(|screen| screen.contents().ends_with("=> 2\n日本> "));
+}
+
+#[test]
+fn what_a_program_says_does_not_control_the_terminal() {
+    let mut terminal = prompt("controls");
+    terminal.keys("notice(\"a\\u{1b}[31mb\")\r");
+    terminal.shows(&[">> notice(\"a\\u{1b}[31mb\")", "Notice: a␛[31mb", ">>"]);
+}
+
+#[test]
 fn a_dumb_terminal_gets_plain_lines() {
     let mut terminal = Terminal::open(&Home::new("dumb"), Kind { environment: &[("TERM", "dumb")], ..USUAL });
     terminal.wait(|screen| screen.contents().ends_with(">> "));
