@@ -1,19 +1,21 @@
 //! Keys that do more than the editor's own commands: Enter that goes on in a new line, brackets that find their
-//! indentation, Up and Down that look for entries with the same beginning, Ctrl-C that leaves no hint behind.
+//! indentation, Up and Down that look for entries with the same beginning, Ctrl-C that leaves no hint behind; and keys
+//! that would otherwise stop in the marks in front of lines.
 //!
-//! The handler of a key may only answer with a command of the editor. Where there is none, the handler leaves an
-//! [`Edit`] and answers "complete": the editor then asks the completer, which is given the line to change.
+//! The handler of a key may only answer with a command of the editor, whose count the editor then replaces by that which
+//! the user has typed in front of the key. Where that is not enough, the handler leaves an [`Edit`] and answers
+//! "complete": the editor then asks the completer, which is given the line to change.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustyline::{
     Cmd, ConditionalEventHandler, EditMode, Event, EventContext, EventHandler, InputMode, KeyCode, KeyEvent, Modifiers,
-    Movement, RepeatCount,
+    RepeatCount,
 };
 
 use super::browse::Direction;
-use super::marks::{self, MARK, NEWLINE_CHARACTERS};
+use super::marks::{self, MARK};
 use super::{indent, prompt};
 
 /// Nobody types two keys within this time; a terminal that pastes does.
@@ -72,11 +74,13 @@ const fn control(letter: char) -> KeyEvent {
 }
 
 /// The keys that are not the editor's, and what they do.
-const TABLE: [(KeyEvent, Action); 20] = [
+const TABLE: [(KeyEvent, Action); 26] = [
     (plain(KeyCode::Enter), |typed, _| Some(Answer::Command(enter(typed)))),
     (control('J'), |typed, _| Some(Answer::Command(enter(typed)))),
     (KeyEvent(KeyCode::Enter, Modifiers::ALT), |typed, _| Some(Answer::Command(new_line(typed)))),
     (control('C'), |_, _| Some(Answer::Drop)),
+    // In the keys of vi it is nothing otherwise.
+    (control('L'), |_, _| Some(Answer::Command(Cmd::ClearScreen))),
     (plain(KeyCode::Up), |typed, _| Some(up(typed))),
     (control('P'), |typed, _| Some(up(typed))),
     (plain(KeyCode::Down), |typed, _| Some(down(typed))),
@@ -84,11 +88,16 @@ const TABLE: [(KeyEvent, Action); 20] = [
     (plain(KeyCode::Char(')')), closing_bracket),
     (plain(KeyCode::Char(']')), closing_bracket),
     (plain(KeyCode::Char('}')), closing_bracket),
-    (plain(KeyCode::Backspace), |typed, _| backward(typed, Cmd::Kill)),
-    (plain(KeyCode::Left), |typed, _| backward(typed, Cmd::Move)),
-    (plain(KeyCode::Delete), |typed, _| forward(typed, Cmd::Kill)),
-    (control('D'), |typed, _| forward(typed, Cmd::Kill)),
-    (plain(KeyCode::Right), |typed, _| forward(typed, Cmd::Move)),
+    (plain(KeyCode::Backspace), |typed, _| backward(typed, Over::Kill)),
+    (control('H'), |typed, _| backward(typed, Over::Kill)),
+    (plain(KeyCode::Left), |typed, _| backward(typed, Over::Move)),
+    (control('B'), |typed, _| backward(typed, Over::Move)),
+    (plain(KeyCode::Delete), |typed, _| forward(typed, Over::Kill)),
+    (control('D'), |typed, _| forward(typed, Over::Kill)),
+    (control('K'), |typed, _| forward(typed, Over::Kill)),
+    (plain(KeyCode::Right), |typed, _| forward(typed, Over::Move)),
+    (control('F'), |typed, _| forward(typed, Over::Move)),
+    (control('U'), |typed, _| kill_to_start(typed)),
     (plain(KeyCode::Home), |typed, _| home(typed)),
     (control('A'), |typed, _| home(typed)),
     (plain(KeyCode::End), |typed, _| end(typed)),
@@ -143,7 +152,7 @@ struct Handler {
 }
 
 impl ConditionalEventHandler for Handler {
-    fn handle(&self, event: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+    fn handle(&self, event: &Event, count: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
         let key = *event.get(0)?;
         let now = Instant::now();
         let mut state = self.keys.state();
@@ -155,9 +164,13 @@ impl ConditionalEventHandler for Handler {
             has_hint: context.hint_text().is_some(),
             is_pasted: last_key.is_some_and(|last| now - last < PASTING),
         };
-        let is_letter = matches!(key, KeyEvent(KeyCode::Char(_), Modifiers::NONE));
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
-        let answer = if is_letter && is_vi_command { None } else { (self.action)(&typed, key) };
+        let answer = match key {
+            KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {
+                vi_command(&typed, letter).filter(|_| count == 1)
+            }
+            _ => (self.action)(&typed, key),
+        };
         state.edit = None;
         state.is_dropped = false;
         match answer? {
@@ -227,40 +240,103 @@ fn line(before: &str, after: &str) -> Answer {
 }
 
 fn up(typed: &Typed<'_>) -> Answer {
-    if typed.line[..typed.cursor].contains('\n') {
-        return Answer::Command(Cmd::LineUpOrPreviousHistory(1));
-    }
-    Answer::Edit(Edit::Browse(Direction::Back))
+    in_line(typed, |line| line.checked_sub(1)).unwrap_or(Answer::Edit(Edit::Browse(Direction::Back)))
 }
 
 fn down(typed: &Typed<'_>) -> Answer {
-    if typed.line[typed.cursor..].contains('\n') {
-        return Answer::Command(Cmd::LineDownOrNextHistory(1));
-    }
-    Answer::Edit(Edit::Browse(Direction::Forth))
+    in_line(typed, |line| Some(line + 1)).unwrap_or(Answer::Edit(Edit::Browse(Direction::Forth)))
+}
+
+/// The cursor in another line of the entry, as far from the mark as in this one.
+fn in_line(typed: &Typed<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Answer> {
+    let lines: Vec<(usize, &str)> = lines(typed.line).collect();
+    let at = lines.iter().rposition(|(start, _)| *start <= typed.cursor).unwrap_or(0);
+    let column = typed.line.get(lines[at].0..typed.cursor).map_or(0, |before| before.chars().count());
+    let (start, text) = lines.get(other(at)?)?;
+    let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
+    Some(at_cursor(typed, start + place))
+}
+
+/// The lines of an entry behind their marks, with the places where they begin.
+fn lines(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    line.split('\n').map(move |line| {
+        let text = line.strip_prefix(MARK).unwrap_or(line);
+        let place = start + line.len() - text.len();
+        start += line.len() + 1;
+        (place, text)
+    })
+}
+
+fn at_cursor(typed: &Typed<'_>, cursor: usize) -> Answer {
+    Answer::Edit(Edit::Line { text: typed.line.to_owned(), cursor })
+}
+
+/// What a key does with that over which it goes.
+#[derive(Clone, Copy)]
+enum Over {
+    Move,
+    Kill,
 }
 
 /// At the start of a line backwards goes over its mark and the newline at once.
-fn backward(typed: &Typed<'_>, command: fn(Movement) -> Cmd) -> Option<Answer> {
-    let is_at_start = typed.line[..typed.cursor].ends_with(&format!("\n{MARK}"));
-    is_at_start.then(|| Answer::Command(command(Movement::BackwardChar(NEWLINE_CHARACTERS))))
+fn backward(typed: &Typed<'_>, over: Over) -> Option<Answer> {
+    let before = typed.line[..typed.cursor].strip_suffix(MARK)?.strip_suffix('\n')?;
+    Some(match over {
+        Over::Move => at_cursor(typed, before.len()),
+        Over::Kill => without(typed, before.len(), typed.cursor),
+    })
 }
 
 /// At the end of a line forwards goes over the newline and the mark behind it at once.
-fn forward(typed: &Typed<'_>, command: fn(Movement) -> Cmd) -> Option<Answer> {
-    let is_at_end = typed.line[typed.cursor..].starts_with(&format!("\n{MARK}"));
-    is_at_end.then(|| Answer::Command(command(Movement::ForwardChar(NEWLINE_CHARACTERS))))
+fn forward(typed: &Typed<'_>, over: Over) -> Option<Answer> {
+    let after = typed.line[typed.cursor..].strip_prefix('\n')?.strip_prefix(MARK)?;
+    let end = typed.line.len() - after.len();
+    Some(match over {
+        Over::Move => at_cursor(typed, end),
+        Over::Kill => without(typed, typed.cursor, end),
+    })
+}
+
+/// The line without a part of it, where the cursor stands then.
+fn without(typed: &Typed<'_>, start: usize, end: usize) -> Answer {
+    let text = format!("{}{}", &typed.line[..start], &typed.line[end..]);
+    Answer::Edit(Edit::Line { text, cursor: start })
+}
+
+/// Where the line with the cursor starts behind its mark; nothing for the first line, which has none, and where the cursor
+/// is there already.
+fn start_of_line(typed: &Typed<'_>) -> Option<usize> {
+    let (before, line) = typed.line[..typed.cursor].rsplit_once('\n')?;
+    line.strip_prefix(MARK).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + MARK.len())
 }
 
 /// The start of a line is behind its mark.
 fn home(typed: &Typed<'_>) -> Option<Answer> {
-    let (_, line) = typed.line[..typed.cursor].rsplit_once('\n')?;
-    let back = line.strip_prefix(MARK)?.chars().count();
-    let back = RepeatCount::try_from(back).ok()?;
-    (back > 0).then_some(Answer::Command(Cmd::Move(Movement::BackwardChar(back))))
+    start_of_line(typed).map(|start| at_cursor(typed, start))
+}
+
+/// What stands before the cursor in its line goes; the second time the line goes, too.
+fn kill_to_start(typed: &Typed<'_>) -> Option<Answer> {
+    match start_of_line(typed) {
+        Some(start) => Some(without(typed, start, typed.cursor)),
+        None => backward(typed, Over::Kill),
+    }
 }
 
 /// At the end of the entry there may be a hint to take.
 fn end(typed: &Typed<'_>) -> Option<Answer> {
     (typed.has_hint && typed.cursor == typed.line.len()).then_some(Answer::Command(Cmd::CompleteHint))
+}
+
+/// The commands of vi that would stop in a mark.
+fn vi_command(typed: &Typed<'_>, letter: char) -> Option<Answer> {
+    match letter {
+        'h' => backward(typed, Over::Move),
+        'l' => forward(typed, Over::Move),
+        'k' => Some(up(typed)),
+        'j' => Some(down(typed)),
+        '0' => home(typed),
+        _ => None,
+    }
 }

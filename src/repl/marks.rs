@@ -17,9 +17,6 @@ pub(super) const MARK: &str = "\u{a0}\u{a0}\u{a0}";
 /// As many bytes as the mark, for code that needs the places of the editor's text.
 const BLANK: &str = "      ";
 
-/// How many characters a newline and the mark behind it are.
-pub(super) const NEWLINE_CHARACTERS: u16 = 4;
-
 /// An entry behind prompts, as it stands in a transcript: a newline ends each line, and no blanks stand in front of it.
 pub(super) fn prompted(entry: &str) -> String {
     let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);

@@ -318,6 +318,61 @@ fn an_entry_higher_than_the_terminal_shows_the_part_with_the_cursor() {
 }
 
 #[test]
+fn keys_go_over_what_stands_in_front_of_lines() {
+    let mut terminal = prompt("marks");
+    terminal.types("[1,\r22,\r333]");
+    let shown = [">> [1,", "..   22,", "..   333]"];
+    terminal.shows(&shown);
+    let mut moves = |keys: &str, place: (u16, u16)| {
+        terminal.keys(keys);
+        terminal.wait(|screen| screen.cursor_position() == place);
+        terminal.shows(&shown);
+    };
+    let (up, down, left, right) = ("\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C");
+    moves("\x01", (2, 3));
+    moves(left, (1, 8));
+    moves(right, (2, 3));
+    moves("\x02", (1, 8));
+    moves("\x06", (2, 3));
+    moves("\x05", (2, 9));
+    moves(up, (1, 8));
+    moves(up, (0, 6));
+    moves(&format!("{left}{left}{down}"), (1, 4));
+    moves("\x1b[H", (1, 3));
+    moves(up, (0, 3));
+    moves(&format!("{down}{down}"), (2, 3));
+    // Backspace joins lines, Ctrl-K joins the next, Ctrl-U empties a line and then removes it.
+    terminal.keys("\x7f");
+    terminal.shows(&[">> [1,", "..   22,  333]"]);
+    terminal.keys("\x1b[A\x05\x0b");
+    terminal.shows(&[">> [1,  22,  333]"]);
+    terminal.types("\x05.size +\r12");
+    terminal.shows(&[">> [1,  22,  333].size +", ".. 12"]);
+    terminal.keys("\x15");
+    terminal.shows(&[">> [1,  22,  333].size +", ".."]);
+    terminal.keys("\x15");
+    terminal.shows(&[">> [1,  22,  333].size +"]);
+    terminal.keys("1\r");
+    terminal.wait(|screen| screen.contents().ends_with("=> 4\n>> "));
+}
+
+#[test]
+fn commands_of_vi_go_over_what_stands_in_front_of_lines() {
+    let home = Home::new("vi_marks");
+    fs::create_dir_all(home.path().join("config/pcore")).unwrap();
+    fs::write(home.path().join("config/pcore/config.toml"), "keys = 'vi'\n").unwrap();
+    let mut terminal = Terminal::start(&home, USUAL);
+    terminal.types("[1,\r22]");
+    // Escape alone, and not the beginning of a longer key.
+    terminal.keys("\x1b");
+    terminal.wait(|screen| screen.cursor_position() == (1, 7));
+    for (key, place) in [("0", (1, 3)), ("h", (0, 6)), ("l", (1, 3)), ("k", (0, 3)), ("j", (1, 3))] {
+        terminal.keys(key);
+        terminal.wait(|screen| screen.cursor_position() == place);
+    }
+}
+
+#[test]
 fn a_line_longer_than_the_terminal_shows_the_part_with_the_cursor() {
     let mut terminal = Terminal::start(&Home::new("long"), Kind { rows: 3, columns: 20, ..USUAL });
     let numbers: Vec<String> = (10..40).map(|number| number.to_string()).collect();
