@@ -162,9 +162,9 @@ fn after_parameters(parameters: &str, count: usize) -> Option<&str> {
 /// The parameters without that of the block, which stands behind the bracket: `(Any $value, Callable &$block) >> Any`
 fn without_block(parameters: &str) -> String {
     let Some(block) = parameters.find("&$") else { return parameters.to_owned() };
-    let starts = parameters[..block].match_indices([',', '(']).map(|(at, _)| at);
+    let mut starts = parameters[..block].match_indices([',', '(']).map(|(at, _)| at).rev();
     let count = |start: usize, bracket| parameters[start..block].matches(bracket).count();
-    let Some(start) = starts.filter(|start| count(*start, '[') == count(*start, ']')).last() else {
+    let Some(start) = starts.find(|start| count(*start, '[') == count(*start, ']')) else {
         return parameters.to_owned();
     };
     let end = parameters[block..].find(')').map_or(parameters.len(), |end| block + end);
