@@ -54,11 +54,11 @@ impl<'s> Checker<'s> {
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
-                // Of a key that is given twice the last one counts.
-                let entries = document.place.entries().iter().map(|entry| (&entry.key, entry));
-                let entries: FxHashMap<&Value, &Entry> = entries.collect();
+                let entries = named_entries(document);
                 for (key, value) in data.iter() {
-                    if let (Value::String(name), Some(entry)) = (key, entries.get(key)) {
+                    if let Value::String(name) = key
+                        && let Some(entry) = entries.get(&**name)
+                    {
                         self.check_key(document, name, value, entry, &mut checked);
                     }
                 }
@@ -155,6 +155,15 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+/// The entries of a hash whose keys are texts; of a key that is given twice the last one counts.
+fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
+    let named = document.place.entries().iter().filter_map(|entry| match &entry.key {
+        Value::String(name) => Some((&**name, entry)),
+        _ => None,
+    });
+    named.collect()
 }
 
 /// `$port of class web is declared in modules/web/manifests/init.pp:3`
