@@ -16,32 +16,53 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Value};
 
-/// How much is read again and again for the sake of tabs, each of which stops the parser.
-const MAX_BYTES_READ_AGAIN: usize = 100_000_000;
-
 /// Reads the first document of a text; an empty one is undef.
+///
+/// Ruby takes tabs behind a colon, the parser does not: where it stops at some, all are read as spaces, except for those
+/// that turn out to be inside of texts.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut text = Cow::Borrowed(source.text());
-    let mut bytes_left = MAX_BYTES_READ_AGAIN;
     loop {
-        let stop = match Reader::new(source, &text).read(&text) {
-            Ok(document) => return Ok(document),
-            Err(stop) => stop,
-        };
-        let mended = stop.place.and_then(|place| with_spaces_before(&text, place));
-        match (mended, bytes_left.checked_sub(text.len())) {
-            (Some(mended), Some(left)) => (text, bytes_left) = (Cow::Owned(mended), left),
-            (_, _) => return Err(stop.error),
+        let mut reader = Reader::new(source, &text);
+        match reader.read() {
+            Ok(document) if reader.changed.is_empty() => return Ok(document),
+            Ok(_) => {
+                let changed = std::mem::take(&mut reader.changed);
+                let mut restored = text.into_owned();
+                changed.iter().for_each(|span| restored.replace_range(span.range(), source.slice(*span)));
+                text = Cow::Owned(restored);
+            }
+            Err(Stop { place: Some(place), .. })
+                if matches!(text, Cow::Borrowed(_)) && is_behind_tabs(&text, place) =>
+            {
+                text = Cow::Owned(with_spaces_behind_colons(&text));
+            }
+            Err(stop) => return Err(stop.error),
         }
     }
 }
 
-/// The text with spaces in place of the tabs between a colon and `place`: the parser refuses them, Ruby does not.
-fn with_spaces_before(text: &str, place: usize) -> Option<String> {
-    let before = text.get(..place)?;
-    let colon_end = before.trim_end_matches('\t').len();
-    let has_tabs = colon_end < place && before[..colon_end].ends_with(':');
-    has_tabs.then(|| format!("{}{}{}", &before[..colon_end], " ".repeat(place - colon_end), &text[place..]))
+/// Whether there are tabs, and a colon in front of them, right before `place`.
+fn is_behind_tabs(text: &str, place: usize) -> bool {
+    let before = text.get(..place).unwrap_or_default();
+    let without = before.trim_end_matches('\t');
+    without.len() < before.len() && without.ends_with(':')
+}
+
+/// The text with as many spaces in place of the tabs behind each colon.
+fn with_spaces_behind_colons(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len());
+    for (index, part) in text.split(':').enumerate() {
+        if index > 0 {
+            let rest = part.trim_start_matches('\t');
+            spaced.push(':');
+            spaced.extend(std::iter::repeat_n(' ', part.len() - rest.len()));
+            spaced.push_str(rest);
+        } else {
+            spaced.push_str(part);
+        }
+    }
+    spaced
 }
 
 /// Why reading stopped.
@@ -76,6 +97,10 @@ struct Node {
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
+    /// What is read: the text of the source, perhaps with spaces in place of tabs.
+    text: &'s str,
+    /// The scalars that are not as they are in the source.
+    changed: Vec<Span>,
     bytes: Bytes,
     /// The arrays and hashes around the place that is read, innermost last.
     open: Vec<Open>,
@@ -106,9 +131,11 @@ enum Content {
 }
 
 impl<'s> Reader<'s> {
-    fn new(source: &'s Arc<Source>, text: &str) -> Reader<'s> {
+    fn new(source: &'s Arc<Source>, text: &'s str) -> Reader<'s> {
         Reader {
             source,
+            text,
+            changed: Vec::new(),
             bytes: Bytes::of(text),
             open: Vec::new(),
             anchors: FxHashMap::default(),
@@ -118,8 +145,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn read(mut self, text: &str) -> Result<Document, Stop> {
-        for event in Parser::new_from_str(text) {
+    fn read(&mut self) -> Result<Document, Stop> {
+        for event in Parser::new_from_str(self.text) {
             let (event, range) = event.map_err(|error| self.syntax_error(&error))?;
             let span = self.bytes.span(range);
             if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
@@ -138,8 +165,8 @@ impl<'s> Reader<'s> {
             }
         }
         let nothing = || Node { value: Value::Undef, place: Place::leaf(Span::default()), parts: 0 };
-        let node = self.document.unwrap_or_else(nothing);
-        let warnings = self.warnings.into_iter().map(|warning| warning.in_source(self.source)).collect();
+        let node = self.document.take().unwrap_or_else(nothing);
+        let warnings = self.warnings.drain(..).map(|warning| warning.in_source(self.source)).collect();
         let source = self.source.clone();
         Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
     }
@@ -148,6 +175,9 @@ impl<'s> Reader<'s> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
+                if self.text.get(span.range()) != self.source.text().get(span.range()) {
+                    self.changed.push(span);
+                }
                 let text = self.without_missing_break(&text, style, span);
                 let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault_at(fault, span))?;
                 let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };

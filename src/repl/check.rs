@@ -102,12 +102,18 @@ fn contents(
     Ok(contents)
 }
 
+/// How many findings of one file are shown, each in its lines: who sees these knows what is wrong.
+const MAX_SHOWN: usize = 100;
+
 fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
-    for finding in &checked.findings {
+    for finding in checked.findings.iter().take(MAX_SHOWN) {
         let weight = if finding.is_error { Weight::Error } else { Weight::Warning };
         output.report(&show::error(&finding.error, weight, None, output.error_palette))?;
     }
-    Ok(())
+    match checked.findings.len().saturating_sub(MAX_SHOWN) {
+        0 => Ok(()),
+        more => output.report(&format!("… and {more} more in this file; --json tells all")),
+    }
 }
 
 /// The type that `--type` names.

@@ -43,6 +43,10 @@ fn yaml_is_read_as_ruby_reads_it() {
         ("a: >-\n  x\n  y\n", "{'a' => 'x y'}"),
         ("a: \"\\u00e9\\x41\\n\"", r#"{'a' => "éA\n"}"#),
         ("a:\t1\nbc:\t\tx\n", "{'a' => 1, 'bc' => 'x'}"),
+        (
+            "a:\t1\nb: |\n  c:\td\ne: \"f:\t\tg\"\n\"h:\ti\":\tx # j:\tk\n",
+            r#"{'a' => 1, 'b' => "c:\td\n", 'e' => "f:\t\tg", "h:\ti" => 'x'}"#,
+        ),
         ("{a: , b}", "{'a' => undef, 'b' => undef}"),
         ("1: x\nyes: y\n~: z\n0755: w\n", "{1 => 'x', true => 'y', undef => 'z', 493 => 'w'}"),
         (":a: 1\n", "{'a' => 1}"),
