@@ -67,6 +67,28 @@ impl Assistant {
 }
 
 impl Assistant {
+    /// The line as it is drawn, as far as the screen has room for it.
+    fn drawn<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let is_finished = self.is_finished.get();
+        let painted = |line: &str| {
+            let cursor = (!is_finished).then_some(cursor);
+            highlight::painted(line, cursor, &self.names, self.palette)
+        };
+        let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
+        // Everything is drawn for whoever looks back, but only once: at last the cursor is at the end.
+        if is_finished && cursor == line.len() {
+            return Cow::Owned(painted(&self.in_full(line, screen)));
+        }
+        let start = Place { row: 0, column: self.prompt_width };
+        let place = start.behind(&line[..cursor], screen.columns);
+        let end = place.behind(&line[cursor..], screen.columns);
+        let painted = painted(line);
+        let Some(rows) = window(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
+        // The prompt is there already.
+        let erased = if rows.start > 0 { ERASE_LINE } else { "" };
+        Cow::Owned(format!("{erased}{}", window::cut(&painted, start, screen.columns, &rows)))
+    }
+
     /// A finished entry, in which lines that were pasted have prompts, too. The editor has counted the rows without
     /// them: that must still be right.
     fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
@@ -125,24 +147,9 @@ impl Hinter for Assistant {
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        let is_finished = self.is_finished.get();
-        let painted = |line: &str| {
-            let cursor = (!is_finished).then_some(cursor);
-            highlight::painted(line, cursor, &self.names, self.palette)
-        };
-        let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
-        // Everything is drawn for whoever looks back, but only once: at last the cursor is at the end.
-        if is_finished && cursor == line.len() {
-            return Cow::Owned(painted(&self.in_full(line, screen)));
-        }
-        let start = Place { row: 0, column: self.prompt_width };
-        let place = start.behind(&line[..cursor], screen.columns);
-        let end = place.behind(&line[cursor..], screen.columns);
-        let painted = painted(line);
-        let Some(rows) = window(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
-        // The prompt is there already.
-        let erased = if rows.start > 0 { ERASE_LINE } else { "" };
-        Cow::Owned(format!("{erased}{}", window::cut(&painted, start, screen.columns, &rows)))
+        let drawn = self.drawn(line, cursor);
+        self.keys.line_is_drawn();
+        drawn
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {

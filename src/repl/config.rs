@@ -2,7 +2,6 @@
 //!
 //! Nothing is read from the working directory: a folder that somebody else has made must not run anything by itself.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +11,8 @@ use pcore::session::Session;
 use pcore::session::settings;
 use pcore::text::{Source, Span};
 use toml::de::{DeTable, DeValue};
+
+use super::input;
 
 /// `config.toml`
 const SETTINGS: &str = "config.toml";
@@ -33,12 +34,10 @@ pub(super) fn start_file(folder: &Path) -> Option<String> {
 /// Sets what the file with settings says. What is wrong with it comes back with its place, all else is set.
 pub(super) fn read(folder: &Path, session: &mut Session) -> Vec<Error> {
     let path = folder.join(SETTINGS);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
-        Err(error) => return vec![Error::runtime(format!("`{}` cannot be read: {error}", path.display()))],
-    };
-    apply(&Source::new(path.display().to_string(), text), session)
+    if !path.exists() {
+        return Vec::new();
+    }
+    input::file(&path).map_or_else(|message| vec![Error::runtime(message)], |source| apply(&source, session))
 }
 
 fn apply(source: &Arc<Source>, session: &mut Session) -> Vec<Error> {

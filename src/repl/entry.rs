@@ -12,7 +12,7 @@ use pcore::value::Value;
 
 use super::input;
 use super::look::Look;
-use super::show::{self, Palette, Weight, visible_controls};
+use super::show::{self, Weight, visible_controls};
 
 /// What is said of a panic, whose own message is on standard error already.
 const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";
@@ -85,11 +85,11 @@ impl Said {
                 (show::log(*level, &visible_controls(text), out), Stream::Out)
             }
             Said::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
-            Said::Warning(warning) => (problem(warning, Weight::Warning, entry, err), Stream::Err),
+            Said::Warning(warning) => (problem(warning, Weight::Warning, entry, look), Stream::Err),
             // Who pressed Ctrl-C knows where the program was.
             Said::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
-            Said::Failure(error) => (problem(error, Weight::Error, entry, err), Stream::Err),
-            Said::Refusal(message) => (format!("{} {}", err.error("error:"), visible_controls(message)), Stream::Err),
+            Said::Failure(error) => (problem(error, Weight::Error, entry, look), Stream::Err),
+            Said::Refusal(message) => (look.refusal(&visible_controls(message)), Stream::Err),
             Said::Aside(text) => (err.dim(text), Stream::Err),
         }
     }
@@ -217,7 +217,7 @@ fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>)
 }
 
 /// An error, with the name of its source only where that is not the entry itself.
-fn problem(error: &Error, weight: Weight, entry: &str, palette: Palette) -> String {
+fn problem(error: &Error, weight: Weight, entry: &str, look: &Look) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
-    show::error(error, weight, current, palette)
+    show::error_within(error, weight, current, look.err, look.width)
 }

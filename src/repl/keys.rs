@@ -18,7 +18,7 @@ use super::browse::Direction;
 use super::marks::{self, MARK};
 use super::{indent, prompt};
 
-/// Nobody types two keys within this time; a terminal that pastes does.
+/// Nobody presses a key within this time after another was shown; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(8);
 
 /// What the completer is to do with the line.
@@ -41,6 +41,8 @@ struct State {
     prompt: String,
     is_dropped: bool,
     last_key: Option<Instant>,
+    /// When the line was drawn after that.
+    drawn: Option<Instant>,
 }
 
 /// The line when a key is pressed.
@@ -125,9 +127,14 @@ impl Keys {
         self.state().is_dropped
     }
 
-    /// Whether there is an editor that has seen a key since then.
+    /// Whether a key was pressed since then.
     pub(super) fn are_pressed_since(&self, then: Instant) -> bool {
         self.state().last_key.is_some_and(|last| last >= then)
+    }
+
+    /// Tells that the line was drawn: until then no other key is looked at.
+    pub(super) fn line_is_drawn(&self) {
+        self.state().drawn = Some(Instant::now());
     }
 
     /// What stands in front of an entry.
@@ -156,13 +163,13 @@ impl ConditionalEventHandler for Handler {
         let key = *event.get(0)?;
         let now = Instant::now();
         let mut state = self.keys.state();
-        let last_key = state.last_key.replace(now);
+        let before = state.drawn.max(state.last_key.replace(now));
         let typed = Typed {
             line: context.line(),
             cursor: context.pos(),
             prompt: &state.prompt,
             has_hint: context.hint_text().is_some(),
-            is_pasted: last_key.is_some_and(|last| now - last < PASTING),
+            is_pasted: before.is_some_and(|before| now - before < PASTING),
         };
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {

@@ -40,7 +40,7 @@ pub(super) struct Look {
     /// The colours of standard error.
     pub(super) err: Palette,
     /// The most characters of a line, where results can be broken.
-    width: Option<usize>,
+    pub(super) width: Option<usize>,
     /// The most lines of a result.
     lines: Option<usize>,
     format: ResultFormat,
@@ -88,6 +88,21 @@ impl Look {
         lines.join("\n")
     }
 
+    /// `error: there is no such command`
+    pub(super) fn refusal(&self, message: &str) -> String {
+        /// What announces it.
+        const LABEL: &str = "error:";
+        let line = self.within(&format!("{LABEL} {message}"));
+        self.err.error(LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
+    }
+
+    /// Lines of words and pieces of code within the width.
+    fn within(&self, text: &str) -> String {
+        let Some(width) = self.width else { return text.to_owned() };
+        let lines: Vec<String> = text.split('\n').map(|line| prose::within(line, width)).collect();
+        lines.join("\n")
+    }
+
     /// Lines of code, each laid out within the width.
     pub(super) fn code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
@@ -104,7 +119,7 @@ impl Look {
                 return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
             }
         }
-        self.width.map_or_else(|| line.to_owned(), |width| prose::within(line, width))
+        self.within(line)
     }
 
     /// The text of a value, and whether it is code.

@@ -73,6 +73,11 @@ impl Output {
         self.report(&line)
     }
 
+    /// Ends the line on a terminal where the user has left in the middle of one.
+    pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        if self.out_is_terminal { self.say("") } else { Ok(()) }
+    }
+
     /// Writes out what is still held back.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

@@ -74,7 +74,12 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
         let entries = match prompt.read(&session) {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => return Ok(Outcome::Fine),
+            Err(ReadlineError::Eof) => {
+                if !prompt.has_editor() {
+                    output.end_line()?;
+                }
+                return Ok(Outcome::Fine);
+            }
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 output.complain("what was typed is not UTF-8")?;
                 continue;
@@ -107,6 +112,8 @@ struct Prompt {
     mark: String,
     record: Record,
     watchdog: Watchdog,
+    /// When the user could begin to type.
+    reading_since: Instant,
 }
 
 impl Prompt {
@@ -137,6 +144,7 @@ impl Prompt {
             mark: PROMPT.to_owned(),
             record: Record::of(session),
             watchdog: Watchdog::start(),
+            reading_since: Instant::now(),
         })
     }
 
@@ -292,13 +300,13 @@ impl Prompt {
             assistant.names = Names::of(session);
         }
         session.interrupt.clear();
-        let start = Instant::now();
+        self.reading_since = Instant::now();
         let text = self.read_text()?;
-        // Where there is an editor, Ctrl-C was a key until it was left: what is raised since then is for this entry.
-        if !self.keys.are_pressed_since(start) {
+        // In an editor Ctrl-C was a key until it was left: what is raised since then is for this entry.
+        if !self.has_editor() {
             session.interrupt.clear();
         }
-        let is_pasted = start.elapsed() < PASTING;
+        let is_pasted = self.reading_since.elapsed() < PASTING;
         if pasted::is_session(&text, &self.mark) {
             self.is_in_session = true;
         } else if self.is_in_session && (is_pasted || pasted::is_answer(&text)) {
@@ -307,6 +315,11 @@ impl Prompt {
             self.is_in_session = false;
         }
         Ok(pasted::entries(&text, &self.mark))
+    }
+
+    /// Whether what was read last was typed in an editor, which has seen its keys.
+    fn has_editor(&self) -> bool {
+        self.keys.are_pressed_since(self.reading_since)
     }
 
     /// Reads lines until they are finished, or until an empty line forces the end.

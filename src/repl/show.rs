@@ -140,6 +140,23 @@ pub(crate) enum Weight {
 ///
 /// `current` is the text that the reader has just written, whose name needs no telling.
 pub(crate) fn error(error: &Error, weight: Weight, current: Option<&Source>, palette: Palette) -> String {
+    error_within(error, weight, current, palette, None)
+}
+
+/// The same on a screen of so many columns: of a longer line of the source the part around the error is shown.
+pub(crate) fn error_within(
+    error: &Error,
+    weight: Weight,
+    current: Option<&Source>,
+    palette: Palette,
+    columns: Option<usize>,
+) -> String {
+    /// What is narrower shows too little of a line.
+    const LEAST_COLUMNS: usize = 40;
+    let fitted = |renderer: Renderer| match columns {
+        Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
+        None => renderer,
+    };
     let severity = match weight {
         Weight::Error => Severity::ERROR,
         Weight::Warning => Severity::WARNING,
@@ -162,8 +179,8 @@ pub(crate) fn error(error: &Error, weight: Weight, current: Option<&Source>, pal
     }
     group = group.elements(error.help().iter().map(|help| Severity::HELP.message(help.as_str())));
     match palette {
-        Palette::Plain => Renderer::plain().render(&[group]),
-        Palette::Coloured => dim_issue(&Renderer::styled().render(&[group]), error.issue()),
+        Palette::Plain => fitted(Renderer::plain()).render(&[group]),
+        Palette::Coloured => dim_issue(&fitted(Renderer::styled()).render(&[group]), error.issue()),
     }
 }
 

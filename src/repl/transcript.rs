@@ -76,11 +76,12 @@ impl Tester<'_> {
     /// Runs a transcript, and tells what is not as written.
     fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
-        let text = match fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) => return self.fail(&format!("`{name}` cannot be read: {error}"), output),
+        let source = match input::file(file) {
+            Ok(source) => source,
+            Err(message) => return self.fail(&message, output),
         };
-        let transcript = match Transcript::run(&text, self.common) {
+        let text = source.text();
+        let transcript = match Transcript::run(text, self.common) {
             Ok(transcript) => transcript,
             Err(wrong) => return self.fail(&format!("{name}:{wrong}"), output),
         };
@@ -97,7 +98,7 @@ impl Tester<'_> {
             return output.say(&format!("{name}: rewritten"));
         }
         self.outcome = Outcome::Failed;
-        output.say(&difference(&name, &text, &transcript.text, output.palette))
+        output.say(&difference(&name, text, &transcript.text, output.palette))
     }
 }
 
