@@ -9,7 +9,7 @@ use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::types::Example;
-use crate::value::growing::Growing;
+use crate::value::growing::{Growing, MAX_ELEMENTS};
 use crate::value::{Callable, Hash, Value};
 
 const SIGNATURES: &[&str] = &[
@@ -115,6 +115,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
+            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Growing::too_many().into()),
             SliceBlock::Elements => {
                 slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?
