@@ -142,6 +142,12 @@ impl Error {
 
     /// The same error, of input that only ends too early.
     #[must_use]
+    /// The same with another issue code.
+    pub(crate) fn reissued(mut self, issue: &'static str) -> Error {
+        self.0.issue = issue;
+        self
+    }
+
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
         self

@@ -16,8 +16,8 @@ use crate::interrupt;
 use crate::operators::described;
 use crate::operators::matching::Found;
 use crate::text::Span;
+use crate::types::Type;
 use crate::types::mismatch::{explained, spoken};
-use crate::types::{Type, TypeReferenceType};
 use crate::value::{Array, Callable, Object, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
@@ -80,6 +80,14 @@ fn callable_type(code: &LambdaCode) -> Type {
     arguments.push(code.maximum().map_or(Value::Default, count));
     let callable = Type::named("Callable").and_then(|callable| callable.with_arguments(&arguments).ok());
     callable.unwrap_or_else(Type::any)
+}
+
+/// What the name of a function leads to.
+pub(super) enum FoundFunction {
+    /// A function of the language.
+    OfProgram(Arc<LambdaCode>),
+    /// A row of the table.
+    BuiltIn(&'static Function),
 }
 
 /// What a call is given.
@@ -161,7 +169,7 @@ impl Evaluator<'_> {
             }
             Callee::Value(code) => match self.run(code)? {
                 Value::Type(type_) => match (self.construct_value(&type_, given), given.block) {
-                    (Ok(value), Some(block)) => self.call_value(block, &[value]),
+                    (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call_value(block, &[value]),
                     (outcome, _) => outcome,
                 },
                 Value::Callable(callable) => self.call_value(&callable, given.values),
@@ -186,27 +194,43 @@ impl Evaluator<'_> {
 
     /// A function of the language or a built-in one.
     pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Exit> {
-        if let Some(code) = self.world.functions.get(name).cloned() {
-            return self.call_function_code(&code, given);
+        match self.function_named(name)? {
+            Some(found) => self.call_found(&found, given),
+            None => Err(self.unknown_function(name, false).into()),
         }
-        if let Some(function) = functions::named(name) {
-            let signatures = self.world.signatures_of(function);
-            return self.call_built_in(function, &signatures, given);
+    }
+
+    /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
+    pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
+        let known = |this: &Self| this.world.functions.get(name).cloned().map(FoundFunction::OfProgram);
+        let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
+        if found.is_some() || !self.world.load(modules::Kind::Function, name)? {
+            return Ok(found);
         }
-        if self.world.load(modules::Kind::Function, name)?
-            && let Some(code) = self.world.functions.get(name).cloned()
-        {
-            return self.call_function_code(&code, given);
+        Ok(known(self))
+    }
+
+    pub(super) fn call_found(&mut self, found: &FoundFunction, given: Arguments<'_>) -> Result<Value, Exit> {
+        match found {
+            FoundFunction::OfProgram(code) => self.call_function_code(code, given),
+            FoundFunction::BuiltIn(function) => {
+                let signatures = self.world.signatures_of(function);
+                self.call_built_in(function, &signatures, given)
+            }
         }
+    }
+
+    /// Why there is no function of that name, which a program has written, or computed.
+    pub(super) fn unknown_function(&self, name: &str, is_computed: bool) -> Misuse {
         if name == "import" {
-            return Err(Misuse::Import.into());
+            return Misuse::Import;
         }
         if CATALOG_FUNCTIONS.contains(&name) {
-            return Err(Misuse::CatalogFunction(name.to_owned()).into());
+            return Misuse::CatalogFunction(name.to_owned());
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
         let near = nearest(name, built_in.chain(self.world.function_names()));
-        Err(Misuse::UnknownFunction { name: name.to_owned(), near }.into())
+        Misuse::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
     fn call_built_in(
@@ -256,14 +280,11 @@ impl Evaluator<'_> {
             fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            let named = match self.type_of_text(text) {
-                // A type that nobody knows yet may still be spoken of.
-                Err(unknown) if unknown.issue() == "UNKNOWN_RESOURCE_TYPE" => {
-                    TypeReferenceType { text: text.clone() }.into()
-                }
-                named => named?,
-            };
-            return Ok(type_.checked(Value::Type(named))?);
+            // As in an alias, a type that nobody knows yet may still be spoken of.
+            let outer = std::mem::replace(&mut self.in_alias, true);
+            let named = self.named_type(text);
+            self.in_alias = outer;
+            return Ok(type_.checked(Value::Type(named?))?);
         }
         Ok(type_.construct(arguments)?)
     }
@@ -364,6 +385,10 @@ impl Evaluator<'_> {
 
     /// Sets the parameters to the arguments and default values.
     fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        // That one is missing is told before what is wrong with others.
+        if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
+            return Err(missing_argument(code, missing).into());
+        }
         for (at, parameter) in code.parameters.iter().enumerate() {
             if parameter.captures_rest {
                 self.bind_rest(code, at, parameter, given)?;
@@ -418,8 +443,7 @@ impl Evaluator<'_> {
             (Some(value), _) => value.clone(),
             (None, Some(default)) => self.run(default)?,
             (None, None) => {
-                let (name, callee) = (parameter.name.to_string(), callee_of(code));
-                return Err(Misuse::MissingArgument { name, callee }.into());
+                return Err(missing_argument(code, parameter).into());
             }
         };
         self.check_argument(code, parameter, &value)?;
@@ -503,6 +527,10 @@ fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &Paramete
         }
         exit => exit,
     }
+}
+
+fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {
+    Misuse::MissingArgument { name: parameter.name.to_string(), callee: callee_of(code) }
 }
 
 fn callee_of(code: &LambdaCode) -> String {

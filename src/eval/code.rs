@@ -289,7 +289,7 @@ impl LambdaCode {
 }
 
 impl ParameterCode {
-    fn is_required(&self) -> bool {
+    pub(super) fn is_required(&self) -> bool {
         self.default.is_none() && !self.captures_rest
     }
 

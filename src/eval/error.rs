@@ -40,7 +40,7 @@ pub(super) enum Misuse {
     /// `$nosuch`
     UnknownVariable { name: String, near: Vec<String> },
     /// `nosuch(1)`
-    UnknownFunction { name: String, near: Vec<String> },
+    UnknownFunction { name: String, near: Vec<String>, is_computed: bool },
     /// `Interger`
     UnknownType { name: String, near: Vec<String> },
     /// `type A = Integer  type A = String`
@@ -93,7 +93,7 @@ impl Kind for Misuse {
             Misuse::AssignmentSize { .. } | Misuse::AssignmentNotList(_) => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
             Misuse::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
             Misuse::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
-            Misuse::UnknownFunction { .. } => "UNKNOWN_FUNCTION",
+            Misuse::UnknownFunction { is_computed: false, .. } => "UNKNOWN_FUNCTION",
             Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
             Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
             Misuse::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
@@ -112,6 +112,7 @@ impl Kind for Misuse {
             | Misuse::BlockParameters { .. }
             | Misuse::UnknownParameter { .. }
             | Misuse::ReturnValue { .. }
+            | Misuse::UnknownFunction { is_computed: true, .. }
             | Misuse::DeferredArguments { .. } => RUNTIME_ERROR,
         }
     }

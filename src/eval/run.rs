@@ -111,6 +111,11 @@ impl<'w> Evaluator<'w> {
             Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Step::Access(target, keys) => {
                 let value = self.run(target)?;
+                if matches!((&target.step, &value), (Step::TypeName(_), Value::Type(Type::TypeReference(_)))) {
+                    // What is unknown is spoken of with all that was written.
+                    let text = self.source.slice(code.span).into();
+                    return Ok(Value::Type(TypeReferenceType { text }.into()));
+                }
                 let arguments = self.list(keys)?;
                 access(&value, &arguments, &mut self.host(code.span)).map_err(|fault| {
                     let key = fault.key.and_then(|at| keys.get(at));

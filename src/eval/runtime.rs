@@ -9,10 +9,11 @@ use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::data::hiera::Levels;
-use crate::error::{Error, Result};
+use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{Annotations, Exit, Level, Memories, Runtime, Sees};
 use crate::operators::{self, described};
 use crate::syntax;
+use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Hash, Value};
@@ -24,6 +25,30 @@ pub(super) struct Host<'e, 'w> {
 }
 
 impl<'w> Evaluator<'w> {
+    /// The type that a text names.
+    ///
+    /// Observed: Puppet 7.23 and 8.11 have an issue code for words that cannot stand where they do, but for nothing else
+    /// that is wrong with the text.
+    pub(super) fn named_type(&mut self, text: &str) -> Result<Type> {
+        let source = Source::new("type", text);
+        let tree = syntax::parse(&source).map_err(|error| match error.issue() {
+            "SYNTAX_ERROR" if error.is_unfinished() => error.reissued(RUNTIME_ERROR),
+            _ => error,
+        })?;
+        if let Some(part) = foreign_part(&tree) {
+            let part = source.slice(tree[part].span);
+            return Err(Error::runtime(format!("expected the text of a type, got `{part}`")));
+        }
+        let code = Compiler::new(&tree, self.world).expression(tree.body);
+        let outer = std::mem::replace(&mut self.source, source.clone());
+        let outcome = self.run(&code);
+        self.source = outer;
+        match outcome.map_err(|exit| stray(exit).in_source(&source).reissued(RUNTIME_ERROR))? {
+            Value::Type(type_) => Ok(type_),
+            other => Err(Error::runtime(format!("expected the text of a type, got {}", described(&other)))),
+        }
+    }
+
     pub(super) fn host(&mut self, span: Span) -> Host<'_, 'w> {
         Host { evaluator: self, span }
     }
@@ -64,17 +89,15 @@ impl Runtime for Evaluator<'_> {
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
     ) -> Result<Value, Exit> {
-        self.call_named(name, Arguments::unplaced(arguments, block))
+        let given = Arguments::unplaced(arguments, block);
+        match self.function_named(name)? {
+            Some(found) => self.call_found(&found, given),
+            None => Err(self.unknown_function(name, true).into()),
+        }
     }
 
     fn type_of_text(&mut self, text: &str) -> Result<Type> {
-        let source = Source::new("type", text);
-        let tree = syntax::parse(&source)?;
-        let code = Compiler::new(&tree, self.world).expression(tree.body);
-        match self.run(&code).map_err(|exit| stray(exit).in_source(&source))? {
-            Value::Type(type_) => Ok(type_),
-            other => Err(Error::runtime(format!("expected the text of a type, got {}", described(&other)))),
-        }
+        self.named_type(text)
     }
 
     fn variable(&mut self, name: &str) -> Option<Value> {

@@ -3,7 +3,6 @@
 //! A directive is a percent sign, then flags, a width, a precision and a letter, of which the numbers may be `*` (taken
 //! from the arguments) and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
 
-mod inspect;
 mod number;
 
 use std::fmt::Write;
@@ -13,6 +12,7 @@ use std::str::CharIndices;
 use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
+use super::inspect::inspected;
 use super::{Buffer, MAX_TEXT_BYTES, program_text, try_text};
 use crate::error::Result;
 use crate::value::{Hash, Value};
@@ -108,7 +108,7 @@ fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) 
     let no_number = || FormatError::NoNumber { directive: letter, got: program_text(value) };
     let written = match letter {
         's' => field.write_text(out, &text_of(value)?),
-        'p' => field.write_text(out, &inspect::inspected(value)?),
+        'p' => field.write_text(out, &inspected(value)?),
         'c' => field.write_padded(out, &character_of(value)?),
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' => {
             number::whole(value).ok_or_else(no_number)?.write(out, field, letter)
@@ -124,7 +124,7 @@ fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) 
 
 fn text_of(value: &Value) -> Result<String> {
     match value {
-        Value::Array(_) | Value::Hash(_) => inspect::inspected(value),
+        Value::Array(_) | Value::Hash(_) => inspected(value),
         other => try_text(other),
     }
 }

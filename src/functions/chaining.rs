@@ -13,12 +13,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
         examples: &[
             Example { code: "call('upcase', 'x')", answer: "'X'" },
             Example { code: "Deferred('join', [['a', 'b'], '-']).call", answer: "'a-b'" },
-            Example { code: "call('nope')", answer: "error UNKNOWN_FUNCTION" },
+            Example { code: "call('nope')", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| match (call.signature, call.arguments) {
             (0, [Value::String(name), arguments @ ..]) => {
                 // A name is taken as programs write it: from the top, and in small letters.
-                let name = name.trim_start_matches("::").to_lowercase();
+                let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
                 match call.runtime.call_function(&name, arguments, call.block) {
                     // Observed: Puppet 7.23 lets a `return` in the block end this call.
                     Err(Exit::Return(value, _)) => Ok(value),

@@ -162,7 +162,10 @@ fn join(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(joined.into())
 }
 
-fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
+/// Writes the elements of arrays, however deep, with the delimiter between each two.
+///
+/// Observed: Puppet 7.23 leaves this to Ruby, so that a hash looks as Ruby shows it.
+pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
         interrupt::step();
         if at > 0 {
@@ -171,6 +174,7 @@ fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> 
         match element {
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
             Value::String(text) => joined.push_str(text),
+            Value::Hash(_) => joined.push_str(&format::inspected(element)?),
             other => joined.push_str(&format::try_text(other)?),
         }
         format::check_length(joined.len())?;

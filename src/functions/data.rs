@@ -95,6 +95,13 @@ impl Kind for Stuck {
 }
 
 impl Stuck {
+    /// Whether a step was made before.
+    fn is_on_the_way(&self) -> bool {
+        match self {
+            Stuck::NoIndex { path, .. } | Stuck::NoCollection { path, .. } => !path.is_empty(),
+        }
+    }
+
     /// The Error value that a block is given.
     fn as_value(&self, runtime: &mut dyn Runtime) -> Result<Value, Exit> {
         let (path, code, key, type_) = match self {
@@ -148,6 +155,8 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> R
     match (walk(value, &keys), call.block) {
         (Ok(Value::Undef), _) => Ok(default),
         (Ok(found), _) => Ok(found),
+        // Observed: Puppet 7.23 gives no error to the block where not even the first step can be made.
+        (Err(stuck), _) if !stuck.is_on_the_way() => Err(Error::from(stuck).into()),
         (Err(stuck), None) => Err(Error::from(stuck).into()),
         (Err(stuck), Some(block)) => {
             let error = stuck.as_value(call.runtime)?;

@@ -9,9 +9,9 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
+use super::older::{seen, text_like};
 use super::{Call, Exit, Function};
 use crate::error::Result;
-use crate::format;
 use crate::interrupt;
 use crate::types::Example;
 use crate::value::Value;
@@ -19,10 +19,7 @@ use crate::value::Value;
 /// How much is digested between two looks at the interrupt: about a millisecond.
 const PART_BYTES: usize = 256 << 10;
 
-const SIGNATURES: &[&str] = &[concat!(
-    "(Variant[Undef, String, Regexp, Type, Binary, SemVer, SemVerRange, Timespan, Timestamp, URI] $value)",
-    " >> String"
-)];
+const SIGNATURES: &[&str] = &[concat!("(", text_like!(), " $value) >> String")];
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -71,7 +68,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let text = format::try_text(&call.arguments[0])?;
+    // The signature lets nothing else through.
+    let Value::String(text) = seen(&call.arguments[0])? else { return Ok(Value::Undef) };
     let mut digest = D::new();
     for part in text.as_bytes().chunks(PART_BYTES) {
         interrupt::look();

@@ -1,6 +1,8 @@
 //! `sprintf`: a text with directives, filled in.
 
+use super::older::{seen, text_like};
 use super::{Call, Exit, Function};
+use crate::error::Result;
 use crate::format;
 use crate::types::Example;
 use crate::value::Value;
@@ -8,7 +10,7 @@ use crate::value::Value;
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "sprintf",
     summary: "the format with each of its directives (%d, %-10s, %.2f, %<name>x) replaced by an argument",
-    signatures: &["(String $format, Any *$arguments) >> String"],
+    signatures: &[concat!("(", text_like!(), " $format, Any *$arguments) >> String")],
     examples: &[
         Example { code: "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", answer: "'00042|ab   |0xff'" },
         Example { code: "sprintf('%<port>d', {'port' => 80})", answer: "'80'" },
@@ -18,7 +20,8 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Exit> {
+    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
-    let [Value::String(format), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
+    let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())
 }

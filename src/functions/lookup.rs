@@ -22,7 +22,7 @@ macro_rules! options {
             $first,
             "Optional[value_type] => Type, Optional[default_value] => Any, Optional[override] => Hash[String, Any], ",
             "Optional[default_values_hash] => Hash[String, Any], ",
-            "Optional[merge] => Variant[String[1], Hash[String, Scalar]]}] $options, Optional[Callable[1, 1]] &$block)"
+            "Optional[merge] => Variant[String[1], Hash[String, Scalar]]}] $options, Optional[Callable[Variant[String, Array[String]]]] &$block)"
         )
     };
 }
@@ -30,7 +30,7 @@ macro_rules! options {
 const SIGNATURES: &[&str] = &[
     concat!(
         "(Variant[String, Array[String]] $name, Optional[Type] $value_type = undef, ",
-        "Optional[Variant[String[1], Hash[String, Scalar]]] $merge = undef, Optional[Callable[1, 1]] &$block)"
+        "Optional[Variant[String[1], Hash[String, Scalar]]] $merge = undef, Optional[Callable[Variant[String, Array[String]]]] &$block)"
     ),
     concat!(
         "(Variant[String, Array[String]] $name, Optional[Type] $value_type, ",
@@ -124,6 +124,8 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
 /// What a call of any form asks for.
 #[derive(Default)]
 struct Request {
+    /// As it was given: a text or several.
+    name: Option<Value>,
     names: Vec<String>,
     value_type: Option<Type>,
     merge: Option<Value>,
@@ -140,10 +142,10 @@ impl Request {
             (Value::Hash(options), _) => request.take_options(options),
             (names, [Value::Hash(options)]) => {
                 request.take_options(options);
-                request.names = texts(names);
+                request.take_option("name", Some(names));
             }
             (names, further) => {
-                request.names = texts(names);
+                request.take_option("name", Some(names));
                 request.take_option("value_type", further.first());
                 request.take_option("merge", further.get(1));
                 request.take_option("default_value", further.get(2));
@@ -161,7 +163,10 @@ impl Request {
     fn take_option(&mut self, name: &str, value: Option<&Value>) {
         match (name, value) {
             ("default_value", value) => self.default_value = value.cloned(),
-            ("name", Some(names)) => self.names = texts(names),
+            ("name", Some(names)) => {
+                self.name = Some(names.clone());
+                self.names = texts(names);
+            }
             ("value_type", Some(Value::Type(type_))) => self.value_type = Some(type_.clone()),
             ("merge", Some(merge @ (Value::String(_) | Value::Hash(_)))) => self.merge = Some(merge.clone()),
             ("override", Some(Value::Hash(hash))) => self.overrides = hash.clone(),
@@ -217,8 +222,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
     let names = request.names.join("', '");
     match call.block {
         Some(block) => {
-            let name = request.names.first().map_or(Value::Undef, |name| Value::from(&**name));
-            let value = call.runtime.call(block, &[name])?;
+            let value = call.runtime.call(block, request.name.as_slice())?;
             Ok(request.checked(value, "answer of the block")?)
         }
         None if call.runtime.data().is_empty() => {

@@ -25,6 +25,7 @@ mod matching;
 mod mersenne_twister;
 mod navigation;
 mod numbers;
+mod older;
 mod ordering;
 mod random;
 mod scanf;

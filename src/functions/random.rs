@@ -7,17 +7,22 @@
 
 use md5::{Digest, Md5};
 
+use super::collections::join_into;
 use super::mersenne_twister::MersenneTwister;
+use super::older::{seen, text_like};
 use super::{Call, Exit, Function, Runtime};
-use crate::error::{Error, Result};
-use crate::format;
+use crate::error::Error;
 use crate::types::Example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "fqdn_rand",
     summary: "a number from 0 up to below the limit, always the same for one machine, limit and seed",
-    signatures: &["(Variant[Numeric, String] $limit, Any $seed = undef, Any $downcase = false) >> Integer"],
+    signatures: &[concat!(
+        "(Variant[Numeric, ",
+        text_like!(),
+        "] $limit, Any $seed = undef, Any $downcase = false) >> Integer"
+    )],
     examples: &[
         Example { code: "fqdn_rand(100, 'seed')", answer: "49" },
         Example { code: "fqdn_rand(0)", answer: "error RUNTIME_ERROR" },
@@ -26,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let limit = limit(&call.arguments[0]);
+    let limit = limit(&seen(&call.arguments[0])?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
@@ -34,8 +39,9 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     if call.arguments.get(2).is_some_and(Value::is_true) {
         machine = machine.to_lowercase();
     }
+    // The elements of arrays are seeds of their own.
     let mut seeds = String::new();
-    seed_text(call.arguments.get(1).unwrap_or(&Value::Undef), &mut seeds)?;
+    join_into(&mut seeds, &[seen(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
     let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
     Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
@@ -54,22 +60,6 @@ fn limit(value: &Value) -> i64 {
         }
         _ => 0,
     }
-}
-
-/// The elements of arrays are seeds of their own.
-fn seed_text(seed: &Value, text: &mut String) -> Result<()> {
-    match seed {
-        Value::Array(seeds) => {
-            for (at, seed) in seeds.iter().enumerate() {
-                if at > 0 {
-                    text.push(':');
-                }
-                text.push_str(&format::try_text(seed)?);
-            }
-        }
-        other => text.push_str(&format::try_text(other)?),
-    }
-    Ok(())
 }
 
 /// `$facts['networking']['fqdn']`, or nothing where there is no such fact.

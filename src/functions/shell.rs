@@ -1,10 +1,11 @@
 //! `shellquote`: words that a Unix shell reads back as they were.
 
+use super::older::seen;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
-use crate::format;
+use crate::operators::described;
 use crate::stack;
-use crate::types::{Example, Type};
+use crate::types::Example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -21,7 +22,8 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut words = Vec::new();
-    quote_all(call.arguments, &mut words)?;
+    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
+    quote_all(&arguments, &mut words)?;
     Ok(words.join(" ").into())
 }
 
@@ -29,18 +31,11 @@ fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
     for value in values {
         match value {
             Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
-            Value::Boolean(_)
-            | Value::Integer(_)
-            | Value::Float(_)
-            | Value::Default
-            | Value::Hash(_)
-            | Value::Sensitive(_) => {
-                return Err(Error::runtime(format!("expected a String, got a value of type {}", {
-                    Type::reduced_of(value)
-                }))
-                .with_help("put other values into a text: \"${value}\""));
+            Value::String(word) => words.push(quoted(word)),
+            other => {
+                return Err(Error::runtime(format!("expected a String, got {}", described(other)))
+                    .with_help("put other values into a text: \"${value}\""));
             }
-            other => words.push(quoted(&format::try_text(other)?)),
         }
     }
     Ok(())

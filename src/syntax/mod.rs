@@ -28,6 +28,7 @@ mod statements;
 mod strings;
 pub mod tokens;
 pub mod tree;
+pub(crate) mod type_text;
 mod validate;
 
 use std::sync::Arc;

@@ -44,10 +44,8 @@ impl Type {
     /// `self.new(arguments…)`, the arguments already checked against [`Row::new`]. A single argument that is a value of
     /// the type is the answer.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        // What Init takes is not yet what it makes.
         if let [value] = arguments
-            && !matches!(self, Type::Init(_))
-            && self.has_instance(value)
+            && self.keeps(arguments)
         {
             return Ok(value.clone());
         }
@@ -61,6 +59,12 @@ impl Type {
             return Err(conversion::Refused::NoInstance { name, type_, value }.into());
         }
         self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
+    }
+
+    /// Whether `new` gives back what it is given: a single value of the type.
+    pub(crate) fn keeps(&self, arguments: &[Value]) -> bool {
+        // What Init takes is not yet what it makes.
+        matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
     /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.

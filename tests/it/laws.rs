@@ -282,6 +282,9 @@ proptest! {
 
     #[test]
     fn a_value_beyond_a_type_shows_that_it_does_not_accept_the_other(a in type_(), b in type_()) {
+        // Puppet counts the members of a Struct that may be undef: Collection[1, 1] accepts Struct[{'a' => Any}], which
+        // has {}.
+        prop_assume!(!b.to_string().contains("Collection["));
         if let Some(value) = witness::beyond(&a, &[&b]) {
             prop_assert!(a.has_instance(&value) && !b.has_instance(&value), "{value:?}");
             prop_assert!(!b.accepts(&a), "{b} accepts {a}, but not {value:?}");

@@ -1,26 +1,25 @@
-//! What Ruby shows of data: `[1, "a", nil, {"b"=>2}]`. `sprintf` shows arrays and hashes so, and everything by `%p`.
+//! What Ruby shows of data: `[1, "a", nil, {"b"=>2}]`. `sprintf`, `join` and Hiera show arrays and hashes so.
 
 use std::fmt::{self, Write};
 
-use super::super::plain::{Form, write_value};
 use super::Buffer;
+use super::plain::{Form, write_value};
 use crate::error::Result;
 use crate::stack;
 use crate::value::Value;
 
+/// What Ruby shows of a value.
+///
 /// # Errors
 /// The text would be too long.
-pub(super) fn inspected(value: &Value) -> Result<String> {
-    Buffer::default().finish(|out| match value {
-        // `sprintf` takes undef for an empty text.
-        Value::Undef => write_text(out, ""),
-        other => write_inspected(out, other),
-    })
+pub(crate) fn inspected(value: &Value) -> Result<String> {
+    Buffer::default().finish(|out| write_inspected(out, value))
 }
 
 fn write_inspected(out: &mut Buffer, value: &Value) -> fmt::Result {
     match value {
         Value::Undef => out.write_str("nil"),
+        Value::Default => out.write_str(":default"),
         Value::String(text) => write_text(out, text),
         Value::Array(elements) => stack::with_room(|| {
             out.write_char('[')?;

@@ -1,0 +1,50 @@
+//! What functions of the older interface see of values: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`, `shellquote` and
+//! `sprintf`. They know no types but Ruby's own, and are given texts in place of what Puppet has added.
+//!
+//! Observed: Puppet 7.23.
+//!
+//! Deviation: Puppet drops a lambda that such a function is given, without a word; here it is refused, as by every
+//! function that takes none.
+
+use crate::error::{Error, Result};
+use crate::format;
+use crate::stack;
+use crate::value::Value;
+
+/// What stands for a text, as signatures name it.
+macro_rules! text_like {
+    () => {
+        "Variant[Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp]"
+    };
+}
+pub(super) use text_like;
+
+/// An argument as such a function sees it: undef is an empty text.
+///
+/// # Errors
+/// An iterator cannot be seen; a text is too long.
+pub(super) fn seen(argument: &Value) -> Result<Value> {
+    match argument {
+        Value::Undef => Ok(Value::from("")),
+        other => seen_inside(other),
+    }
+}
+
+fn seen_inside(value: &Value) -> Result<Value> {
+    match value {
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.text()))),
+        Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
+            Ok(format::try_text(value)?.into())
+        }
+        Value::Array(elements) => {
+            stack::with_room(|| Ok(Value::Array(elements.iter().map(seen_inside).collect::<Result<_>>()?)))
+        }
+        Value::Hash(entries) => stack::with_room(|| {
+            let entries = entries.iter().map(|(key, value)| Ok((seen_inside(key)?, seen_inside(value)?)));
+            Ok(Value::Hash(entries.collect::<Result<_>>()?))
+        }),
+        Value::Iterator(_) => Err(Error::runtime("expected a value that is there as a whole, got an iterator")
+            .with_help("make an array of it: Array($iterator)")),
+        other => Ok(other.clone()),
+    }
+}

@@ -1,0 +1,76 @@
+//! Which expressions can be the text of a type: the name of a type, and in brackets literals, words, types, and arrays and
+//! hashes of these. Nothing in such a text runs.
+//!
+//! Observed: Puppet 7.23 for `Type('…')` and `assert_type('…', …)`.
+
+use super::tree::{Expression, Id, Literal, Tree, UnaryOperator};
+
+/// The first part of a tree that no text of a type can have; nothing when all of it is the text of a type.
+pub(crate) fn foreign_part(tree: &Tree) -> Option<Id> {
+    let mut parameters = Vec::new();
+    if !is_type(tree, tree.body, &mut parameters) {
+        return Some(tree.body);
+    }
+    while let Some(id) = parameters.pop() {
+        let is_fit = match &tree[id].expression {
+            Expression::Literal(_) | Expression::Name(_) => true,
+            Expression::Array(elements) => {
+                parameters.extend(elements);
+                true
+            }
+            Expression::Hash(entries) => {
+                parameters.extend(entries.iter().flat_map(|(key, value)| [key, value]));
+                true
+            }
+            Expression::Unary(UnaryOperator::Minus, number) => {
+                matches!(tree[*number].expression, Expression::Literal(Literal::Integer(..) | Literal::Float(_)))
+            }
+            _ => is_type(tree, id, &mut parameters),
+        };
+        if !is_fit {
+            return Some(id);
+        }
+    }
+    None
+}
+
+/// Whether an expression is the name of a type, alone or in front of brackets, whose content goes to `parameters`.
+fn is_type(tree: &Tree, id: Id, parameters: &mut Vec<Id>) -> bool {
+    match &tree[id].expression {
+        Expression::Reference(_) => true,
+        Expression::Access(name, inside) if matches!(tree[*name].expression, Expression::Reference(_)) => {
+            parameters.extend(inside);
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::parse;
+    use crate::text::Source;
+
+    #[test]
+    fn a_text_of_a_type_has_names_literals_and_collections() {
+        let foreign = |text: &str| {
+            let tree = parse(&Source::new("type", text)).expect("the text is a program");
+            foreign_part(&tree).map(|id| tree.source.slice(tree[id].span).to_owned())
+        };
+        for text in ["Integer", "Array[Hash[String, Foo::Bar], -1, 0x10]", "Struct[{Optional[a] => Enum['x', y]}]"] {
+            assert_eq!(foreign(text), None, "{text}");
+        }
+        for (text, part) in [
+            ("1", "1"),
+            ("integer", "integer"),
+            ("Array[notice('x')]", "notice('x')"),
+            ("Integer[1 + 1]", "1 + 1"),
+            ("Struct[{a => $x}]", "$x"),
+            ("Integer[-String]", "-String"),
+            ("'a'[0]", "'a'[0]"),
+        ] {
+            assert_eq!(foreign(text).as_deref(), Some(part), "{text}");
+        }
+    }
+}
