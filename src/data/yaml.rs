@@ -29,7 +29,9 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
             Ok(_) => {
                 let changed = std::mem::take(&mut reader.changed);
                 let mut restored = text.into_owned();
-                changed.iter().for_each(|span| restored.replace_range(span.range(), source.slice(*span)));
+                for span in &changed {
+                    restored.replace_range(span.range(), source.slice(*span));
+                }
                 text = Cow::Owned(restored);
             }
             Err(Stop { place: Some(place), .. })
