@@ -172,6 +172,8 @@ fn is_within_text(before: &str, tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hint;
+    use super::super::show::Palette;
     use super::*;
     use pcore::session::Session;
 
@@ -304,6 +306,27 @@ mod tests {
         is("$record.key", 8, &["keys"]);
         is("$record['inner'].key", 17, &["keys"]);
         is("5.key", 2, &[]);
+    }
+
+    #[test]
+    fn whatever_is_typed_can_be_completed() {
+        let odd = [
+            "{ => {'a' => , => [ => ",
+            "=> => ) ] } . .( [ $ ${ \"${ \"$ \"${a[ @( | || :: ::A:: a:: A::b",
+            "[.a, (.new(, .new(, A.new({=>}, Struct[{,=>,}] =~ {",
+            "$x[ =~ [ =~ Struct[{ =~ Enum[' !~ ",
+            ":type {=>\n:set \n:load /\n?A[.\n: : :why .",
+            "é.ö(«'日本' =~ 日[\u{a0}, \u{a0}\u{301}",
+        ];
+        let names = Names::of(&Session::default());
+        for text in odd {
+            for (end, _) in text.char_indices() {
+                let (before, after) = text.split_at(end);
+                let (start, _) = candidates(before, after, &names, 80);
+                assert!(before.is_char_boundary(start), "after {before:?}");
+                hint::hint(before, &names, [text].into_iter(), Palette::Coloured);
+            }
+        }
     }
 
     #[test]

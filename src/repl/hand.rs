@@ -61,8 +61,8 @@ impl<'a> Around<'a> {
 
     /// The keys that stand in front of arrows in a brace, and whether the last item has its arrow already.
     fn keys(&self, brace: &Open) -> (Vec<String>, bool) {
-        let is_key = |at: usize| at == brace.at + 1 || brace.commas.contains(&(at - 1));
-        let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| is_key(*at));
+        let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
+        let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
         let has_arrow = brace.arrows.last() == Some(&(brace.item() + 1));
         (keys.map(|at| unquoted(self.text(at)).to_owned()).collect(), has_arrow)
     }

@@ -15,13 +15,13 @@ use super::show::Palette;
 pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette: Palette) -> String {
     let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
     if palette == Palette::Plain {
-        painter.paint(line, |_, text| text.to_owned());
+        painter.plain(line);
         return painter.shown;
     }
     let code = marks::blanked(line);
     let (command, text) = command_length(&code);
     painter.paint(&line[..command], |palette, text| palette.code(Kind::Keyword, text));
-    painter.paint(&line[command..text], |_, text| text.to_owned());
+    painter.plain(&line[command..text]);
     let (code, line) = (&code[text..], &line[text..]);
     let cursor = cursor.and_then(|cursor| cursor.checked_sub(text));
     let tokens = tokens(code);
@@ -30,7 +30,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
     let mut done = 0;
     for (at, token) in tokens.iter().enumerate() {
         let span = token.span.range();
-        painter.paint(&line[done..span.start], |_, text| text.to_owned());
+        painter.plain(&line[done..span.start]);
         let is_typed = cursor == Some(span.end);
         let variable = variable(code, &tokens, at);
         let kind = if variable.is_some() { Kind::Variable } else { token.kind };
@@ -43,18 +43,19 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
             _ => false,
         };
         let is_paired = pair.is_some_and(|(one, other)| at == one || at == other);
-        painter.paint(&line[span.clone()], |palette, text| {
-            if is_unknown {
-                palette.unknown(text)
-            } else if is_paired {
-                palette.pair(text)
-            } else {
-                palette.code(kind, text)
-            }
-        });
+        let piece = &line[span.clone()];
+        if is_unknown {
+            painter.paint(piece, Palette::unknown);
+        } else if is_paired {
+            painter.paint(piece, Palette::pair);
+        } else if Palette::colours(kind) {
+            painter.paint(piece, |palette, text| palette.code(kind, text));
+        } else {
+            painter.plain(piece);
+        }
         done = span.end;
     }
-    painter.paint(&line[done..], |_, text| text.to_owned());
+    painter.plain(&line[done..]);
     painter.shown
 }
 
@@ -91,6 +92,11 @@ fn begins_any(typed: &str, names: &[String]) -> bool {
 /// The two brackets of the pair of which one is under or before the cursor. Behind two that do not fit nothing is known.
 fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
     let span = |at: usize| tokens[at].span.range();
+    let touches = |token: &Token| (token.span.range().start..=token.span.range().end).contains(&cursor);
+    // Mostly there is none: nothing else needs to be known then.
+    if !tokens.iter().any(|token| matches!(token.kind, Kind::Open | Kind::Close) && touches(token)) {
+        return None;
+    }
     let pairs = Brackets::of(code, tokens).pairs.into_iter();
     let mut before = None;
     for (opening, closing) in pairs.take_while(|(one, other)| fits(&code[span(*one)], &code[span(*other)])) {
@@ -114,6 +120,15 @@ struct Painter {
 }
 
 impl Painter {
+    /// Adds a piece of the line without colours.
+    fn plain(&mut self, piece: &str) {
+        if piece.contains('\n') {
+            self.paint(piece, |_, text| text.to_owned());
+        } else {
+            self.shown.push_str(piece);
+        }
+    }
+
     /// Adds a piece of the line. A piece that goes over several lines is painted line by line.
     fn paint(&mut self, piece: &str, colour: impl Fn(Palette, &str) -> String) {
         for (number, line) in piece.split('\n').enumerate() {

@@ -34,6 +34,35 @@ pub(super) fn behind<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
+/// The entries in the lines of a session: what stands behind the prompt in their `first` line, and directly below in
+/// `more` of them. Every other line is an answer.
+pub(super) fn entered<'l>(
+    lines: impl Iterator<Item = &'l str>,
+    first: impl Fn(&'l str) -> Option<&'l str>,
+    more: impl Fn(&'l str) -> Option<&'l str>,
+) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in lines {
+        if let Some(typed) = first(line) {
+            entries.push(typed.to_owned());
+            is_open = true;
+        } else if let Some(typed) = more(line).filter(|_| is_open) {
+            let entry = entries.last_mut().expect("an entry is open");
+            entry.push('\n');
+            entry.push_str(typed);
+        } else {
+            is_open = false;
+        }
+    }
+    entries
+}
+
+/// The entries in the lines of a transcript, which have no blanks at their ends.
+pub(super) fn entered_in<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    entered(lines, |line| behind(PROMPT, line), |line| behind(CONTINUATION_PROMPT, line))
+}
+
 /// A text as the editor holds it.
 pub(super) fn marked(text: &str) -> String {
     text.replace('\n', &format!("\n{MARK}"))
@@ -85,6 +114,12 @@ mod tests {
         assert_eq!(unmarked(&line, line.len()), ("a\nbc\n".to_owned(), 5));
         assert_eq!(unmarked(&line, 9), ("a\nbc\n".to_owned(), 3));
         assert_eq!(blanked(&line).len(), line.len());
+    }
+
+    #[test]
+    fn what_stands_behind_prompts_is_entered() {
+        let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
+        assert_eq!(entered_in(lines.into_iter()), ["[1,\n\n2]", "", "3"]);
     }
 
     #[test]

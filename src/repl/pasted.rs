@@ -45,20 +45,8 @@ pub(super) fn is_answer(text: &str) -> bool {
 
 /// What stands behind the prompts; everything else is an answer.
 fn inputs(text: &str, own: &str) -> Vec<String> {
-    let mut entries: Vec<String> = Vec::new();
-    let mut is_open = false;
-    for line in text.lines() {
-        if let Some(typed) = first_input(line, own) {
-            entries.push(typed.to_owned());
-            is_open = true;
-        } else if let Some(typed) = input(line, CONTINUATION_PROMPT).filter(|_| is_open) {
-            let entry = entries.last_mut().expect("an entry is open");
-            entry.push('\n');
-            entry.push_str(typed);
-        } else {
-            is_open = false;
-        }
-    }
+    let mut entries =
+        marks::entered(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
     entries.retain(|entry| !entry.trim().is_empty());
     entries
 }

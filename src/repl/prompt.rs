@@ -262,13 +262,7 @@ impl Prompt {
             Errand::Write { path, text, what } => {
                 errand::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
-            Errand::Transcript(path) => match self.record.transcript() {
-                (_, 0) => Err("there is nothing to write yet; enter a program first".to_owned()),
-                (text, count) => {
-                    let entries = show::counted(count, "entry", "entries");
-                    errand::write(&path, &text).map(|()| format!("wrote {entries} to {path}"))
-                }
-            },
+            Errand::Transcript(path) => self.write_transcript(&path),
             Errand::History(part) => Ok(self.earlier(&part)),
         };
         match done {
@@ -276,6 +270,20 @@ impl Prompt {
             Err(message) => output.complain(&message),
         }
         .map(|()| None)
+    }
+
+    /// Writes the session as a transcript; gives back what to say of it.
+    fn write_transcript(&self, path: &str) -> Result<String, String> {
+        let transcript = self.record.transcript();
+        if transcript.entries == 0 {
+            return Err("there is nothing to write yet; enter a program first".to_owned());
+        }
+        errand::write(path, &transcript.text)?;
+        let wrote = format!("wrote {} to {path}", show::counted(transcript.entries, "entry", "entries"));
+        Ok(match transcript.left_out {
+            0 => wrote,
+            left_out => format!("{wrote}; {left_out} left out, whose answers have prompts in them"),
+        })
     }
 
     /// The earlier entries that contain `part`, as they would be typed.

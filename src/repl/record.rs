@@ -5,7 +5,7 @@ use pcore::session::{Session, Strictness};
 
 use super::entry::{Said, Told};
 use super::look::Look;
-use super::marks;
+use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
 use super::show::Palette;
 
 /// More answers to one entry are for nobody to read: the entry is left out.
@@ -56,27 +56,44 @@ impl Record {
         }
     }
 
-    /// The transcript, and how many entries it has.
-    pub(super) fn transcript(&self) -> (String, usize) {
-        let same_block =
-            |one: &Recorded, other: &Recorded| one.failed == other.failed && one.strictness == other.strictness;
-        let blocks: Vec<String> = self.entries.chunk_by(same_block).map(block).collect();
-        (format!("# A session\n\n{}", blocks.join("\n")), self.entries.len())
+    /// The transcript of what can stand in one.
+    pub(super) fn transcript(&self) -> Written {
+        let written: Vec<(&Recorded, String)> =
+            self.entries.iter().filter_map(|entry| Some((entry, entry.text()?))).collect();
+        let same_block = |(one, _): &(&Recorded, String), (other, _): &(&Recorded, String)| {
+            one.failed == other.failed && one.strictness == other.strictness
+        };
+        let blocks: Vec<String> = written.chunk_by(same_block).map(block).collect();
+        Written {
+            text: format!("# A session\n\n{}", blocks.join("\n")),
+            entries: written.len(),
+            left_out: self.entries.len() - written.len(),
+        }
     }
 }
 
+/// A transcript as it is written.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// How many entries it has.
+    pub(super) entries: usize,
+    /// How many it cannot have, since their answers would be taken for entries.
+    pub(super) left_out: usize,
+}
+
 /// Entries that go into one block: all of them fail or none, all under the same strictness.
-fn block(entries: &[Recorded]) -> String {
-    let text: String = entries.iter().map(Recorded::text).collect();
+fn block(entries: &[(&Recorded, String)]) -> String {
+    let first = entries[0].0;
+    let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
     let fence = "`".repeat(3.max(longest + 1));
     let mut block = format!("{fence}pcore");
-    if entries[0].failed {
+    if first.failed {
         block.push_str(" error");
     }
-    if entries[0].strictness != Strictness::default() {
+    if first.strictness != Strictness::default() {
         block.push_str(" strict=");
-        block.push_str(entries[0].strictness.word());
+        block.push_str(first.strictness.word());
     }
     block + "\n" + &text + &fence + "\n"
 }
@@ -100,15 +117,18 @@ impl Recorded {
         }
     }
 
-    fn text(&self) -> String {
+    /// The entry and what was answered; nothing where an answer, as those of the tour, has prompts itself.
+    fn text(&self) -> Option<String> {
         let mut text = marks::prompted(&self.entry);
-        for line in self.said.iter().flat_map(|said| {
+        for said in &self.said {
             let (shown, _) = said.shown(&self.entry, &self.look);
-            shown.split('\n').map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
-        }) {
-            text.push_str(&line);
-            text.push('\n');
+            for line in shown.split('\n') {
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
         }
-        text
+        let is_typed = |line: &str| marks::behind(PROMPT, line).or(marks::behind(CONTINUATION_PROMPT, line)).is_some();
+        let typed = text.lines().filter(|line| is_typed(line)).count();
+        (typed == self.entry.split('\n').count()).then_some(text)
     }
 }

@@ -72,6 +72,20 @@ impl Palette {
         }
     }
 
+    /// Whether tokens of a kind have a colour.
+    pub(crate) fn colours(kind: Kind) -> bool {
+        match kind {
+            Kind::Name | Kind::Open | Kind::Close | Kind::Symbol => false,
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Reference
+            | Kind::Variable
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp => true,
+        }
+    }
+
     /// A name that nobody knows.
     pub(crate) fn unknown(self, text: &str) -> String {
         self.paint(text, |text| text.red().underline().to_string())

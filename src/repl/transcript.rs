@@ -18,7 +18,7 @@ use similar::TextDiff;
 use super::arguments::Common;
 use super::entry::{self, Said, Told};
 use super::look::Look;
-use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
+use super::marks;
 use super::output::Output;
 use super::show::{Palette, counted};
 use super::{Ending, Outcome, input};
@@ -165,18 +165,8 @@ impl Transcript {
     /// Runs one block and writes it anew; tells whether an error was reported.
     fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
         let mut failed = false;
-        let mut lines = lines.iter().map(|line| line.trim_end()).peekable();
-        while let Some(line) = lines.next() {
-            let Some(first) = marks::behind(PROMPT, line) else {
-                // Before the first prompt nothing can have been answered; after it, this is an old answer.
-                continue;
-            };
-            let mut entry = first.to_owned();
-            while let Some(more) = lines.peek().and_then(|line| marks::behind(CONTINUATION_PROMPT, line)) {
-                entry.push('\n');
-                entry.push_str(more);
-                lines.next();
-            }
+        // What stands before the first prompt was never answered; what stands behind one is an old answer.
+        for entry in marks::entered_in(lines.iter().map(|line| line.trim_end())) {
             self.entries += 1;
             self.text.push_str(&marks::prompted(&entry)); // OK because the lines came trimmed.
             let look = Look::of(&session.settings, None, Palette::Plain, Palette::Plain);

@@ -215,6 +215,17 @@ fn what_the_command_line_names_is_entered_and_stands_in_the_transcript() {
 }
 
 #[test]
+fn a_transcript_leaves_out_what_it_could_not_tell_from_entries() {
+    let home = Home::new("prompts_in_answers");
+    let transcript = home.path("session.md");
+    let write = format!(":transcript {transcript}");
+    let said = home.said(&[], &[":tour 3", "notice(\"a\\n>> 2\")", "[1,", "2]", &write]);
+    let wrote = format!("wrote 1 entry to {transcript}; 2 left out, whose answers have prompts in them");
+    assert_eq!(said.last(), Some(&wrote));
+    assert_eq!(home.text("session.md"), "# A session\n\n```pcore\n>> [1,\n.. 2]\n=> [1, 2]\n```\n");
+}
+
+#[test]
 fn nothing_in_the_working_directory_runs_by_itself() {
     let home = Home::new("directory");
     for name in ["init.pp", "config.toml", ".pcore", "pcore.toml"] {
