@@ -7,10 +7,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::hash::HashType;
 use super::r#struct::StructType;
 use super::tuple::TupleType;
-use super::{Lattice, StringType, Type};
+use super::{Identity, Lattice, StringType, Type};
 use crate::interrupt;
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Value};
@@ -20,6 +22,9 @@ const MAX_PARTS: usize = 24;
 
 /// How many values are tried in all.
 const MAX_VALUES: usize = 2000;
+
+/// How many times values are collected for a type, or for several side by side.
+const MAX_SEARCHES: usize = 1000;
 
 /// How deep the search goes into types inside of types.
 const MAX_DEPTH: usize = 4;
@@ -39,165 +44,194 @@ const MAX_SIZE: usize = 12;
 pub fn beyond(type_: &Type, others: &[&Type]) -> Option<Value> {
     // Beside an edge of the others is the nearest.
     let all: Vec<Type> = others.iter().chain([&type_]).map(|type_| (*type_).clone()).collect();
-    let mut values = edges(&all, 0).into_iter().take(MAX_VALUES);
+    let mut values = Search::default().edges(&all, 0).into_iter().take(MAX_VALUES);
     values.find(|value| type_.has_instance(value) && !others.iter().any(|other| other.has_instance(value)))
 }
 
 /// A value that both types have, if one is found.
 pub fn shared(a: &Type, b: &Type) -> Option<Value> {
-    let mut values = edges(&[a.clone(), b.clone()], 0).into_iter().take(MAX_VALUES);
+    let mut values = Search::default().edges(&[a.clone(), b.clone()], 0).into_iter().take(MAX_VALUES);
     values.find(|value| a.has_instance(value) && b.has_instance(value))
 }
 
-/// Values at the edges of `types`: those that they have, and those beside them.
-fn edges(types: &[Type], depth: usize) -> Vec<Value> {
-    interrupt::look();
-    let apart: Vec<&Type> = types.iter().flat_map(Type::alternatives).collect();
-    let mut values = Values::default();
-    let (mut arrays, mut hashes) = (Vec::new(), Vec::new());
-    for type_ in apart {
-        match type_ {
-            Type::Array(_) | Type::Tuple(_) => arrays.push(type_),
-            Type::Hash(_) | Type::Struct(_) => hashes.push(type_),
-            Type::Type(inner) => inner.type_().into_iter().for_each(|inner| values.types(inner)),
-            Type::Sensitive(inner) if depth < MAX_DEPTH => {
-                let contents = edges(std::slice::from_ref(inner.content()), depth + 1);
-                values.extend(contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))));
-            }
-            Type::Iterable(inner) => {
-                arrays.push(type_);
-                inner.element().into_iter().for_each(|inner| values.types(inner));
-            }
-            Type::Object(object) if depth < MAX_DEPTH => {
-                let fields: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
-                let rows = rows(&fields, depth);
-                values.extend(rows.into_iter().filter_map(|row| type_.construct(&row).ok()));
-            }
-            leaf => values.leaf(leaf),
-        }
-    }
-    if depth < MAX_DEPTH {
-        values.extend(array_edges(&arrays, depth));
-        values.extend(hash_edges(&hashes, depth));
-    }
-    values.one_of_each_kind();
-    values.0
+/// What a search has done.
+#[derive(Default)]
+struct Search {
+    /// How many times it has collected values.
+    done: usize,
+    /// The values at the edges of the parts of the types in question, which live longer than the search. What is a part
+    /// many times is taken apart once.
+    known: FxHashMap<(Identity, usize), Arc<[Value]>>,
 }
 
-/// Rows of values for `types`: one in which each is a value of its type, if there is one, then rows that differ from it
-/// in one place.
-fn rows(types: &[Type], depth: usize) -> Vec<Vec<Value>> {
-    let columns: Vec<Vec<Value>> = types.iter().map(|type_| edges(std::slice::from_ref(type_), depth + 1)).collect();
-    let fitting = |(type_, column): (&Type, &Vec<Value>)| {
-        column.iter().find(|value| type_.has_instance(value)).cloned().unwrap_or(Value::Undef)
-    };
-    let row: Vec<Value> = types.iter().zip(&columns).map(fitting).collect();
-    let mut rows = vec![row.clone()];
-    for (at, column) in columns.iter().enumerate() {
-        for value in column.iter().take(MAX_PARTS) {
-            let mut other = row.clone();
-            other[at] = value.clone();
-            rows.push(other);
+impl Search {
+    /// Values at the edges of a type inside of another.
+    fn edges_of(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
+        let place = (type_.identity(), depth);
+        if let Some(known) = self.known.get(&place) {
+            return known.clone();
+        }
+        let values: Arc<[Value]> = self.edges(std::slice::from_ref(type_), depth).into();
+        self.known.insert(place, values.clone());
+        values
+    }
+
+    /// Values at the edges of `types`: those that they have, and those beside them.
+    fn edges(&mut self, types: &[Type], depth: usize) -> Vec<Value> {
+        interrupt::look();
+        let mut values = Values::default();
+        self.done += 1;
+        if self.done > MAX_SEARCHES {
+            values.one_of_each_kind();
+            return values.0;
+        }
+        let apart: Vec<&Type> = types.iter().flat_map(Type::alternatives).collect();
+        let (mut arrays, mut hashes) = (Vec::new(), Vec::new());
+        for type_ in apart {
+            match type_ {
+                Type::Array(_) | Type::Tuple(_) => arrays.push(type_),
+                Type::Hash(_) | Type::Struct(_) => hashes.push(type_),
+                Type::Type(inner) => inner.type_().into_iter().for_each(|inner| values.types(inner)),
+                Type::Sensitive(inner) if depth < MAX_DEPTH => {
+                    let contents = self.edges(std::slice::from_ref(inner.content()), depth + 1);
+                    values.extend(contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))));
+                }
+                Type::Iterable(inner) => {
+                    arrays.push(type_);
+                    inner.element().into_iter().for_each(|inner| values.types(inner));
+                }
+                Type::Object(object) if depth < MAX_DEPTH => {
+                    let fields: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
+                    let rows = self.rows(&fields, depth);
+                    values.extend(rows.into_iter().filter_map(|row| type_.construct(&row).ok()));
+                }
+                leaf => values.leaf(leaf),
+            }
+        }
+        if depth < MAX_DEPTH {
+            values.extend(self.array_edges(&arrays, depth));
+            values.extend(self.hash_edges(&hashes, depth));
+        }
+        values.one_of_each_kind();
+        values.0
+    }
+
+    /// Rows of values for `types`: one in which each is a value of its type, if there is one, then rows that differ from it
+    /// in one place.
+    fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
+        let columns: Vec<Arc<[Value]>> = types.iter().map(|type_| self.edges_of(type_, depth + 1)).collect();
+        let fitting = |(type_, column): (&Type, &Arc<[Value]>)| {
+            column.iter().find(|value| type_.has_instance(value)).cloned().unwrap_or(Value::Undef)
+        };
+        let row: Vec<Value> = types.iter().zip(&columns).map(fitting).collect();
+        let mut rows = vec![row.clone()];
+        for (at, column) in columns.iter().enumerate() {
+            for value in column.iter().take(MAX_PARTS) {
+                let mut other = row.clone();
+                other[at] = value.clone();
+                rows.push(other);
+            }
+        }
+        rows
+    }
+
+    fn array_edges(&mut self, types: &[&Type], depth: usize) -> Vec<Value> {
+        let mut elements = Vec::new();
+        let (mut lengths, mut tuples): (Vec<usize>, Vec<&TupleType>) = (Vec::new(), Vec::new());
+        for type_ in types {
+            match type_ {
+                Type::Array(array) => {
+                    elements.push(array.element().clone());
+                    lengths.extend(sizes(array.size().from(), array.size().to()));
+                }
+                Type::Iterable(iterable) => elements.extend(iterable.element().cloned()),
+                Type::Tuple(tuple) => {
+                    elements.extend(tuple.types().iter().map(|child| (**child).clone()));
+                    lengths.extend(sizes(tuple.size().from(), tuple.size().to()));
+                    tuples.push(tuple);
+                }
+                _ => {}
+            }
+        }
+        if types.is_empty() {
+            return Vec::new();
+        }
+        let parts: Vec<Value> = self.edges(&elements, depth + 1).into_iter().take(MAX_PARTS).collect();
+        let mut arrays: Vec<Vec<Value>> = Vec::new();
+        for length in lengths.iter().copied().chain([0, 1, 2]) {
+            arrays.extend(parts.iter().map(|part| vec![part.clone(); length]));
+        }
+        for tuple in tuples {
+            for length in lengths.iter().copied().chain([tuple.types().len()]) {
+                let types: Vec<Type> = (0..length).filter_map(|at| tuple.at(at).cloned()).collect();
+                arrays.extend(self.rows(&types, depth));
+            }
+        }
+        arrays.into_iter().map(Value::from).collect()
+    }
+
+    fn hash_edges(&mut self, types: &[&Type], depth: usize) -> Vec<Value> {
+        let mut hashes: Vec<Vec<(Value, Value)>> = Vec::new();
+        for type_ in types {
+            match type_ {
+                Type::Hash(hash) => self.of_hash(hash, types, depth, &mut hashes),
+                Type::Struct(members) => self.of_struct(members, depth, &mut hashes),
+                _ => {}
+            }
+        }
+        hashes.into_iter().map(|entries| Value::Hash(entries.into_iter().collect::<Hash>())).collect()
+    }
+
+    /// Hashes whose keys and values come from all the `types` next to this one.
+    fn of_hash(&mut self, hash: &HashType, types: &[&Type], depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
+        let (mut keys, mut values) = (vec![hash.key().clone()], vec![hash.value().clone()]);
+        for type_ in types {
+            match type_ {
+                Type::Hash(other) => {
+                    keys.push(other.key().clone());
+                    values.push(other.value().clone());
+                }
+                Type::Struct(members) => values.extend(members.members().iter().map(|member| member.type_().clone())),
+                _ => {}
+            }
+        }
+        let mut parts =
+            |types: &[Type]| -> Vec<Value> { self.edges(types, depth + 1).into_iter().take(MAX_PARTS).collect() };
+        let (keys, values) = (parts(&keys), parts(&values));
+        let fitting = |type_: &Type, values: &[Value]| values.iter().find(|value| type_.has_instance(value)).cloned();
+        let key = fitting(hash.key(), &keys).unwrap_or(Value::Undef);
+        let value = fitting(hash.value(), &values).unwrap_or(Value::Undef);
+        hashes.push(Vec::new());
+        hashes.extend(keys.iter().map(|key| vec![(key.clone(), value.clone())]));
+        hashes.extend(values.iter().map(|value| vec![(key.clone(), value.clone())]));
+        let fitting_keys: Vec<&Value> = keys.iter().filter(|key| hash.key().has_instance(key)).collect();
+        for size in sizes(hash.size().from(), hash.size().to()) {
+            hashes.push(fitting_keys.iter().take(size).map(|key| ((*key).clone(), value.clone())).collect());
         }
     }
-    rows
+
+    /// A hash that fits, then one for each value of a member, without each member, and with one too many.
+    fn of_struct(&mut self, members: &StructType, depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
+        let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
+        let keys: Vec<Value> = members.members().iter().map(|member| member.key().clone()).collect();
+        let rows = self.rows(&types, depth);
+        let complete: Vec<(Value, Value)> = keys.iter().cloned().zip(rows[0].iter().cloned()).collect();
+        let mut lattice = Lattice::default();
+        let needed: Vec<bool> = members.members().iter().map(|member| !member.may_be_missing(&mut lattice)).collect();
+        let entries = || complete.iter().cloned().zip(&needed);
+        hashes.push(entries().filter(|(_, needed)| **needed).map(|(entry, _)| entry).collect());
+        hashes.extend(rows.into_iter().map(|row| keys.iter().cloned().zip(row).collect()));
+        for key in &keys {
+            hashes.push(complete.iter().filter(|(other, _)| other != key).cloned().collect());
+        }
+        hashes.push(complete.into_iter().chain([(Value::from("other"), Value::from(1))]).collect());
+    }
 }
 
 /// The sizes at the ends of `from ..= to`, and beside them.
 fn sizes(from: i64, to: i64) -> impl Iterator<Item = usize> {
     let sizes = [from, from - 1, from + 1, to, to.saturating_add(1)];
     sizes.into_iter().filter_map(|size| usize::try_from(size).ok()).filter(|size| *size <= MAX_SIZE)
-}
-
-fn array_edges(types: &[&Type], depth: usize) -> Vec<Value> {
-    let mut elements = Vec::new();
-    let (mut lengths, mut tuples): (Vec<usize>, Vec<&TupleType>) = (Vec::new(), Vec::new());
-    for type_ in types {
-        match type_ {
-            Type::Array(array) => {
-                elements.push(array.element().clone());
-                lengths.extend(sizes(array.size().from(), array.size().to()));
-            }
-            Type::Iterable(iterable) => elements.extend(iterable.element().cloned()),
-            Type::Tuple(tuple) => {
-                elements.extend(tuple.types().iter().map(|child| (**child).clone()));
-                lengths.extend(sizes(tuple.size().from(), tuple.size().to()));
-                tuples.push(tuple);
-            }
-            _ => {}
-        }
-    }
-    if types.is_empty() {
-        return Vec::new();
-    }
-    let parts: Vec<Value> = edges(&elements, depth + 1).into_iter().take(MAX_PARTS).collect();
-    let mut arrays: Vec<Vec<Value>> = Vec::new();
-    for length in lengths.iter().copied().chain([0, 1, 2]) {
-        arrays.extend(parts.iter().map(|part| vec![part.clone(); length]));
-    }
-    for tuple in tuples {
-        for length in lengths.iter().copied().chain([tuple.types().len()]) {
-            let types: Vec<Type> = (0..length).filter_map(|at| tuple.at(at).cloned()).collect();
-            arrays.extend(rows(&types, depth));
-        }
-    }
-    arrays.into_iter().map(Value::from).collect()
-}
-
-fn hash_edges(types: &[&Type], depth: usize) -> Vec<Value> {
-    let mut hashes: Vec<Vec<(Value, Value)>> = Vec::new();
-    for type_ in types {
-        match type_ {
-            Type::Hash(hash) => of_hash(hash, types, depth, &mut hashes),
-            Type::Struct(members) => of_struct(members, depth, &mut hashes),
-            _ => {}
-        }
-    }
-    hashes.into_iter().map(|entries| Value::Hash(entries.into_iter().collect::<Hash>())).collect()
-}
-
-/// Hashes whose keys and values come from all the `types` next to this one.
-fn of_hash(hash: &HashType, types: &[&Type], depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
-    let (mut keys, mut values) = (vec![hash.key().clone()], vec![hash.value().clone()]);
-    for type_ in types {
-        match type_ {
-            Type::Hash(other) => {
-                keys.push(other.key().clone());
-                values.push(other.value().clone());
-            }
-            Type::Struct(members) => values.extend(members.members().iter().map(|member| member.type_().clone())),
-            _ => {}
-        }
-    }
-    let parts = |types: &[Type]| -> Vec<Value> { edges(types, depth + 1).into_iter().take(MAX_PARTS).collect() };
-    let (keys, values) = (parts(&keys), parts(&values));
-    let fitting = |type_: &Type, values: &[Value]| values.iter().find(|value| type_.has_instance(value)).cloned();
-    let key = fitting(hash.key(), &keys).unwrap_or(Value::Undef);
-    let value = fitting(hash.value(), &values).unwrap_or(Value::Undef);
-    hashes.push(Vec::new());
-    hashes.extend(keys.iter().map(|key| vec![(key.clone(), value.clone())]));
-    hashes.extend(values.iter().map(|value| vec![(key.clone(), value.clone())]));
-    let fitting_keys: Vec<&Value> = keys.iter().filter(|key| hash.key().has_instance(key)).collect();
-    for size in sizes(hash.size().from(), hash.size().to()) {
-        hashes.push(fitting_keys.iter().take(size).map(|key| ((*key).clone(), value.clone())).collect());
-    }
-}
-
-/// A hash that fits, then one for each value of a member, without each member, and with one too many.
-fn of_struct(members: &StructType, depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
-    let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-    let keys: Vec<Value> = members.members().iter().map(|member| member.key().clone()).collect();
-    let rows = rows(&types, depth);
-    let complete: Vec<(Value, Value)> = keys.iter().cloned().zip(rows[0].iter().cloned()).collect();
-    let mut lattice = Lattice::default();
-    let needed: Vec<bool> = members.members().iter().map(|member| !member.may_be_missing(&mut lattice)).collect();
-    let entries = || complete.iter().cloned().zip(&needed);
-    hashes.push(entries().filter(|(_, needed)| **needed).map(|(entry, _)| entry).collect());
-    hashes.extend(rows.into_iter().map(|row| keys.iter().cloned().zip(row).collect()));
-    for key in &keys {
-        hashes.push(complete.iter().filter(|(other, _)| other != key).cloned().collect());
-    }
-    hashes.push(complete.into_iter().chain([(Value::from("other"), Value::from(1))]).collect());
 }
 
 #[derive(Default)]
