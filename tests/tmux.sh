@@ -119,7 +119,7 @@ Struct  type  hashes with named members, each with its type'
     completes '1 =~ Ne' '>> 1 =~ Net::'
     completes '1 =~ Net::' $'>> 1 =~ Net::\nNet::Host  alias  String   Net::Port  alias  Integer\n>> 1 =~ Net::'
     completes "\$record['" $'>> $record[\'\nname  key  port  key\n>> $record[\''
-    completes "assert_type(Enum['red'], '" ">> assert_type(Enum['red'], 'red')"
+    completes "assert_type(Enum['red'], '" ">> assert_type(Enum['red'], 'red'"
     completes '$record.ke' '>> $record.keys'
     completes '"at ${rec' '>> "at ${record'
     completes ':uns' '>> :unset'
@@ -138,6 +138,23 @@ if scene interrupt; then
     until [ "$(tmux_ display-message -p -t scene '#{cursor_y}')" = 1 ] || [ $SECONDS -gt 600 ]; do :; done
     key C-c
     shows $'>> Integer[1, 1000000000000].each |$x| { }\n^Cinterrupted\n>>'
+fi
+
+if scene suspended; then
+    # A shell, from which the prompt is started and to which Ctrl-Z goes back.
+    prompt=$program
+    program=/bin/sh
+    start 80 24 'PS1=>> '
+    program=$prompt
+    typed "$program"; key Enter
+    within 'Ctrl-D leaves$'
+    typed '[1,'; key Enter
+    typed '2'; key C-z
+    within 'Stopped'
+    typed 'fg'; key Enter
+    within '^\.\.   2$'
+    typed ', 3]'; key Enter
+    within '^=> \[1, 2, 3\]$'
 fi
 
 if scene 'history over two runs'; then

@@ -122,15 +122,17 @@ struct Painter {
 impl Painter {
     /// Adds a piece of the line without colours.
     fn plain(&mut self, piece: &str) {
-        if piece.contains('\n') {
+        if piece.contains(char::is_control) {
             self.paint(piece, |_, text| text.to_owned());
         } else {
             self.shown.push_str(piece);
         }
     }
 
-    /// Adds a piece of the line. A piece that goes over several lines is painted line by line.
+    /// Adds a piece of the line. A piece that goes over several lines is painted line by line. What would control the
+    /// terminal is left out: for the editor it has no width.
     fn paint(&mut self, piece: &str, colour: impl Fn(Palette, &str) -> String) {
+        let is_control = |letter: char| letter.is_control() && letter != '\t';
         for (number, line) in piece.split('\n').enumerate() {
             let mut line = line;
             if number > 0 {
@@ -140,7 +142,9 @@ impl Painter {
                     line = rest;
                 }
             }
-            if !line.is_empty() {
+            if line.contains(is_control) {
+                self.shown.push_str(&colour(self.palette, &line.replace(is_control, "")));
+            } else if !line.is_empty() {
                 self.shown.push_str(&colour(self.palette, line));
             }
         }
@@ -255,6 +259,14 @@ mod tests {
             painted(&line, None, &names, Palette::Coloured),
             format!("{}\n{prompt}{}", string("'a"), string("b'"))
         );
+    }
+
+    #[test]
+    fn what_controls_a_terminal_is_not_drawn() {
+        let names = Names::default();
+        assert_eq!(painted("'a\u{7}b\u{9b}\tc\r'", None, &names, Palette::Plain), "'ab\tc'");
+        let string = Palette::Coloured.code(Kind::String, "'ab'");
+        assert_eq!(painted("'a\u{e}b'", None, &names, Palette::Coloured), string);
     }
 
     #[test]
