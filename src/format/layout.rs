@@ -29,7 +29,14 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
     while let Some(token) = Token::at(text, at) {
         match token {
             Token::Open => {
-                let group = &groups[next_group];
+                let group = groups[next_group].as_ref();
+                next_group += 1;
+                let Some(group) = group else {
+                    // Of a text that was cut off nothing is known behind it.
+                    writer.write(&text[at..=at]);
+                    at += 1;
+                    continue;
+                };
                 // One more for the comma or bracket behind it.
                 if group.is_empty() || writer.column + group.width < width {
                     writer.write(&text[at..group.end]);
@@ -39,7 +46,6 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
                 }
                 writer.write(&text[at..=at]);
                 writer.enter(group.shape);
-                next_group += 1;
             }
             Token::Close => {
                 writer.leave();
@@ -165,9 +171,10 @@ impl Measured {
     }
 }
 
-/// All groups, in the order of their opening brackets. Items of up to `short` columns are short.
-fn measured(text: &str, short: usize) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+/// All groups, in the order of their opening brackets; nothing for one that is not closed. Items of up to `short` columns
+/// are short.
+fn measured(text: &str, short: usize) -> Vec<Option<Group>> {
+    let mut groups: Vec<Option<Group>> = Vec::new();
     let mut open: Vec<Measured> = Vec::new();
     let (mut at, mut column) = (0, 0);
     while let Some(token) = Token::at(text, at) {
@@ -179,12 +186,12 @@ fn measured(text: &str, short: usize) -> Vec<Group> {
                 }
                 let is_plain = text[at..].starts_with('[');
                 open.push(Measured { number: groups.len(), start: at, column, item: column + 1, is_plain });
-                groups.push(Group { end: text.len(), width: usize::MAX, shape: Shape::Listed, next: 0 });
+                groups.push(None);
             }
             Token::Close => {
                 if let Some(mut group) = open.pop() {
                     group.item_ends(column, short);
-                    let inner = groups.get(group.number + 1);
+                    let inner = groups.get(group.number + 1).and_then(Option::as_ref);
                     let hugs = inner.is_some_and(|inner| {
                         matches!(Token::at(text, group.start + 1), Some(Token::Open)) && inner.end == at
                     });
@@ -194,7 +201,7 @@ fn measured(text: &str, short: usize) -> Vec<Group> {
                         (false, false) => Shape::Listed,
                     };
                     let width = column + 1 - group.column;
-                    groups[group.number] = Group { end: at + 1, width, shape, next: groups.len() };
+                    groups[group.number] = Some(Group { end: at + 1, width, shape, next: groups.len() });
                 }
             }
             Token::Comma => {
@@ -296,6 +303,13 @@ mod tests {
     fn only_groups_that_are_too_long_are_broken() {
         let text = "{'name' => 'web', 'ports' => [80, 443], 'empty' => {}}";
         assert_eq!(laid_out(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
+    }
+
+    #[test]
+    fn what_was_cut_off_is_left_alone() {
+        assert_eq!(laid_out("[1, {'a' => [2, 3, …", 6), "[1, {'a' => [2, 3, …");
+        assert_eq!(laid_out("[[1], 2, …", 6), "[[1], 2, …");
+        assert_eq!(laid_out("1] {2}, …", 6), "1] {\n  2\n}, …");
     }
 
     #[test]

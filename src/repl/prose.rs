@@ -102,9 +102,14 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_of_what_is_no_code() {
-        for line in
-            ["it isn't Integer[1] as you thought", "([{ a b", ") ] } a b", "/a b c/ # d e f", "日本語 日本語 日本語"]
-        {
+        for line in [
+            "it isn't Integer[1] as you thought",
+            "Array [1, [22, 333, …",
+            "([{ a b",
+            ") ] } a b",
+            "/a b c/ # d e f",
+            "日本語 日本語 日本語",
+        ] {
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
             assert_eq!(words(&within(line, 8)), words(line));
         }
