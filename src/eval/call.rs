@@ -453,8 +453,8 @@ impl Evaluator<'_> {
 
     fn set_parameter(&mut self, at: usize, value: Value) {
         let frame = self.frame.as_ref().expect("a call has a frame");
-        // A repeated name is refused when the program is judged; here the first one counts.
-        let _ = frame.slots[at].set(value);
+        let outcome = frame.slots[at].set(value);
+        debug_assert!(outcome.is_ok(), "each parameter has a slot of its own, and is set once");
     }
 
     fn check_argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, value: &Value) -> Result<(), Exit> {

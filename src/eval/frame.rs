@@ -35,7 +35,7 @@ impl Frame {
 
     /// The variable of that name in this very frame.
     pub(super) fn named(&self, name: &str) -> Option<&Value> {
-        let slot = self.names.as_ref()?.iter().position(|known| **known == *name)?;
+        let slot = self.names.as_ref()?.iter().rposition(|known| **known == *name)?;
         self.slots.get(slot)?.get()
     }
 }

@@ -67,6 +67,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
+    // Observed: Puppet 7.23 does not look at the pattern where there is no text.
+    if matches!(&call.arguments[0], Value::Array(texts) if texts.is_empty()) {
+        return Ok(call.arguments[0].clone());
+    }
     let mut patterns = Vec::new();
     expressions(&call.arguments[1], &mut patterns)?;
     match &call.arguments[0] {

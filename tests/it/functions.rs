@@ -111,3 +111,82 @@ fn an_option_that_evaluates_to_default_matches_everything_in_its_turn() {
         assert_eq!(answer(code), expected, "{code}");
     }
 }
+
+#[track_caller]
+fn all(cases: &[(&str, &str)]) {
+    for (code, expected) in cases {
+        assert_eq!(answer(code), *expected, "{code}");
+    }
+}
+
+#[test]
+fn a_hash_behind_a_step_of_one_keeps_its_keys() {
+    all(&[
+        ("{'a' => 1}.step(1).map |$key, $value| { \"$key$value\" }", "['a1']"),
+        ("{'a' => 1}.step(1).step(1).map |$key, $value| { \"$key$value\" }", "['a1']"),
+        ("{'a' => 1, 'b' => 2}.step(1).filter |$key, $value| { $value > 1 }", "{'b' => 2}"),
+        ("{'a' => 1, 'b' => 2}.step(1).filter |$pair| { true }", "[['a', 1], ['b', 2]]"),
+        ("{'a' => 1, 'b' => 2}.step(1).index(2)", "'b'"),
+        ("{'a' => 1}.step(1).each |$key, $value| { }", "[['a', 1]]"),
+        // In another order, or some of them only, they are pairs with positions.
+        ("{'a' => 1}.step(2).map |$at, $pair| { [$at, $pair] }", "[[0, ['a', 1]]]"),
+        ("{'a' => 1}.reverse_each.reverse_each.map |$at, $pair| { [$at, $pair] }", "[[0, ['a', 1]]]"),
+    ]);
+}
+
+#[test]
+fn the_text_of_a_type_runs_nothing() {
+    all(&[
+        ("Type('Struct[{Optional[a] => Integer[-1, 0x10]}]')", "Struct[{Optional['a'] => Integer[-1, 16]}]"),
+        ("Type('Array[Foo[Bar, 2]]')", "Array[TypeReference['Foo[Bar, 2]']]"),
+        ("assert_type('Integer # a port', 80)", "80"),
+        ("assert_type('Array[fail()]', 1)", "error RUNTIME_ERROR"),
+        ("assert_type('Integer[1 + 1]', 2)", "error RUNTIME_ERROR"),
+        ("$x = 5 Type('Integer[$x]')", "error RUNTIME_ERROR"),
+        ("assert_type('Port', 80)", "error RUNTIME_ERROR"),
+        ("Type('Integer[')", "error RUNTIME_ERROR"),
+        ("Type('Integer[]]')", "error SYNTAX_ERROR"),
+    ]);
+}
+
+#[test]
+fn functions_of_the_older_interface_see_texts_where_puppet_added_types() {
+    all(&[
+        ("sprintf(SemVer('1.2.3'))", "'1.2.3'"),
+        ("sprintf('%s %p', [Timespan(3)], undef)", r#"'["0-00:00:03.0"] ""'"#),
+        ("sprintf('%s', {'a' => [default, undef, /x/]})", r#"'{"a"=>[:default, nil, "/x/"]}'"#),
+        ("sprintf('%s', [1].reverse_each)", "error RUNTIME_ERROR"),
+        ("md5(/a/) == md5('/a/')", "true"),
+        ("md5(Integer)", "error RUNTIME_ERROR"),
+        ("shellquote([Binary('aGk='), undef])", "error RUNTIME_ERROR"),
+        ("shellquote(Binary('aGk='), undef)", r#"'aGk= ""'"#),
+        ("fqdn_rand(10, {'a' => 1}) == fqdn_rand(10, '{\"a\"=>1}')", "true"),
+        ("fqdn_rand(10, [[1], ['b']]) == fqdn_rand(10, '1:b')", "true"),
+        ("join([{'a' => ['b', undef]}, [3]], '-')", r#"'{"a"=>["b", nil]}-3'"#),
+    ]);
+}
+
+#[test]
+fn a_block_is_called_only_where_there_is_something_to_ask() {
+    for code in ["Integer.new(5)", "Any.new(5)", "unique([1])", "unique('a')", "undef.then"] {
+        assert!(!answer(&format!("{code} |$x| {{ fail('asked') }}")).starts_with("error"), "{code}");
+    }
+    all(&[
+        ("Integer.new('5') |$x| { $x + 1 }", "6"),
+        ("5.convert_to(Integer) |$x| { $x + 1 }", "6"),
+        ("get(3, 'a') |$error| { 'asked' }", "error RUNTIME_ERROR"),
+        ("get({'a' => 3}, 'a.b') |$error| { 'asked' }", "'asked'"),
+        ("lookup('x') |String $name| { $name }", "error RUNTIME_ERROR"),
+        ("lookup(['x', 'y']) |$names| { $names }", "['x', 'y']"),
+    ]);
+}
+
+#[test]
+fn of_parameters_with_one_name_the_last_counts() {
+    all(&[
+        ("with(1, 2) |$a, $a| { $a }", "2"),
+        ("with(1) |$a, $a = 5| { $a }", "5"),
+        ("with(1, 2, 3) |$a, *$a| { $a }", "[2, 3]"),
+        ("with(1) |String $a, $b| { $a }", "error MISSING_REQUIRED_PARAMETER"),
+    ]);
+}

@@ -41,7 +41,7 @@ impl Compiler<'_> {
         let mut places = Vec::new();
         if global_name.is_none() {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
-                if let Some(slot) = scope.names.iter().position(|known| **known == *name) {
+                if let Some(slot) = scope.names.iter().rposition(|known| **known == *name) {
                     places.push(Place::Frame { depth, slot: narrow(slot) });
                     if slot < scope.parameters {
                         return one_place(places, name);
@@ -87,7 +87,7 @@ impl Compiler<'_> {
     fn place_to_assign(&mut self, name: &str) -> Place {
         match self.scopes.last() {
             Some(scope) => {
-                let slot = scope.names.iter().position(|known| **known == *name);
+                let slot = scope.names.iter().rposition(|known| **known == *name);
                 Place::Frame { depth: 0, slot: narrow(slot.expect("assigned names were collected before")) }
             }
             None => Place::Global { slot: self.world.globals.slot(name) },
