@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::data::walk;
 use super::navigation::segments;
 use super::{Exit, Runtime};
@@ -20,12 +22,14 @@ pub(super) struct Search<'r> {
     data: Arc<Levels>,
     /// The keys whose values are being filled in, outermost first.
     keys: Vec<String>,
+    /// What was found for keys by their `lookup_options`: each is filled in once, however many texts name it.
+    known: FxHashMap<String, Option<Value>>,
 }
 
 impl<'r> Search<'r> {
     pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
         let data = runtime.data();
-        Search { runtime, data, keys: Vec::new() }
+        Search { runtime, data, keys: Vec::new(), known: FxHashMap::default() }
     }
 
     /// The value that `name` leads to; nothing when the way ends before.
@@ -38,9 +42,18 @@ impl<'r> Search<'r> {
         if self.keys.iter().any(|open| **open == **key) {
             return Err(self.fault(Error::runtime(format!("leads back to '{key}'"))).into());
         }
-        self.keys.push(key.to_string());
-        let value = stack::with_room(|| self.value(key, strategy))?;
-        self.keys.pop();
+        let value = match self.known.get(&**key).filter(|_| strategy.is_none()) {
+            Some(known) => known.clone(),
+            None => {
+                self.keys.push(key.to_string());
+                let value = stack::with_room(|| self.value(key, strategy))?;
+                self.keys.pop();
+                if strategy.is_none() {
+                    self.known.insert(key.to_string(), value.clone());
+                }
+                value
+            }
+        };
         let Some(value) = value else { return Ok(None) };
         match walk(&value, rest) {
             Ok(Value::Undef) if !rest.is_empty() => Ok(None),
@@ -48,19 +61,27 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// The value of a whole key.
+    /// The value of a whole key, by its `lookup_options` where nothing else is said.
     fn value(&mut self, key: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
         let data = self.data.clone();
         let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Exit>>()?;
-        let strategy = match strategy {
-            Some(strategy) => strategy,
-            None => data.options().merge(key)?.unwrap_or_default(),
+        let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
+        let merged = match strategy {
+            Some(strategy) => strategy.merged(&found)?,
+            None => {
+                let strategy = data.options().merge(key).map_err(by_options)?.unwrap_or_default();
+                strategy.merged(&found).map_err(by_options)?
+            }
         };
-        let Some(value) = strategy.merged(&found)? else { return Ok(None) };
+        let Some(value) = merged else { return Ok(None) };
         let Some((type_, further)) = data.options().convert_to(key) else { return Ok(Some(value)) };
-        let type_ = self.runtime.type_of_text(type_)?;
+        let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
         let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
-        self.runtime.construct(&type_, &arguments).map(Some)
+        match self.runtime.construct(&type_, &arguments) {
+            Ok(value) => Ok(Some(value)),
+            Err(Exit::Error(error)) => Err(by_options(error).into()),
+            Err(exit) => Err(exit),
+        }
     }
 
     /// What a level says, filled in; data that says all by itself stays shared.

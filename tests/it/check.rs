@@ -190,7 +190,8 @@ error[TYPE_MISMATCH]: 'web::deep::a' expected Web::Deep = Optional[Variant[Integ
 
 #[test]
 fn of_many_findings_in_one_file_the_first_are_shown() {
-    let data: String = (0..20_000).map(|at| format!("web::p{at}: 1\n")).collect();
+    let lines: Vec<String> = (0..20_000).map(|at| format!("web::p{at}: 1\n")).collect();
+    let data = lines.concat();
     let run = pcore("check-many", &[("data.yaml", &data)], &["check", "data.yaml"]);
     let warnings = run.err.lines().filter(|line| line.starts_with("warning: ")).count();
     assert_eq!((warnings, run.err.lines().last()), (100, Some("… and 19900 more in this file; --json tells all")));

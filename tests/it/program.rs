@@ -514,6 +514,34 @@ lookup_options:
     );
 }
 
+#[test]
+fn data_that_names_other_data_again_and_again_is_filled_in_once() {
+    let double = |n: usize| format!("a{n}: \"%{{lookup('a{0}')}}%{{lookup('a{0}')}}\"\n", n - 1);
+    let doubled = (1..60).map(double).collect::<Vec<_>>().concat();
+    let says_of = |first: &str| {
+        let data = Scratch::new("doubled.yaml", format!("a0: \"{first}\"\n{doubled}").as_bytes());
+        pcore(&["--data", data.name(), "-e", "lookup('a59')"], b"")
+    };
+    assert_eq!(says_of(""), says("''\n"));
+    let too_long = says_of("x").err;
+    assert_eq!(too_long.lines().next(), Some("error[LIMIT]: the text would be longer than 64 MiB"));
+}
+
+#[test]
+fn what_lookup_options_cannot_do_is_told_with_the_key() {
+    let data = Scratch::new(
+        "options-wrong.yaml",
+        b"lookup_options:\n  k: {merge: bogus}\n  l: {convert_to: [Integer, 99]}\nk: 1\nl: \"1\"\n",
+    );
+    for (key, expected) in [
+        ("k", "error: lookup_options of 'k': there is no merge strategy 'bogus'"),
+        ("l", "error: lookup_options of 'l': radix of Integer.new must be 2, 8, 10, 16 or default, got Integer 99"),
+    ] {
+        let run = pcore(&["--data", data.name(), "-e", &format!("lookup('{key}')")], b"");
+        assert_eq!((run.err.lines().next(), run.code), (Some(expected), 1), "{key}");
+    }
+}
+
 /// Observed: Puppet 7.23 with these two files as levels of its hierarchy.
 #[test]
 fn the_options_of_a_key_come_from_one_place() {
