@@ -151,7 +151,8 @@ impl Evaluator<'_> {
     fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Exit> {
         if call.is_method
             && let Some(Value::Object(object)) = given.values.first()
-            && let Some(function) = call.callee.name().and_then(|name| functions::of_object(object, name))
+            && let Some(name) = call.callee.name()
+            && let Some(function) = functions::of_object(object).iter().find(|function| function.name == name)
         {
             return self.call_of_object(function, given);
         }

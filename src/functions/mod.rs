@@ -250,10 +250,12 @@ pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
     OF_OBJECTS.iter().find(|(name, _)| *name == type_).map_or(&[], |(_, functions)| functions)
 }
 
-/// The function of that name that an object answers to.
-pub(crate) fn of_object(object: &Object, name: &str) -> Option<&'static Function> {
-    let Type::Object(type_) = &object.type_ else { return None };
-    of_objects(type_.name()?).iter().find(|function| function.name == name)
+/// The functions that an object answers to.
+pub fn of_object(object: &Object) -> &'static [Function] {
+    match &object.type_ {
+        Type::Object(type_) => type_.name().map_or(&[], of_objects),
+        _ => &[],
+    }
 }
 
 /// The function of that name.

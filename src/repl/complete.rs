@@ -150,6 +150,10 @@ impl Place<'_> {
         let value = around.asked();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
         let mut rows = beginning(typed, attributes.iter().map(String::as_str), Rank::Known, "attribute");
+        if let Some(Value::Object(object)) = &value {
+            let functions = pcore::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
+            rows.extend(functions.map(|row| Row::new(Rank::Known, row.name, "function").explained(row.summary)));
+        }
         rows.extend(self.names.functions_beginning(typed, value.as_ref()));
         rows
     }
