@@ -18,7 +18,7 @@ use crate::operators::matching::Found;
 use crate::text::Span;
 use crate::types::Type;
 use crate::types::mismatch::{explained, spoken};
-use crate::value::{Array, Callable, Object, Value};
+use crate::value::{Callable, Object, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
 const MAX_CALL_LEVELS: usize = 5_000;
@@ -73,7 +73,10 @@ pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
 
 /// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
 fn callable_type(code: &LambdaCode) -> Type {
-    let type_of = |parameter: &ParameterCode| parameter.constant_type().cloned().unwrap_or_else(Type::any);
+    let type_of = |parameter: &ParameterCode| {
+        let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
+        parameter.judged(declared)
+    };
     let mut arguments: Vec<Value> = code.parameters.iter().map(|parameter| Value::Type(type_of(parameter))).collect();
     let count = |count: usize| i64::try_from(count).map_or(Value::Default, Value::Integer);
     arguments.push(count(code.required()));
@@ -390,66 +393,79 @@ impl Evaluator<'_> {
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
             return Err(missing_argument(code, missing).into());
         }
-        for (at, parameter) in code.parameters.iter().enumerate() {
-            if parameter.captures_rest {
-                self.bind_rest(code, at, parameter, given)?;
-            } else {
-                let bound = self.bind_parameter(code, at, given.values.get(at));
-                bound.map_err(|exit| pointed_out(given, exit, at, parameter))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets the parameter number `at`, which takes all arguments that are left.
-    ///
-    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
-    /// the only element. A function judges what it was given, a lambda what the parameter gets.
-    fn bind_rest(
-        &mut self,
-        code: &LambdaCode,
-        at: usize,
-        parameter: &ParameterCode,
-        given: Arguments<'_>,
-    ) -> Result<(), Exit> {
-        let check = |this: &mut Self, rest: &[Value]| {
-            rest.iter().enumerate().try_for_each(|(number, value)| {
-                let checked = this.check_argument(code, parameter, value);
-                checked.map_err(|exit| pointed_out(given, exit, at + number, parameter))
-            })
-        };
-        let left = given.values.get(at..).unwrap_or_default();
+        // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
+        // after it.
         let is_function = code.name.is_some();
         if is_function {
-            check(self, left)?;
+            for (at, parameter) in code.parameters.iter().enumerate() {
+                self.judge(code, at, parameter.share(at, given.values), given)?;
+            }
         }
-        let rest = match (&parameter.default, left) {
-            (Some(default), [] | [Value::Undef]) => match self.run(default)? {
-                Value::Array(elements) => elements,
-                other => Array::from(vec![other]),
-            },
-            _ => Array::from(left.to_vec()),
-        };
-        if !is_function {
-            check(self, &rest)?;
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let value = if parameter.captures_rest {
+                self.rest(parameter, parameter.share(at, given.values))?
+            } else {
+                let value = self.argument(code, parameter, given.values.get(at));
+                value.map_err(|exit| pointed_out(given, exit, at, parameter))?
+            };
+            self.set_parameter(at, value);
         }
-        self.set_parameter(at, Value::Array(rest));
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let is_judged = is_function && !parameter.takes_default(parameter.share(at, given.values));
+            if parameter.type_.is_some() && !is_judged {
+                let value = self.parameter(at);
+                match &value {
+                    Value::Array(elements) if parameter.captures_rest => self.judge(code, at, elements, given)?,
+                    value => self.judge(code, at, std::slice::from_ref(value), given)?,
+                }
+            }
+        }
         Ok(())
     }
 
-    /// Sets the parameter number `at` to what is given for it, or to its default value.
-    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Exit> {
+    /// What a parameter gets that takes all arguments that are left.
+    ///
+    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
+    /// the only element.
+    fn rest(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Exit> {
+        match &parameter.default {
+            Some(default) if parameter.takes_default(left) => match self.run(default)? {
+                array @ Value::Array(_) => Ok(array),
+                other => Ok(Value::from(vec![other])),
+            },
+            _ => Ok(Value::from(left.to_vec())),
+        }
+    }
+
+    /// What a parameter gets: what is given for it, or its default value.
+    fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Exit> {
+        match (given, &parameter.default) {
+            (Some(value), _) => Ok(value.clone()),
+            (None, Some(default)) => self.run(default),
+            (None, None) => Err(missing_argument(code, parameter).into()),
+        }
+    }
+
+    /// Refuses `values` that are not of the type of the parameter number `at`, which gets them.
+    fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Exit> {
         let parameter = &code.parameters[at];
-        let value = match (given, &parameter.default) {
-            (Some(value), _) => value.clone(),
-            (None, Some(default)) => self.run(default)?,
-            (None, None) => {
-                return Err(missing_argument(code, parameter).into());
-            }
-        };
-        self.check_argument(code, parameter, &value)?;
-        self.set_parameter(at, value);
-        Ok(())
+        let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
+        values.iter().enumerate().try_for_each(|(number, value)| match misfit(code, parameter, &type_, value) {
+            None => Ok(()),
+            Some(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
+        })
+    }
+
+    /// Sets the parameter number `at` to what is given for it, or to its default value, and judges it.
+    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Exit> {
+        let value = self.argument(code, &code.parameters[at], given)?;
+        self.set_parameter(at, value.clone());
+        self.judge(code, at, &[value], Arguments::unplaced(&[], None))
+    }
+
+    fn parameter(&self, at: usize) -> Value {
+        let frame = self.frame.as_ref().expect("a call has a frame");
+        frame.slots[at].get().cloned().expect("the parameter was set before")
     }
 
     fn set_parameter(&mut self, at: usize, value: Value) {
@@ -458,16 +474,13 @@ impl Evaluator<'_> {
         debug_assert!(outcome.is_ok(), "each parameter has a slot of its own, and is set once");
     }
 
-    fn check_argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, value: &Value) -> Result<(), Exit> {
-        let Some(type_code) = &parameter.type_ else { return Ok(()) };
-        let own;
-        let type_ = match parameter.constant_type() {
-            Some(type_) => type_,
+    /// The type of what a parameter gets, or of each element where it takes the rest; nothing where it takes anything.
+    fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Exit> {
+        let Some(type_code) = &parameter.type_ else { return Ok(None) };
+        let declared = match parameter.constant_type() {
+            Some(type_) => type_.clone(),
             None => match self.run(type_code)? {
-                Value::Type(type_) => {
-                    own = type_;
-                    &own
-                }
+                Value::Type(type_) => type_,
                 other => {
                     let name = parameter.name.to_string();
                     let wrong = Misuse::AliasNotType { name, got: described(&other) };
@@ -475,17 +488,7 @@ impl Evaluator<'_> {
                 }
             },
         };
-        if type_.has_instance(value) {
-            return Ok(());
-        }
-        let wrong = Misuse::Argument {
-            callee: callee_of(code),
-            parameter: format!("the parameter ${}", parameter.name),
-            expected: spoken(type_),
-            got: described(value),
-            signatures: Vec::new(),
-        };
-        Err(explained(wrong.into(), type_, value).into())
+        Ok(Some(parameter.judged(declared)))
     }
 
     fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
@@ -528,6 +531,21 @@ fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &Paramete
         }
         exit => exit,
     }
+}
+
+/// Why a value is not what a parameter takes; nothing when it is.
+fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Option<Error> {
+    if type_.has_instance(value) {
+        return None;
+    }
+    let wrong = Misuse::Argument {
+        callee: callee_of(code),
+        parameter: format!("the parameter ${}", parameter.name),
+        expected: spoken(type_),
+        got: described(value),
+        signatures: Vec::new(),
+    };
+    Some(explained(wrong.into(), type_, value))
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {

@@ -289,6 +289,30 @@ impl LambdaCode {
 }
 
 impl ParameterCode {
+    /// The type that a value has to be of where `declared` stands in front of the parameter. One that takes the rest may
+    /// say the type of the array, or that of its elements.
+    ///
+    /// Observed: Puppet 7.23 for `Array[Integer] *$rest`.
+    pub(super) fn judged(&self, declared: Type) -> Type {
+        match &declared {
+            Type::Array(array) if self.captures_rest => array.element().clone(),
+            _ => declared,
+        }
+    }
+
+    /// Those of the arguments that the parameter number `at` gets.
+    pub(super) fn share<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
+        let from = arguments.get(at..).unwrap_or_default();
+        if self.captures_rest { from } else { &from[..from.len().min(1)] }
+    }
+
+    /// Whether the default value steps in for what is given.
+    ///
+    /// Observed: Puppet 7.23; of a parameter that takes the rest, also for an undef alone.
+    pub(super) fn takes_default(&self, given: &[Value]) -> bool {
+        self.default.is_some() && (given.is_empty() || self.captures_rest && matches!(given, [Value::Undef]))
+    }
+
     pub(super) fn is_required(&self) -> bool {
         self.default.is_none() && !self.captures_rest
     }

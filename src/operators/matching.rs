@@ -82,13 +82,14 @@ pub(super) fn search<'a>(
 
 /// Whether `value` matches an option of `case` or of a selector.
 ///
-/// A type matches its instances, a Regexp the Strings it is found in, an Array and a Hash element by element (a Hash may
-/// have more keys than the option), `default` inside of these anything, and everything else what equals it.
+/// A type matches its instances, a Regexp the Strings it is found in, an Array and a Hash element by element, `default`
+/// anything, and everything else what equals it. Of a Hash the keys of the option count, and one that is missing is undef.
 pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), Fault> {
     match (value, option) {
         (_, Value::Type(type_)) => Ok((type_.has_instance(value), None)),
         (Value::String(_), Value::Regexp(regexp)) => against(value, option, regexp),
-        (_, Value::Regexp(_)) => Ok((value == option, None)),
+        (_, Value::Regexp(_)) => Ok((false, None)),
+        (_, Value::Default) => Ok((true, None)),
         (Value::Array(values), Value::Array(options)) => {
             if values.len() != options.len() {
                 return Ok((false, None));
@@ -96,8 +97,8 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
             stack::with_room(|| all_match(values.iter().zip(options.iter())))
         }
         (Value::Hash(values), Value::Hash(options)) => {
-            let pairs: Option<Vec<_>> = options.iter().map(|(key, option)| Some((values.get(key)?, option))).collect();
-            pairs.map_or(Ok((false, None)), |pairs| stack::with_room(|| all_match(pairs.into_iter())))
+            let pairs = options.iter().map(|(key, option)| (values.get(key).unwrap_or(&Value::Undef), option));
+            stack::with_room(|| all_match(pairs))
         }
         (_, Value::SemVerRange(range)) => Ok((is_version_in(value, range), None)),
         (Value::String(text), Value::SemVer(version)) => {
@@ -111,9 +112,6 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
 fn all_match<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<(bool, Matched), Fault> {
     let mut last = None;
     for (value, option) in pairs {
-        if matches!(option, Value::Default) {
-            continue;
-        }
         let (matched, captures) = option_matches(value, option)?;
         if !matched {
             return Ok((false, None));

@@ -2,7 +2,7 @@
 
 use super::collections::any_equals;
 use super::fault::Fault;
-use super::matching::{Matched, is_version_in, search};
+use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::value::Value;
 
@@ -30,6 +30,16 @@ fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>
                 type_.has_instance(candidate) || matches!(candidate, Value::Type(other) if type_.accepts(other))
             };
             Ok((candidates.any(is_it), None))
+        }
+        // These match an element as they match an option of `case`.
+        Value::String(_) | Value::SemVer(_) => {
+            for candidate in candidates {
+                let found = option_matches(left, candidate)?;
+                if found.0 {
+                    return Ok(found);
+                }
+            }
+            Ok((false, None))
         }
         _ => Ok((candidates.any(|candidate| any_equals(std::slice::from_ref(candidate), left)), None)),
     }

@@ -182,6 +182,38 @@ fn a_block_is_called_only_where_there_is_something_to_ask() {
 }
 
 #[test]
+fn parameters_are_judged_after_their_default_values_are_made() {
+    all(&[
+        ("with(1) |String $a, $b = $nope| { $a }", "error UNKNOWN_VARIABLE"),
+        ("function f(String $a, $b = $nope) { $a } f(1)", "error RUNTIME_ERROR"),
+        ("function f(Integer $a = 'x') { $a } f()", "error RUNTIME_ERROR"),
+        ("function f(Integer *$a = ['x']) { $a } f()", "error RUNTIME_ERROR"),
+        ("function f(Integer *$a = 5) { $a } f()", "[5]"),
+        // What takes the rest may say the type of the array.
+        ("with(1, 2) |Array[Integer] *$all| { $all }", "[1, 2]"),
+        ("with([1], [2]) |Array[Integer] *$all| { $all }", "error RUNTIME_ERROR"),
+        ("function f(Array *$all) { $all } f(1)", "[1]"),
+    ]);
+}
+
+#[test]
+fn what_an_option_leaves_out_is_undef() {
+    all(&[
+        ("{'a' => 1} ? { {'b' => undef} => 1, default => 2 }", "1"),
+        ("{'a' => 1} ? { {'b' => default} => 1, default => 2 }", "1"),
+        ("{'a' => 1} ? { {'b' => 1} => 1, default => 2 }", "2"),
+        ("/a/ ? { /a/ => 1, default => 2 }", "2"),
+        ("'foobar' in [5, /o+(b)/] and $1 == 'b'", "true"),
+        (
+            "['x' in [String], 5 in [Integer], 'x' in [default], SemVer('1.2.3') in [SemVerRange('1.x')]]",
+            "[true, false, true, true]",
+        ),
+        ("{'b' => undef} == {'a' => 1}", "true"),
+        ("{'a' => 1} == {'b' => undef}", "false"),
+    ]);
+}
+
+#[test]
 fn of_parameters_with_one_name_the_last_counts() {
     all(&[
         ("with(1, 2) |$a, $a| { $a }", "2"),
