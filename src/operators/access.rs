@@ -85,7 +85,10 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
         Value::Array(array) => of_array(array, &flat(keys), host),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::String(text) => of_string(text, &flat(keys)),
-        Value::Binary(binary) => Ok(Value::Binary(binary.bytes()[piece(keys, binary.bytes().len())?].to_vec().into())),
+        Value::Binary(binary) => {
+            let bytes = binary.bytes();
+            Ok(Value::Binary(bytes[piece(&flat(keys), bytes.len())?].to_vec().into()))
+        }
         Value::Type(type_) => type_.access(keys).map_err(AccessFault::whole),
         other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
     }
@@ -110,33 +113,46 @@ fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
 }
 
 fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
-    match keys {
-        [position] => {
-            let position = array_position(0, position, host)?;
-            Ok(absolute(position, array.len()).and_then(|at| array.get(at)).cloned().unwrap_or(Value::Undef))
-        }
-        [position, length] => {
-            let position = array_position(0, position, host)?;
-            let length = array_position(1, length, host)?;
-            Ok(array[slice(position, length, array.len())].iter().cloned().collect::<Array>().into())
-        }
-        _ => Err(AccessFault::whole(Misuse::ArrayArity(keys.len()))),
+    let at = |position: i64| {
+        let found = absolute(position, array.len()).and_then(|at| array.get(at));
+        found.cloned().unwrap_or(Value::Undef)
+    };
+    if let [Value::Integer(position)] = keys {
+        return Ok(at(*position));
     }
+    if !matches!(keys.len(), 1 | 2) {
+        return Err(AccessFault::whole(Misuse::ArrayArity(keys.len())));
+    }
+    // All of them have to be numbers before any of them has to be an Integer.
+    let mut numbers = Vec::with_capacity(keys.len());
+    for (at, key) in keys.iter().enumerate() {
+        numbers.push(numeric(key, host).map_err(|error| AccessFault::key(at, error))?);
+    }
+    let position = |at: usize| match &numbers[at] {
+        Value::Integer(position) => Ok(*position),
+        _ => Err(AccessFault::key(at, Misuse::ArrayKey(keys[at].clone()))),
+    };
+    if keys.len() == 1 {
+        return Ok(at(position(0)?));
+    }
+    Ok(array[slice(position(0)?, position(1)?, array.len())].iter().cloned().collect::<Array>().into())
 }
 
-fn array_position(at: usize, key: &Value, host: &mut dyn Host) -> Result<i64, AccessFault> {
+/// A key as a number, or as something that Puppet takes for one: a time or a version.
+fn numeric(key: &Value, host: &mut dyn Host) -> Result<Value, Error> {
     match key {
-        Value::Integer(position) => Ok(*position),
-        Value::Float(_) => Err(AccessFault::key(at, Misuse::ArrayKey(key.clone()))),
+        Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
+            Ok(key.clone())
+        }
         Value::String(text) => match number::from_text(text) {
             Some(number) => {
                 let coerced = Wrong::Coerced { text: text.to_string(), number: number.clone() };
-                host.warn_or_fail(coerced.into()).map_err(|error| AccessFault::key(at, error))?;
-                array_position(at, &number, host)
+                host.warn_or_fail(coerced.into())?;
+                Ok(number)
             }
-            None => Err(AccessFault::key(at, Wrong::NotNumeric(key.clone()))),
+            None => Err(Wrong::NotNumeric(key.clone()).into()),
         },
-        _ => Err(AccessFault::key(at, Wrong::NotNumeric(key.clone()))),
+        _ => Err(Wrong::NotNumeric(key.clone()).into()),
     }
 }
 
@@ -155,9 +171,16 @@ fn of_string(text: &str, keys: &[Value]) -> Result<Value, AccessFault> {
 
 /// Which of the `count` characters or bytes the keys ask for; none beyond the end.
 fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, AccessFault> {
-    let number = |at: usize| match &keys[at] {
-        Value::Integer(number) => Ok(*number),
-        other => Err(AccessFault::key(at, Misuse::StringKey(other.clone()))),
+    // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
+    let number = |at: usize| {
+        let number = match &keys[at] {
+            Value::String(text) => number::from_text(text),
+            other => Some(other.clone()),
+        };
+        match number {
+            Some(Value::Integer(number)) => Ok(number),
+            _ => Err(AccessFault::key(at, Misuse::StringKey(keys[at].clone()))),
+        }
     };
     Ok(match keys.len() {
         1 => match absolute(number(0)?, count) {

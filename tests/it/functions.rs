@@ -214,6 +214,19 @@ fn what_an_option_leaves_out_is_undef() {
 }
 
 #[test]
+fn a_position_in_a_text_may_be_a_text() {
+    all(&[
+        ("'abc'['0x1']", "'b'"),
+        ("'abc'[1, '-1']", "'bc'"),
+        ("Binary('YWJj')[['1']]", "Binary(\"Yg==\")"),
+        ("'abc'['1.0']", "error BAD_STRING_SLICE_KEY_TYPE"),
+        ("[1, 2]['1']", "error NUMERIC_COERCION"),
+        ("[1, 2][Timespan(1)]", "error BAD_SLICE_KEY_TYPE"),
+        ("[1, 2][1.0, 'a']", "error NOT_NUMERIC"),
+    ]);
+}
+
+#[test]
 fn of_parameters_with_one_name_the_last_counts() {
     all(&[
         ("with(1, 2) |$a, $a| { $a }", "2"),
