@@ -19,7 +19,7 @@ use crate::value::Value;
 /// How much is digested between two looks at the interrupt: about a millisecond.
 const PART_BYTES: usize = 256 << 10;
 
-const SIGNATURES: &[&str] = &[concat!("(", text_like!(), " $value) >> String")];
+const SIGNATURES: &[&str] = &[concat!("(Variant[", text_like!(), "] $value) >> String")];
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {

@@ -11,10 +11,10 @@ use crate::format;
 use crate::stack;
 use crate::value::Value;
 
-/// What stands for a text, as signatures name it.
+/// The types of what stands for a text, as signatures name them inside of a Variant.
 macro_rules! text_like {
     () => {
-        "Variant[Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp]"
+        "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"
     };
 }
 pub(super) use text_like;

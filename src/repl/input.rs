@@ -99,6 +99,9 @@ pub(super) fn expanded(path: &str) -> PathBuf {
 /// What to say of a file that is not there: the file in the same folder that it may be a misspelling of.
 fn missing(path: &Path) -> String {
     let name = path.display();
+    if let Ok(target) = fs::read_link(path) {
+        return format!("`{name}` is a link to `{}`, which does not exist", target.display());
+    }
     let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -252,7 +252,10 @@ impl Rules for InitType {
         match (&self.type_, other) {
             (None, Type::Init(_)) => true,
             (None, other) => lattice.accepts(RichDataType::meaning(), other),
-            (Some(_), Type::Init(other)) => self == &**other,
+            // Observed: Puppet 7.23; the further arguments do not count.
+            (Some(type_), Type::Init(other)) => {
+                other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))
+            }
             (Some(type_), other) => {
                 lattice.accepts_part(type_, other)
                     || self.sources.iter().any(|source| lattice.accepts_part(source, other))
