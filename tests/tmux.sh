@@ -208,6 +208,7 @@ fi
 
 if [[ pipe == *"$wanted"* ]]; then
     name=pipe
+    starts=$((starts + 1))
     code=0
     answer=$(echo '1 =~' | "$program" 2>&1) || code=$?
     if [ $code != 1 ] || grep -q $'\033' <<<"$answer"; then
@@ -216,5 +217,6 @@ if [[ pipe == *"$wanted"* ]]; then
     fi
 fi
 
+[ $starts != 0 ] || { echo "no scene has $wanted in its name" >&2; exit 2; }
 [ $failures = 0 ] && echo 'all scenes are as they should be'
 exit $((failures > 0))
