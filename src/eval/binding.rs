@@ -1,0 +1,164 @@
+//! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
+//! was promised.
+
+use super::call::Arguments;
+use super::code::{LambdaCode, ParameterCode};
+use super::error::Misuse;
+use super::run::Evaluator;
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::operators::described;
+use crate::types::Type;
+use crate::types::mismatch::{explained, spoken};
+use crate::value::Value;
+
+impl Evaluator<'_> {
+    /// Sets the parameters to the arguments and default values.
+    pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        // That one is missing is told before what is wrong with others.
+        if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
+            return Err(missing_argument(code, missing).into());
+        }
+        // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
+        // after it.
+        let is_function = code.name.is_some();
+        if is_function {
+            for (at, parameter) in code.parameters.iter().enumerate() {
+                self.judge(code, at, parameter.share(at, given.values), given)?;
+            }
+        }
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let value = if parameter.captures_rest {
+                self.rest(parameter, parameter.share(at, given.values))?
+            } else {
+                let value = self.argument(code, parameter, given.values.get(at));
+                value.map_err(|exit| pointed_out(given, exit, at, parameter))?
+            };
+            self.set_parameter(at, value);
+        }
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            let is_judged = is_function && !parameter.takes_default(parameter.share(at, given.values));
+            if parameter.type_.is_some() && !is_judged {
+                let value = self.parameter(at);
+                match &value {
+                    Value::Array(elements) if parameter.captures_rest => self.judge(code, at, elements, given)?,
+                    value => self.judge(code, at, std::slice::from_ref(value), given)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a parameter gets that takes all arguments that are left.
+    ///
+    /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
+    /// the only element.
+    fn rest(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Exit> {
+        match &parameter.default {
+            Some(default) if parameter.takes_default(left) => match self.run(default)? {
+                array @ Value::Array(_) => Ok(array),
+                other => Ok(Value::from(vec![other])),
+            },
+            _ => Ok(Value::from(left.to_vec())),
+        }
+    }
+
+    /// What a parameter gets: what is given for it, or its default value.
+    fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Exit> {
+        match (given, &parameter.default) {
+            (Some(value), _) => Ok(value.clone()),
+            (None, Some(default)) => self.run(default),
+            (None, None) => Err(missing_argument(code, parameter).into()),
+        }
+    }
+
+    /// Refuses `values` that are not of the type of the parameter number `at`, which gets them.
+    fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Exit> {
+        let parameter = &code.parameters[at];
+        let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
+        values.iter().enumerate().try_for_each(|(number, value)| match misfit(code, parameter, &type_, value) {
+            None => Ok(()),
+            Some(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
+        })
+    }
+
+    /// Sets the parameter number `at` to what is given for it, or to its default value, and judges it.
+    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Exit> {
+        let value = self.argument(code, &code.parameters[at], given)?;
+        self.set_parameter(at, value.clone());
+        self.judge(code, at, &[value], Arguments::unplaced(&[], None))
+    }
+
+    fn parameter(&self, at: usize) -> Value {
+        let frame = self.frame.as_ref().expect("a call has a frame");
+        frame.slots[at].get().cloned().expect("the parameter was set before")
+    }
+
+    fn set_parameter(&mut self, at: usize, value: Value) {
+        let frame = self.frame.as_ref().expect("a call has a frame");
+        let outcome = frame.slots[at].set(value);
+        debug_assert!(outcome.is_ok(), "each parameter has a slot of its own, and is set once");
+    }
+
+    /// The type of what a parameter gets, or of each element where it takes the rest; nothing where it takes anything.
+    fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Exit> {
+        let Some(type_code) = &parameter.type_ else { return Ok(None) };
+        let declared = match parameter.constant_type() {
+            Some(type_) => type_.clone(),
+            None => match self.run(type_code)? {
+                Value::Type(type_) => type_,
+                other => {
+                    let name = parameter.name.to_string();
+                    let wrong = Misuse::AliasNotType { name, got: described(&other) };
+                    return Err(Error::from(wrong).at(type_code.span).into());
+                }
+            },
+        };
+        Ok(Some(parameter.judged(declared)))
+    }
+
+    pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
+        let Some(return_type) = &code.return_type else { return Ok(value) };
+        match self.run(return_type)? {
+            Value::Type(type_) if !type_.has_instance(&value) => {
+                let (callee, expected, got) = (callee_of(code), spoken(&type_), described(&value));
+                let wrong = Misuse::ReturnValue { callee, expected, got };
+                Err(explained(wrong.into(), &type_, &value).into())
+            }
+            _ => Ok(value),
+        }
+    }
+}
+
+/// The error of `exit` at the argument number `at`. A default value that goes wrong has its own place.
+fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &ParameterCode) -> Exit {
+    match exit {
+        Exit::Error(error) if error.span().is_none() => {
+            Exit::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
+        }
+        exit => exit,
+    }
+}
+
+/// Why a value is not what a parameter takes; nothing when it is.
+fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Option<Error> {
+    if type_.has_instance(value) {
+        return None;
+    }
+    let wrong = Misuse::Argument {
+        callee: callee_of(code),
+        parameter: format!("the parameter ${}", parameter.name),
+        expected: spoken(type_),
+        got: described(value),
+        signatures: Vec::new(),
+    };
+    Some(explained(wrong.into(), type_, value))
+}
+
+fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {
+    Misuse::MissingArgument { name: parameter.name.to_string(), callee: callee_of(code) }
+}
+
+fn callee_of(code: &LambdaCode) -> String {
+    code.name.as_deref().map_or_else(|| "the lambda".to_owned(), str::to_owned)
+}
