@@ -41,7 +41,7 @@ impl Type {
         }
     }
 
-    /// `self.new(arguments…)`, the arguments already checked against [`Row::new`]. A single argument that is a value of
+    /// `self.new(arguments…)`, the arguments already checked against [`super::Row::new`]. A single argument that is a value of
     /// the type is the answer.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
         if let [value] = arguments
