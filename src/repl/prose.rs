@@ -44,7 +44,7 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     let (mut start, mut blank, mut end) = (0, "", 0);
     // The brackets of code that are open: one that follows a word and a blank is a remark in parentheses.
     let mut open = Vec::new();
-    for token in tokens(text) {
+    for token in tokens(&without_apostrophes(text)) {
         let span = token.span.range();
         let follows_blank = span.start > end || span.start == 0;
         if !open.contains(&true) && span.start > end {
@@ -72,6 +72,14 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     pieces
 }
 
+/// The text with another character of the same length for the apostrophe inside of a word, which opens no string.
+fn without_apostrophes(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let is_inside = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
+    text.char_indices().map(|(at, c)| if c == '\'' && is_inside(at) { '_' } else { c }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +94,7 @@ mod tests {
         );
         assert_eq!(within(line, 80), line);
         assert_eq!(within("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
+        assert_eq!(within("the session's data, or what else", 20), "the session's data,\n    or what else");
     }
 
     #[test]
