@@ -2,12 +2,19 @@
 //!
 //! A path that does not start at the root begins with the name of a module and goes on in its directory `files`.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::format;
+use crate::interrupt;
 use crate::types::Example;
 use crate::value::{Binary, Value};
+
+/// How much is read between two looks at the interrupt.
+const PART_BYTES: usize = 1 << 16;
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
 
@@ -89,8 +96,30 @@ pub(super) fn no_file(path: &str) -> Error {
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let file = located(call.runtime, "files", path).ok_or_else(|| no_file(path))?;
-    match std::fs::read(&file) {
-        Ok(bytes) => Ok(Value::Binary(Binary::from(bytes))),
-        Err(error) => Err(Error::runtime(format!("cannot read '{path}': {error}")).into()),
+    Ok(Value::Binary(Binary::from(content(&file, path)?)))
+}
+
+/// All bytes of a file that is called `path`. It may be a device without end.
+///
+/// # Errors
+/// The file cannot be read; `LIMIT` when it is longer than a text may be.
+pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
+    let refuse = |error| Error::runtime(format!("cannot read '{path}': {error}"));
+    let mut file = File::open(file).map_err(refuse)?;
+    let (mut bytes, mut part) = (Vec::new(), vec![0; PART_BYTES]);
+    loop {
+        interrupt::look();
+        match file.read(&mut part) {
+            Ok(0) => return Ok(bytes),
+            Ok(length) => bytes.extend_from_slice(&part[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(refuse(error)),
+        }
+        format::check_length(bytes.len())?;
     }
+}
+
+/// The same as text, which is UTF-8.
+pub(super) fn text(file: &Path, path: &str) -> Result<String> {
+    String::from_utf8(content(file, path)?).map_err(|_| Error::runtime(format!("'{path}' is not UTF-8")))
 }

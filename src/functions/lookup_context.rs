@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
+use super::files;
 use super::hiera::Search;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function};
@@ -221,8 +222,7 @@ pub(super) fn of_file(
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
-    let text = fs::read_to_string(&file).map_err(refuse)?;
-    let value = read(call, text)?;
+    let value = read(call, files::text(&file, path)?)?;
     call.runtime.memories().of(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }

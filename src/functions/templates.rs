@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::files::{located, no_file};
+use super::files::{self, located, no_file};
 use super::{Call, Exit, Function, Sees};
-use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::Example;
 use crate::value::Value;
@@ -47,10 +46,8 @@ fn epp(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
     let file = located(call.runtime, "templates", &name).ok_or_else(|| no_file(&name))?;
-    match std::fs::read_to_string(&file) {
-        Ok(text) => filled_in(call, &Source::new(file.display().to_string(), text), Sees::Session),
-        Err(error) => Err(Error::runtime(format!("cannot read the template '{name}': {error}")).into()),
-    }
+    let text = files::text(&file, &name)?;
+    filled_in(call, &Source::new(file.display().to_string(), text), Sees::Session)
 }
 
 fn inline_epp(call: &mut Call<'_>) -> Result<Value, Exit> {
