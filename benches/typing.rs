@@ -13,31 +13,31 @@
     reason = "the tests in the files of the prompt do not run here, and it shows more than what is typed"
 )]
 
-#[path = "../src/repl/brackets.rs"]
+#[path = "../src/cli/brackets.rs"]
 mod brackets;
-#[path = "../src/repl/candidate.rs"]
+#[path = "../src/cli/candidate.rs"]
 mod candidate;
-#[path = "../src/repl/complete.rs"]
+#[path = "../src/cli/complete.rs"]
 mod complete;
-#[path = "../src/repl/hand.rs"]
+#[path = "../src/cli/hand.rs"]
 mod hand;
-#[path = "../src/repl/highlight.rs"]
+#[path = "../src/cli/highlight.rs"]
 mod highlight;
-#[path = "../src/repl/hint.rs"]
+#[path = "../src/cli/hint.rs"]
 mod hint;
-#[path = "../src/repl/input.rs"]
+#[path = "../src/cli/input.rs"]
 mod input;
-#[path = "../src/repl/inside.rs"]
+#[path = "../src/cli/inside.rs"]
 mod inside;
-#[path = "../src/repl/literal.rs"]
+#[path = "../src/cli/literal.rs"]
 mod literal;
-#[path = "../src/repl/marks.rs"]
+#[path = "../src/cli/marks.rs"]
 mod marks;
-#[path = "../src/repl/names.rs"]
+#[path = "../src/cli/names.rs"]
 mod names;
-#[path = "../src/repl/offers.rs"]
+#[path = "../src/cli/offers.rs"]
 mod offers;
-#[path = "../src/repl/show.rs"]
+#[path = "../src/cli/show.rs"]
 mod show;
 
 use std::hint::black_box;

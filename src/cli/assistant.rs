@@ -14,13 +14,15 @@ use terminal_size::{Height, Width};
 use super::browse::Browsing;
 use super::candidate::Candidate;
 use super::complete;
-use super::hint::{self, Hinted};
+use super::hint;
+use super::hint::Hinted;
 use super::keys::{Edit, Keys};
 use super::look::Screen;
 use super::marks::{CONTINUATION_PROMPT, PROMPT};
 use super::names::Names;
 use super::show::Palette;
-use super::window::{self, Place, window};
+use super::window;
+use super::window::{Place, window};
 use super::{highlight, marks, pasted};
 
 /// The helper of the editor.

@@ -16,7 +16,8 @@ use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 
 use super::arguments::Common;
-use super::entry::{self, Said, Told};
+use super::entry;
+use super::entry::{Said, Told};
 use super::look::Look;
 use super::marks;
 use super::output::Output;

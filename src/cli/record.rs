@@ -5,7 +5,8 @@ use pcore::session::{Session, Strictness};
 
 use super::entry::{Said, Told};
 use super::look::Look;
-use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
+use super::marks;
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
 use super::show::Palette;
 
 /// More answers to one entry are for nobody to read: the entry is left out.

@@ -15,7 +15,8 @@ use rustyline::{
 };
 
 use super::browse::Direction;
-use super::marks::{self, MARK};
+use super::marks;
+use super::marks::MARK;
 use super::{indent, prompt};
 
 /// Nobody presses a key within this time after another was shown; a terminal that pastes does.

@@ -10,7 +10,8 @@ use pcore::text::Source;
 use serde_json::Value as Json;
 
 use super::output::Output;
-use super::show::{self, Weight};
+use super::show;
+use super::show::Weight;
 use super::{Ending, Outcome, input, pn_json};
 
 /// What is told of a text without errors.

@@ -7,7 +7,8 @@ use pcore::session::commands::{Kind as Wanted, Typed};
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
 use super::brackets::{Brackets, variable};
-use super::marks::{self, CONTINUATION_PROMPT, MARK};
+use super::marks;
+use super::marks::{CONTINUATION_PROMPT, MARK};
 use super::names::{Names, bound};
 use super::show::Palette;
 

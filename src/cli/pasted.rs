@@ -7,7 +7,8 @@ use pcore::session::commands::Typed;
 use pcore::syntax;
 use pcore::text::Source;
 
-use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
+use super::marks;
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
 
 /// The entries in a text, in order; one that is typed is the only one.
 pub(super) fn entries(text: &str, own: &str) -> Vec<String> {

@@ -22,14 +22,17 @@ use unicode_width::UnicodeWidthStr;
 
 use super::arguments::{Common, Run};
 use super::assistant::Assistant;
-use super::entry::{self, Said, Sink, Stream, Told};
+use super::entry;
+use super::entry::{Said, Sink, Stream, Told};
 use super::keys::Keys;
 use super::look::{Look, Screen};
-use super::marks::{self, CONTINUATION_PROMPT, PROMPT};
+use super::marks;
+use super::marks::{CONTINUATION_PROMPT, PROMPT};
 use super::names::Names;
 use super::output::Output;
 use super::record::{Record, Recorded};
-use super::show::{self, Palette, Weight};
+use super::show;
+use super::show::{Palette, Weight};
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, config, errand, highlight, history, input, pasted};
 

@@ -14,7 +14,8 @@ use pcore::value::Value;
 
 use super::arguments::{Common, Run};
 use super::output::Output;
-use super::show::{self, Weight};
+use super::show;
+use super::show::Weight;
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, batch, input, prompt};
 

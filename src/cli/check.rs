@@ -16,7 +16,8 @@ use serde_json::{Value as Json, json};
 use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
-use super::show::{self, Weight, counted};
+use super::show;
+use super::show::{Weight, counted};
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 
