@@ -19,6 +19,8 @@ mod brackets;
 mod candidate;
 #[path = "../src/cli/complete.rs"]
 mod complete;
+#[path = "../src/cli/continuation.rs"]
+mod continuation;
 #[path = "../src/cli/hand.rs"]
 mod hand;
 #[path = "../src/cli/highlight.rs"]
@@ -31,8 +33,6 @@ mod input;
 mod inside;
 #[path = "../src/cli/literal.rs"]
 mod literal;
-#[path = "../src/cli/marks.rs"]
-mod marks;
 #[path = "../src/cli/names.rs"]
 mod names;
 #[path = "../src/cli/offers.rs"]
@@ -69,7 +69,7 @@ fn main() {
         format!("$v{number} = [1, 'two', \"at ${{$v{number}}}\"].filter |$x| {{ $x =~ Net::Alias{number} }} # kept")
     };
     let lines: Vec<String> = (0..LINES).map(line).collect();
-    let entry = marks::marked(&lines.join("\n"));
+    let entry = continuation::marked(&lines.join("\n"));
     let history: Vec<String> = (0..HISTORY_ENTRIES).map(|number| format!("{number} + {number}")).collect();
     let ends: Vec<usize> = entry.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
     let ends = &ends[ends.len().saturating_sub(KEYS)..];

@@ -11,9 +11,8 @@ use pcore::text::Source;
 use pcore::value::Value;
 
 use super::input;
-use super::look::Look;
-use super::show;
-use super::show::{Weight, visible_controls};
+use super::show::{self, Weight, visible_controls};
+use super::style::Look;
 
 /// What is said of a panic, whose own message is on standard error already.
 const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";

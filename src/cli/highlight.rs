@@ -1,14 +1,13 @@
 //! The colours of what is typed: each token by its kind, types and variables that nobody knows marked at once, both
 //! brackets of a pair when the cursor is at one of them.
 //!
-//! What is shown is as wide as what is typed: only colours are added, and each [mark](super::marks) is drawn as a prompt.
+//! What is shown is as wide as what is typed: only colours are added, and each [mark](super::continuation) is drawn as a prompt.
 
 use pcore::session::commands::{Kind as Wanted, Typed};
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
 use super::brackets::{Brackets, variable};
-use super::marks;
-use super::marks::{CONTINUATION_PROMPT, MARK};
+use super::continuation::{self, CONTINUATION_PROMPT, MARK};
 use super::names::{Names, bound};
 use super::show::Palette;
 
@@ -19,7 +18,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette:
         painter.plain(line);
         return painter.shown;
     }
-    let code = marks::blanked(line);
+    let code = continuation::blanked(line);
     let (command, text) = command_length(&code);
     painter.paint(&line[..command], |palette, text| palette.code(Kind::Keyword, text));
     painter.plain(&line[command..text]);

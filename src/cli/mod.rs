@@ -4,44 +4,36 @@
 //! [`show`] and written by [`output`].
 
 mod arguments;
-mod assistant;
 mod batch;
 mod brackets;
-mod browse;
 mod candidate;
 mod check;
 mod complete;
+mod completions;
 mod config;
+mod continuation;
 mod entry;
-mod errand;
 mod error_json;
-mod generated;
 mod hand;
 mod highlight;
 mod hint;
-mod history;
 mod indent;
 mod input;
 mod inside;
-mod keys;
 mod literal;
-mod look;
-mod marks;
 mod names;
 mod offers;
 mod output;
 mod parse;
-mod pasted;
 mod pn_json;
 mod project;
 mod prompt;
-mod prose;
-mod record;
 mod run;
 mod show;
+mod style;
 mod transcript;
 mod watchdog;
-mod window;
+mod wrap;
 
 use std::io;
 use std::process::ExitCode;
@@ -82,8 +74,8 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Check { type_, json, paths }) => {
             check::check(&paths, type_.as_deref(), json, common, &mut output)
         }
-        Some(Command::Completions { shell }) => generated::completions(shell, &mut output),
-        Some(Command::Man { command }) => generated::manual(command.as_deref(), &mut output),
+        Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {

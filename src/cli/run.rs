@@ -14,10 +14,10 @@ use pcore::value::Value;
 
 use super::arguments::{Common, Run};
 use super::output::Output;
-use super::show;
-use super::show::Weight;
+use super::prompt;
+use super::show::{self, Weight};
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, batch, input, prompt};
+use super::{Ending, Outcome, batch, input};
 
 /// Runs everything that the command line names in one session, in order: `-e` first, then the files.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {

@@ -16,12 +16,11 @@ use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 
 use super::arguments::Common;
-use super::entry;
-use super::entry::{Said, Told};
-use super::look::Look;
-use super::marks;
+use super::continuation;
+use super::entry::{self, Said, Told};
 use super::output::Output;
 use super::show::{Palette, counted};
+use super::style::Look;
 use super::{Ending, Outcome, input};
 
 /// The tag of the blocks that are run.
@@ -167,9 +166,9 @@ impl Transcript {
     fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
         let mut failed = false;
         // What stands before the first prompt was never answered; what stands behind one is an old answer.
-        for entry in marks::entered_in(lines.iter().map(|line| line.trim_end())) {
+        for entry in continuation::entered_in(lines.iter().map(|line| line.trim_end())) {
             self.entries += 1;
-            self.text.push_str(&marks::prompted(&entry)); // OK because the lines came trimmed.
+            self.text.push_str(&continuation::prompted(&entry)); // OK because the lines came trimmed.
             let look = Look::of(&session.settings, None, Palette::Plain, Palette::Plain);
             let mut answer = Vec::new();
             let told = entry::run(session, &entry, &mut |said| {

@@ -3,11 +3,10 @@
 use pcore::session::settings::{self, Worded};
 use pcore::session::{Session, Strictness};
 
-use super::entry::{Said, Told};
-use super::look::Look;
-use super::marks;
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
-use super::show::Palette;
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use crate::cli::entry::{Said, Told};
+use crate::cli::show::Palette;
+use crate::cli::style::Look;
 
 /// More answers to one entry are for nobody to read: the entry is left out.
 const MOST_ANSWERS: usize = 1_000;
@@ -120,7 +119,7 @@ impl Recorded {
 
     /// The entry and what was answered; nothing where an answer, as those of the tour, has prompts itself.
     fn text(&self) -> Option<String> {
-        let mut text = marks::prompted(&self.entry);
+        let mut text = continuation::prompted(&self.entry);
         for said in &self.said {
             let (shown, _) = said.shown(&self.entry, &self.look);
             for line in shown.split('\n') {
@@ -128,7 +127,9 @@ impl Recorded {
                 text.push('\n');
             }
         }
-        let is_typed = |line: &str| marks::behind(PROMPT, line).or(marks::behind(CONTINUATION_PROMPT, line)).is_some();
+        let is_typed = |line: &str| {
+            continuation::behind(PROMPT, line).or(continuation::behind(CONTINUATION_PROMPT, line)).is_some()
+        };
         let typed = text.lines().filter(|line| is_typed(line)).count();
         (typed == self.entry.split('\n').count()).then_some(text)
     }

@@ -11,19 +11,18 @@ use rustyline::line_buffer::LineBuffer;
 use rustyline::{Changeset, Context, Helper, Validator};
 use terminal_size::{Height, Width};
 
-use super::browse::Browsing;
-use super::candidate::Candidate;
-use super::complete;
-use super::hint;
-use super::hint::Hinted;
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use super::history_search::Browsing;
 use super::keys::{Edit, Keys};
-use super::look::Screen;
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
-use super::names::Names;
-use super::show::Palette;
-use super::window;
-use super::window::{Place, window};
-use super::{highlight, marks, pasted};
+use super::paste;
+use super::viewport::{self, Place, window};
+use crate::cli::candidate::Candidate;
+use crate::cli::complete;
+use crate::cli::highlight;
+use crate::cli::hint::{self, Hinted};
+use crate::cli::names::Names;
+use crate::cli::show::Palette;
+use crate::cli::style::Screen;
 
 /// The helper of the editor.
 #[derive(Helper, Validator)]
@@ -88,18 +87,18 @@ impl Assistant {
         let Some(rows) = window(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
         // The prompt is there already.
         let erased = if rows.start > 0 { ERASE_LINE } else { "" };
-        Cow::Owned(format!("{erased}{}", window::cut(&painted, start, screen.columns, &rows)))
+        Cow::Owned(format!("{erased}{}", viewport::cut(&painted, start, screen.columns, &rows)))
     }
 
     /// A finished entry, in which lines that were pasted have prompts, too. The editor has counted the rows without
     /// them: that must still be right.
     fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
-        if marks::is_sound(line, line.len()) || pasted::is_session(line, &self.keys.prompt()) {
+        if continuation::is_sound(line, line.len()) || paste::is_session(line, &self.keys.prompt()) {
             return Cow::Borrowed(line);
         }
-        let (text, _) = marks::unmarked(line, line.len());
-        if window::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
-            Cow::Owned(marks::marked(&text))
+        let (text, _) = continuation::unmarked(line, line.len());
+        if viewport::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
+            Cow::Owned(continuation::marked(&text))
         } else {
             Cow::Borrowed(line)
         }
@@ -118,7 +117,7 @@ impl Completer for Assistant {
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }
-        let line = marks::blanked(line);
+        let line = continuation::blanked(line);
         let (before, after) = line.split_at(cursor);
         let columns = screen().map_or(80, |screen| screen.columns);
         Ok(complete::candidates(before, after, &self.names, columns))

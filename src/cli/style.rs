@@ -7,9 +7,9 @@ use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
-use super::prose;
+use super::continuation::{CONTINUATION_PROMPT, PROMPT};
 use super::show::{Palette, counted, visible_controls};
+use super::wrap;
 
 /// In front of a result.
 const MARK: &str = "=> ";
@@ -99,7 +99,7 @@ impl Look {
     /// Lines of words and pieces of code within the width.
     fn within(&self, text: &str) -> String {
         let Some(width) = self.width else { return text.to_owned() };
-        let lines: Vec<String> = text.split('\n').map(|line| prose::within(line, width)).collect();
+        let lines: Vec<String> = text.split('\n').map(|line| wrap::within(line, width)).collect();
         lines.join("\n")
     }
 

@@ -7,8 +7,7 @@ use pcore::session::commands::Typed;
 use pcore::syntax;
 use pcore::text::Source;
 
-use super::marks;
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 
 /// The entries in a text, in order; one that is typed is the only one.
 pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
@@ -47,7 +46,7 @@ pub(super) fn is_answer(text: &str) -> bool {
 /// What stands behind the prompts; everything else is an answer.
 fn inputs(text: &str, own: &str) -> Vec<String> {
     let mut entries =
-        marks::entered(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
+        continuation::entered(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
     entries.retain(|entry| !entry.trim().is_empty());
     entries
 }
@@ -59,7 +58,7 @@ fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
 
 /// What was typed in a line behind `prompt`.
 fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
-    marks::behind(prompt, line.trim_start())
+    continuation::behind(prompt, line.trim_start())
 }
 
 fn source(text: &str) -> Arc<Source> {

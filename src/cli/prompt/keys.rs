@@ -14,10 +14,10 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::browse::Direction;
-use super::marks;
-use super::marks::MARK;
-use super::{indent, prompt};
+use super::super::continuation::{self, MARK};
+use super::super::prompt;
+use super::history_search::Direction;
+use crate::cli::indent;
 
 /// Nobody presses a key within this time after another was shown; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(8);
@@ -197,7 +197,7 @@ impl ConditionalEventHandler for Handler {
 
 /// Accepts a finished entry, goes on with a new line otherwise.
 fn enter(typed: &Typed<'_>) -> Cmd {
-    let (entry, _) = marks::unmarked(typed.line, 0);
+    let (entry, _) = continuation::unmarked(typed.line, 0);
     // An empty line asks for the end of an entry, but in what is pasted there may be some.
     let is_forced = !typed.is_pasted && prompt::is_forced(&entry);
     if !is_forced && prompt::is_unfinished(&entry, typed.prompt) {
@@ -214,7 +214,7 @@ fn new_line(typed: &Typed<'_>) -> Cmd {
 
 /// The text in front of the cursor.
 fn before(typed: &Typed<'_>) -> String {
-    marks::unmarked(&typed.line[..typed.cursor], 0).0
+    continuation::unmarked(&typed.line[..typed.cursor], 0).0
 }
 
 /// A bracket that closes what was opened in a line above goes back to the indentation of that line.
@@ -224,7 +224,7 @@ fn closing_bracket(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
     let (lines, blank) = before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
     let indent = indent::of_closing_line(&format!("{lines}\n")).filter(|_| is_blank && !typed.is_pasted)?;
-    let after = marks::unmarked(typed.line, 0).0.split_off(before.len());
+    let after = continuation::unmarked(typed.line, 0).0.split_off(before.len());
     let before = format!("{lines}\n{indent}{bracket}");
     Some(line(&before, &after))
 }
@@ -232,10 +232,10 @@ fn closing_bracket(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
 /// Any other key; a letter behind what was pasted gives the pasted lines their marks.
 fn other(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
-    if letter.is_control() || marks::is_sound(typed.line, typed.cursor) {
+    if letter.is_control() || continuation::is_sound(typed.line, typed.cursor) {
         return None;
     }
-    let (mut before, cursor) = marks::unmarked(typed.line, typed.cursor);
+    let (mut before, cursor) = continuation::unmarked(typed.line, typed.cursor);
     let after = before.split_off(cursor);
     before.push(letter);
     Some(line(&before, &after))
@@ -243,8 +243,8 @@ fn other(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
 
 /// The line that has the cursor between two texts.
 fn line(before: &str, after: &str) -> Answer {
-    let before = marks::marked(before);
-    Answer::Edit(Edit::Line { cursor: before.len(), text: before + &marks::marked(after) })
+    let before = continuation::marked(before);
+    Answer::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::marked(after) })
 }
 
 fn up(typed: &Typed<'_>) -> Answer {

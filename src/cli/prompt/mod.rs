@@ -1,7 +1,16 @@
 //! The prompt: an editor in front of a session.
 //!
-//! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`marks`]). Where
+//! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`continuation`](super::continuation)). Where
 //! there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
+
+mod frontend;
+mod helper;
+mod history;
+mod history_search;
+mod keys;
+mod paste;
+mod session_log;
+mod viewport;
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,21 +29,18 @@ use rustyline::history::DefaultHistory;
 use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
-use super::arguments::{Common, Run};
-use super::assistant::Assistant;
-use super::entry;
-use super::entry::{Said, Sink, Stream, Told};
-use super::keys::Keys;
-use super::look::{Look, Screen};
-use super::marks;
-use super::marks::{CONTINUATION_PROMPT, PROMPT};
-use super::names::Names;
-use super::output::Output;
-use super::record::{Record, Recorded};
-use super::show;
-use super::show::{Palette, Weight};
-use super::watchdog::Watchdog;
-use super::{Ending, Outcome, config, errand, highlight, history, input, pasted};
+use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use crate::cli::arguments::{Common, Run};
+use crate::cli::entry::{self, Said, Sink, Stream, Told};
+use crate::cli::names::Names;
+use crate::cli::output::Output;
+use crate::cli::show::{self, Palette, Weight};
+use crate::cli::style::{Look, Screen};
+use crate::cli::watchdog::Watchdog;
+use crate::cli::{Ending, Outcome, config, highlight, input};
+use helper::Assistant;
+use keys::Keys;
+use session_log::{Record, Recorded};
 
 /// Nobody types an entry within this time; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(50);
@@ -234,7 +240,9 @@ impl Prompt {
             if is_shown(&said) {
                 let (text, stream) = said.shown(entry, &look);
                 written = match stream {
-                    Stream::Page if screen.is_some_and(|screen| screen.is_lower_than(&text)) && errand::page(&text) => {
+                    Stream::Page
+                        if screen.is_some_and(|screen| screen.is_lower_than(&text)) && frontend::page(&text) =>
+                    {
                         Ok(())
                     }
                     Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
@@ -254,16 +262,16 @@ impl Prompt {
     /// Does what a command asks of a prompt; gives back what is to be entered next.
     fn carry_out(&mut self, errand: Errand, output: &mut Output) -> io::Result<Option<String>> {
         let done = match errand {
-            Errand::Edit(program) => match errand::edit(&program) {
+            Errand::Edit(program) => match frontend::edit(&program) {
                 Ok(edited) => return Ok(edited),
                 Err(message) => Err(message),
             },
-            Errand::EditFile(path) => match errand::edit_file(&input::expanded(&path)) {
+            Errand::EditFile(path) => match frontend::edit_file(&input::expanded(&path)) {
                 Ok(()) => return Ok(Some(format!(":load {path}"))),
                 Err(message) => Err(message),
             },
             Errand::Write { path, text, what } => {
-                errand::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
+                frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
             Errand::Transcript(path) => self.write_transcript(&path),
             Errand::History(part) => Ok(self.earlier(&part)),
@@ -281,7 +289,7 @@ impl Prompt {
         if transcript.entries == 0 {
             return Err("there is nothing to write yet; enter a program first".to_owned());
         }
-        errand::write(path, &transcript.text)?;
+        frontend::write(path, &transcript.text)?;
         let wrote = format!("wrote {} to {path}", show::counted(transcript.entries, "entry", "entries"));
         Ok(match transcript.left_out {
             0 => wrote,
@@ -291,7 +299,7 @@ impl Prompt {
 
     /// The earlier entries that contain `part`, as they would be typed.
     fn earlier(&self, part: &str) -> String {
-        let entries = self.editor.history().iter().map(|entry| marks::unmarked(entry, 0).0);
+        let entries = self.editor.history().iter().map(|entry| continuation::unmarked(entry, 0).0);
         let shown: Vec<String> = entries.filter(|entry| entry.contains(part)).map(|entry| self.shown(&entry)).collect();
         if shown.is_empty() { "no such entries".to_owned() } else { shown.join("\n") }
     }
@@ -318,14 +326,14 @@ impl Prompt {
             session.interrupt.clear();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
-        if pasted::is_session(&text, &self.mark) {
+        if paste::is_session(&text, &self.mark) {
             self.is_in_session = true;
-        } else if self.is_in_session && (is_pasted || pasted::is_answer(&text)) {
+        } else if self.is_in_session && (is_pasted || paste::is_answer(&text)) {
             return Ok(Vec::new());
         } else {
             self.is_in_session = false;
         }
-        Ok(pasted::entries(&text, &self.mark))
+        Ok(paste::entries(&text, &self.mark))
     }
 
     /// Whether what was read last was typed in an editor, which has seen its keys.
@@ -354,25 +362,25 @@ impl Prompt {
         if self.keys.is_dropped() {
             return Err(ReadlineError::Interrupted);
         }
-        Ok(marks::unmarked(&line, 0).0)
+        Ok(continuation::unmarked(&line, 0).0)
     }
 
     /// An entry as if it had been typed.
     fn shown(&self, entry: &str) -> String {
-        let line = marks::marked(entry.trim_end());
+        let line = continuation::marked(entry.trim_end());
         let names = self.editor.helper().map(|assistant| &assistant.names);
         let line = names.map_or_else(|| line.clone(), |names| highlight::painted(&line, None, names, self.palette));
         format!("{}{line}", self.palette.mark(&self.mark))
     }
 
     fn remember(&mut self, entry: &str) {
-        history::remember(&mut self.editor, &marks::marked(entry.trim_end()), self.history.as_deref());
+        history::remember(&mut self.editor, &continuation::marked(entry.trim_end()), self.history.as_deref());
     }
 }
 
 /// Whether a text needs more lines: its last entry ends too early.
 pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
-    pasted::entries(text, prompt).last().is_some_and(|entry| match Typed::of(entry) {
+    paste::entries(text, prompt).last().is_some_and(|entry| match Typed::of(entry) {
         Some(command) => command.is_unfinished(),
         None => syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished()),
     })

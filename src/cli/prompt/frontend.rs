@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::input::expanded;
+use crate::cli::input::expanded;
 
 /// Writes a file that is not there yet.
 ///

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::look::Screen;
+use crate::cli::style::Screen;
 
 /// From one tab stop to the next.
 const TAB: usize = 8;
