@@ -18,11 +18,14 @@ mod eval;
 pub mod format;
 pub mod functions;
 mod interrupt;
+mod limits;
 pub mod operators;
+pub mod regexp;
 pub mod session;
 mod stack;
 pub mod syntax;
 pub mod text;
+pub mod time;
 pub mod types;
 pub mod value;
 

@@ -20,7 +20,8 @@ use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///

@@ -74,7 +74,7 @@ pub mod witness;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::format::MAX_TEXT_BYTES;
+use crate::limits::MAX_STRING_BYTES;
 use crate::stack;
 use crate::value::{Hash, Value};
 pub use alias::AliasType;
@@ -406,7 +406,7 @@ impl Type {
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut String) {
-        if out.len() > MAX_TEXT_BYTES {
+        if out.len() > MAX_STRING_BYTES {
             return;
         }
         if self.is_leaf() {

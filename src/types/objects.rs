@@ -19,7 +19,8 @@ use super::undef::UndefType;
 use super::variant::VariantType;
 use super::{Example, Row, Rules, Type};
 use crate::error::{Error, Result};
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// `Deferred('upcase', ['a'])`
 pub(super) const DEFERRED: Row = Row {

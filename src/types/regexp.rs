@@ -8,7 +8,8 @@ use super::error::TypeError;
 use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
 ///

@@ -3,7 +3,8 @@
 //! Written into a string that travels along, so that a deep type is not copied once a level.
 
 use super::{AliasType, Type};
-use crate::format::{self, MAX_TEXT_BYTES};
+use crate::format;
+use crate::limits::MAX_STRING_BYTES;
 use crate::stack;
 use crate::value::Value;
 
@@ -69,7 +70,7 @@ pub(super) fn alone(type_: &Type, out: &mut String) {
 fn with_meaning<'a>(alias: &'a AliasType, open: &mut Vec<&'a str>, out: &mut String) {
     out.push_str(alias.name());
     let Some(meaning) = alias.resolved() else { return };
-    if open.contains(&alias.name()) || out.len() > MAX_TEXT_BYTES {
+    if open.contains(&alias.name()) || out.len() > MAX_STRING_BYTES {
         return;
     }
     if let Type::Object(object) = meaning

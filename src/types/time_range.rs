@@ -5,8 +5,9 @@ use super::error::TypeError;
 use super::mismatch::described;
 use crate::error::Result;
 use crate::format::quoted;
-use crate::format::time::strptime::Reading;
-use crate::value::{Hash, Timespan, Timestamp, Value};
+use crate::time::strptime::Reading;
+use crate::time::{Timespan, Timestamp};
+use crate::value::{Hash, Value};
 
 /// A value that such a range is made of.
 pub(super) trait Time: Copy + Ord + ToString {

@@ -14,8 +14,10 @@ use super::r#struct::StructType;
 use super::tuple::TupleType;
 use super::{Identity, Lattice, StringType, Type};
 use crate::interrupt;
+use crate::regexp::Regexp;
+use crate::time::{Timespan, Timestamp};
 use crate::value::binary::Encoding;
-use crate::value::{Binary, Hash, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Value};
+use crate::value::{Binary, Hash, SemVer, SemVerRange, Value};
 
 /// How many values are tried of the parts of a container.
 const MAX_PARTS: usize = 24;

@@ -7,11 +7,11 @@
 
 use std::sync::Arc;
 
-use super::growing::{Growing, MAX_ELEMENTS};
 use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
 use crate::interrupt;
+use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -210,9 +210,9 @@ impl Iterator {
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
-        let mut elements = Growing::default();
+        let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
-            return Err(Growing::too_many());
+            return Err(LimitError::Elements.into());
         }
         self.draw().try_for_each(|element| elements.push(element))?;
         Ok(elements.into_vec())

@@ -6,36 +6,30 @@
 pub mod array;
 pub mod binary;
 pub mod callable;
-pub(crate) mod growing;
 pub mod hash;
 pub mod iterator;
-mod nanoseconds;
 pub mod number;
 pub mod object;
-pub mod regexp;
 pub mod semver;
 pub mod semver_range;
-pub mod timespan;
-pub mod timestamp;
 pub(crate) mod tree;
 pub mod uri;
 
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
+use crate::limits::BoundedVec;
+use crate::regexp::Regexp;
+use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
 pub use hash::Hash;
 pub use iterator::Iterator;
-pub(crate) use nanoseconds::NANOS_PER_SECOND;
 pub use object::Object;
-pub use regexp::Regexp;
 pub use semver::SemVer;
 pub use semver_range::SemVerRange;
-pub use timespan::{Timespan, TimespanParts};
-pub use timestamp::Timestamp;
 pub use uri::Uri;
 
 /// A value of the Puppet language.
@@ -272,6 +266,12 @@ impl From<Hash> for Value {
 impl From<Type> for Value {
     fn from(type_: Type) -> Value {
         Value::Type(type_)
+    }
+}
+
+impl From<BoundedVec<Value>> for Value {
+    fn from(elements: BoundedVec<Value>) -> Value {
+        Value::from(elements.into_vec())
     }
 }
 

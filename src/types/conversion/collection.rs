@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::Refused;
 use crate::error::Result;
+use crate::limits::MAX_ELEMENTS;
 use crate::stack;
-use crate::value::growing::MAX_ELEMENTS;
 use crate::value::{Hash, Iterator, Value};
 
 /// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is no Array becomes the only

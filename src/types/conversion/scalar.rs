@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::Refused;
 use crate::error::Result;
-use crate::value::regexp::escape;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::regexp::escape;
+use crate::value::Value;
 
 /// `Boolean.new(from)`: zero is false, every other number true; of texts `true`, `yes`, `y` and `false`, `no`, `n`, in
 /// any case.

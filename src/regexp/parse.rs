@@ -8,7 +8,7 @@
 //! repetition of a repetition.
 
 use super::check;
-use super::fault::{Fault, Rejection};
+use super::error::{Fault, Rejection};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
 

@@ -2,8 +2,7 @@
 
 use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};
-use crate::format;
-use crate::value::growing::check_elements;
+use crate::limits::{self, check_elements};
 
 impl Regexp {
     /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
@@ -33,7 +32,7 @@ impl Regexp {
             result.push_str(&subject[copied..whole.start]);
             self.expand(&mut result, replacement, subject, &captures)?;
             copied = whole.end;
-            format::check_length(result.len())?;
+            limits::check_string_bytes(result.len())?;
         }
         result.push_str(&subject[copied..]);
         Ok(result)

@@ -1,6 +1,6 @@
 //! Reads classes: `[a-z&&[^aeiou]]`.
 
-use super::fault::{Fault, Rejection};
+use super::error::{Fault, Rejection};
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;

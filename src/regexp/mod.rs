@@ -9,17 +9,17 @@
 
 mod check;
 mod class;
+mod display;
 mod engine;
+mod error;
 mod escape;
-mod fault;
 mod group;
 mod parse;
-mod printed;
 mod property;
 mod replace;
 mod set;
+mod subject;
 mod tree;
-mod watched;
 mod write;
 
 use std::hash::{Hash, Hasher};

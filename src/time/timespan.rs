@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::nanoseconds::{Nanoseconds, checked, whole};
+use super::timespan_format;
 use crate::error::Result;
-use crate::format::time::span;
 
 /// A length of time in nanoseconds, negative ones too, in 128 bits.
 ///
@@ -157,6 +157,6 @@ impl Timespan {
 /// The text that reads back.
 impl fmt::Display for Timespan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&span::Format::standard().format(*self))
+        f.write_str(&timespan_format::Format::standard().format(*self))
     }
 }

@@ -1,6 +1,6 @@
 //! A count of nanoseconds in 128 bits: what a Timespan and a Timestamp are made of.
 //!
-//! The count is kept as two machine words, so that a [`Value`](super::Value) stays three words.
+//! The count is kept as two machine words, so that a [`Value`](crate::value::Value) stays three words.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -10,10 +10,10 @@
 
 use super::TimeFormatError;
 use super::calendar::day_seconds;
-use super::stamp::{MONTHS, WEEKDAYS, named};
+use super::strftime::{MONTHS, WEEKDAYS, named};
 use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
+use super::{NANOS_PER_SECOND, Timestamp};
 use crate::error::Result;
-use crate::value::{NANOS_PER_SECOND, Timestamp};
 
 /// The formats that are tried when none is given.
 ///
@@ -318,9 +318,9 @@ fn half_day(text: &str) -> Option<(bool, &str)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::stamp;
+    use super::super::Timestamp;
+    use super::super::strftime;
     use super::{DEFAULT_FORMATS, Reading, parse};
-    use crate::value::Timestamp;
 
     /// The seconds that `text` says, or nothing when it is refused.
     fn seconds(text: &str, format: &str) -> Option<i64> {
@@ -415,7 +415,7 @@ mod tests {
             ][..]),
         ) {
             let stamp = Timestamp::from_seconds(seconds);
-            let text = stamp::format(stamp, format, zone).unwrap();
+            let text = strftime::format(stamp, format, zone).unwrap();
             let format = format.replace("%-d", "%d").replace("%^B", "%B");
             prop_assert_eq!(parse(&text, &[&format], None, Reading::Puppet).unwrap(), stamp, "{}", text);
         }

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::Captures;
+use super::subject::Watched;
 use super::tree::{Anchor, Node, Tree};
-use super::watched::Watched;
 use super::write::{Subjects, needs_backtracking, write};
 use crate::error::{Error, Result};
 

@@ -1,17 +1,24 @@
-//! Times as text and back: one engine for spans ([`span`]), one for points in time ([`stamp`]), each with one table of
+//! Times as text and back: one engine for spans ([`timespan_format`]), one for points in time ([`strftime`]), each with one table of
 //! directives whose rows both write and read.
 //!
 //! A directive is `%`, flags, a width and a letter. Spans take one flag of `- 0 _`; stamps take Ruby's
 //! `- 0 ^ _ # :` in any number.
 
 mod calendar;
-pub(crate) mod span;
-pub(crate) mod stamp;
+mod nanoseconds;
+pub(crate) mod strftime;
 pub(crate) mod strptime;
+pub mod timespan;
+pub(crate) mod timespan_format;
+pub mod timestamp;
 mod zone;
 mod zone_names;
 
 use std::fmt;
+
+pub(crate) use nanoseconds::NANOS_PER_SECOND;
+pub use timespan::{Timespan, TimespanParts};
+pub use timestamp::Timestamp;
 
 use crate::error::{Kind, RUNTIME_ERROR};
 
@@ -22,12 +29,12 @@ use crate::error::{Kind, RUNTIME_ERROR};
 /// assert_eq!(time::span_directives().next(), Some(('D', "days")));
 /// ```
 pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
-    span::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+    timespan_format::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 /// The letters of a Timestamp's format and what each shows.
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
-    stamp::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
+    strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }
 
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.

@@ -10,12 +10,12 @@
 
 use std::iter;
 
+use super::Timestamp;
 use super::calendar::Moment;
 use super::strptime::Read;
 use super::zone::Zone;
 use super::{MAX_WIDTH, TimeFormatError};
 use crate::error::Result;
-use crate::value::Timestamp;
 
 /// A row of the table: what one letter shows and reads.
 pub(crate) struct Directive {
@@ -323,8 +323,8 @@ pub(super) fn named(letter: char) -> Option<&'static Directive> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Timestamp;
     use super::{DIRECTIVES, format};
-    use crate::value::Timestamp;
 
     #[track_caller]
     fn shows(seconds: i64, text: &str, expected: &str) {

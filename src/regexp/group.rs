@@ -1,7 +1,7 @@
 //! Reads what stands between parentheses.
 
 use super::check;
-use super::fault::{Fault, Rejection};
+use super::error::{Fault, Rejection};
 use super::parse::{Options, Parser, Result, Tables, Target};
 use super::tree::Node;
 

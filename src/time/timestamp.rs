@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Timespan;
 use super::nanoseconds::Nanoseconds;
+use super::strftime;
 use crate::error::Result;
-use crate::format::time::stamp;
 
 /// Nanoseconds since 1970-01-01 00:00:00 UTC, in 128 bits. There are no leap seconds.
 ///
@@ -91,6 +91,6 @@ impl Timestamp {
 /// The text that reads back.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&stamp::standard_text(*self))
+        f.write_str(&strftime::standard_text(*self))
     }
 }

@@ -7,7 +7,7 @@
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, Timelike};
 
 use super::zone::Zone;
-use crate::value::{NANOS_PER_SECOND, Timestamp};
+use super::{NANOS_PER_SECOND, Timestamp};
 
 const YEARS_PER_CYCLE: i128 = 400;
 const DAYS_PER_CYCLE: i128 = 146_097;

@@ -6,8 +6,8 @@
 use chrono::{DateTime, Local, Offset, Utc};
 
 use super::TimeFormatError;
+use super::{NANOS_PER_SECOND, Timestamp};
 use crate::error::Result;
-use crate::value::{NANOS_PER_SECOND, Timestamp};
 
 /// A time zone in which a time is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

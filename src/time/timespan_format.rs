@@ -10,9 +10,9 @@ use std::collections::HashSet;
 use std::iter;
 use std::sync::LazyLock;
 
+use super::Timespan;
 use super::{MAX_WIDTH, TimeFormatError};
 use crate::error::{Error, Result};
-use crate::value::Timespan;
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
 const NANOS_PER_HOUR: i128 = 60 * NANOS_PER_MINUTE;
@@ -376,8 +376,8 @@ fn lengths(segment: &Segment, text: &[u8]) -> Vec<usize> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::{Timespan, TimespanParts};
     use super::{Format, parse};
-    use crate::value::{Timespan, TimespanParts};
 
     fn span() -> Timespan {
         Timespan::from_parts(&TimespanParts {

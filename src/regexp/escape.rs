@@ -1,6 +1,6 @@
 //! Reads what follows a backslash.
 
-use super::fault::{Fault, Rejection};
+use super::error::{Fault, Rejection};
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
