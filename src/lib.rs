@@ -18,7 +18,7 @@ mod eval;
 pub mod format;
 pub mod functions;
 mod interrupt;
-mod limits;
+pub mod limits;
 pub mod operators;
 pub mod regexp;
 pub mod session;

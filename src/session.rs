@@ -125,7 +125,7 @@ impl Session {
         match self.evaluate(text, &mut |_| {})? {
             Value::Type(type_) => Ok(type_),
             other => {
-                let got = crate::types::mismatch::described(&other);
+                let got = crate::types::relation::mismatch::described(&other);
                 let error = Error::runtime(format!("expected a type, got {got}"));
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }

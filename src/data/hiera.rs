@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::mismatch::described;
+use crate::types::relation::mismatch::described;
 use crate::value::{Hash, Value};
 
 /// The key that tells what Hiera does with the values of other keys.

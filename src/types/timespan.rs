@@ -1,7 +1,7 @@
 //! `Timespan[from, to]`: lengths of time between two inclusive ends.
 
+use super::definition::time_range::{TimeRange, formats, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::time::timespan_format;

@@ -1,7 +1,7 @@
 //! `Timestamp[from, to]`: points in time between two inclusive ends.
 
+use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;

@@ -15,7 +15,7 @@ use crate::functions::Exit;
 use crate::operators::described;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Span, nearest};
-use crate::types::mismatch::mismatches;
+use crate::types::relation::mismatch::mismatches;
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 

@@ -12,7 +12,7 @@ use crate::syntax;
 use crate::syntax::tree::Tree;
 use crate::text::Source;
 use crate::types::Type;
-use crate::types::mismatch::mismatches;
+use crate::types::relation::mismatch::mismatches;
 
 impl Session {
     /// The value of a program and where its parts stand, as far as it is written as a literal.

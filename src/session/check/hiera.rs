@@ -19,7 +19,7 @@ use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
 use crate::text::{Source, nearest};
 use crate::types::Type;
-use crate::types::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
 use crate::value::Value;
 
 /// Checks documents that belong together: the options of each hold for the keys of all.
@@ -64,7 +64,7 @@ impl<'s> Checker<'s> {
                 }
             }
             other => {
-                let found = crate::types::mismatch::described(other);
+                let found = crate::types::relation::mismatch::described(other);
                 let error = Error::runtime(format!("expected a hash, as Hiera reads it, got {found}"));
                 let place = super::first_line(&document.source, document.place.span);
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));

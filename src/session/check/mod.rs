@@ -11,7 +11,7 @@ use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
 use crate::value::Value;
 pub use hiera::Checker;
 

@@ -13,11 +13,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::data::DataType;
-use super::rich_data::RichDataType;
-use super::{Identity, Rules, Type, on_rules};
 use crate::interrupt;
 use crate::stack;
+use crate::types::data::DataType;
+use crate::types::definition::Rules;
+use crate::types::rich_data::RichDataType;
+use crate::types::{Identity, Type, on_rules};
 use crate::value::Value;
 
 /// How many containers and aliases a question meets before its answers are remembered: some milliseconds.

@@ -1,7 +1,10 @@
 //! What every type has to say for itself, and what the table tells of it.
 
-use super::{Generalization, Lattice, TABLE, Type, conversion, error, show};
+use super::{construct, error, text};
 use crate::error::Result;
+use crate::types::relation::generalize::Generalization;
+use crate::types::relation::lattice::Lattice;
+use crate::types::{TABLE, Type};
 use crate::value::Value;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
@@ -29,7 +32,7 @@ pub struct Row {
     /// The parameter lists of `new`; empty without a constructor.
     pub new: &'static [&'static str],
     /// Whether a program cannot name it.
-    pub(super) hidden: bool,
+    pub(in crate::types) hidden: bool,
     /// Whether an array among the arguments is one argument, not its elements.
     pub(crate) takes_arrays: bool,
     pub(crate) bare: fn() -> Type,
@@ -97,7 +100,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
 
     /// The value that `new` makes. The result is checked against the type by the caller.
     fn construct(&self, _arguments: &[Value]) -> Result<Value> {
-        Err(conversion::Refused::Constructor { type_: Self::NAME }.into())
+        Err(construct::ConstructError::Constructor { type_: Self::NAME }.into())
     }
 
     /// What the specification makes of arguments that Puppet 8 refuses. Asked only when [`Rules::construct`] has failed
@@ -114,6 +117,6 @@ pub(crate) trait Rules: Sized + Into<Type> {
 
     /// Writes the type as a program would have to say it.
     fn show(&self, out: &mut String) {
-        show::type_text(Self::NAME, &self.arguments(), out);
+        text::type_text(Self::NAME, &self.arguments(), out);
     }
 }

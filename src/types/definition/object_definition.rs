@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::child::Child;
 use super::error::TypeError;
-use super::mismatch::described;
-use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::{Lattice, Rules, Type, show};
+use super::nested_type::Child;
+use super::{Rules, text};
 use crate::error::{Error, Result};
+use crate::types::Type;
+use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType};
+use crate::types::relation::lattice::Lattice;
+use crate::types::relation::mismatch::described;
 use crate::value::{Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
@@ -52,7 +54,7 @@ fn flag(key: &str, value: &Value) -> Result<bool> {
 /// # Errors
 /// `RUNTIME_ERROR` for an unknown key, a value of the wrong kind, names that collide, an override of nothing or of
 /// something without `override => true`, and `equality` that names no attribute, or a constant.
-pub(super) fn read(hash: &Hash) -> Result<Definition> {
+pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     for (key, value) in hash.iter() {
         let key = match key {
@@ -120,7 +122,7 @@ fn typed_member((name, value): (&Value, &Value)) -> Result<(Arc<str>, Child)> {
 fn constant(name: Arc<str>, value: &Value) -> Attribute {
     Attribute {
         name,
-        type_: super::infer::reduced(value).generalized().into(),
+        type_: crate::types::relation::infer::reduced(value).generalized().into(),
         kind: AttributeKind::Constant,
         value: Some(value.clone()),
         is_override: false,
@@ -234,11 +236,11 @@ fn check(definition: &Definition) -> Result<()> {
 }
 
 /// Writes `{name => 'Point', attributes => {'x' => Integer}}`.
-pub(super) fn write(definition: &Definition, out: &mut String) {
+pub(in crate::types) fn write(definition: &Definition, out: &mut String) {
     let mut parts: Vec<String> = Vec::new();
     let text_of = |value: &Value| {
         let mut text = String::new();
-        show::value(value, &mut text);
+        text::value(value, &mut text);
         text
     };
     let members = |members: Vec<String>| format!("{{{}}}", members.join(", "));
@@ -318,6 +320,6 @@ fn attribute_text(attribute: &Attribute) -> String {
 
 fn show_text(value: &Value) -> String {
     let mut text = String::new();
-    show::value(value, &mut text);
+    text::value(value, &mut text);
     text
 }

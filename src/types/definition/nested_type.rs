@@ -10,9 +10,9 @@ use std::ops::Deref;
 
 use rustc_hash::FxHashSet;
 
-use super::Type;
-use super::any::AnyType;
 use crate::stack;
+use crate::types::Type;
+use crate::types::any::AnyType;
 
 /// The element type of an Array, a parameter of a Callable …
 #[derive(Clone)]

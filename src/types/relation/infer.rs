@@ -7,45 +7,46 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::array::ArrayType;
-use super::binary::BinaryType;
-use super::boolean::BooleanType;
-use super::common::Common;
-use super::default::DefaultType;
-use super::error::TypeError;
-use super::float::FloatType;
-use super::hash::HashType;
-use super::iterator::IteratorType;
-use super::object::ObjectType;
-use super::regexp::RegexpType;
-use super::runtime::RuntimeType;
-use super::semver::SemVerType;
-use super::semver_range::SemVerRangeType;
-use super::sensitive::SensitiveType;
-use super::size::Size;
-use super::string::StringType;
-use super::r#struct::{Member, Presence, StructType};
-use super::timespan::TimespanType;
-use super::timestamp::TimestampType;
-use super::tuple::TupleType;
-use super::r#type::TypeType;
-use super::undef::UndefType;
-use super::unit::UnitType;
-use super::uri::UriType;
-use super::variant::VariantType;
-use super::{IntegerType, Rules, Type, iterable};
+use super::join::Common;
 use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
+use crate::types::array::ArrayType;
+use crate::types::binary::BinaryType;
+use crate::types::boolean::BooleanType;
+use crate::types::default::DefaultType;
+use crate::types::definition::Rules;
+use crate::types::definition::error::TypeError;
+use crate::types::definition::size::Size;
+use crate::types::float::FloatType;
+use crate::types::hash::HashType;
+use crate::types::iterator::IteratorType;
+use crate::types::object::ObjectType;
+use crate::types::regexp::RegexpType;
+use crate::types::runtime::RuntimeType;
+use crate::types::semver::SemVerType;
+use crate::types::semver_range::SemVerRangeType;
+use crate::types::sensitive::SensitiveType;
+use crate::types::string::StringType;
+use crate::types::r#struct::{Member, Presence, StructType};
+use crate::types::timespan::TimespanType;
+use crate::types::timestamp::TimestampType;
+use crate::types::tuple::TupleType;
+use crate::types::r#type::TypeType;
+use crate::types::undef::UndefType;
+use crate::types::unit::UnitType;
+use crate::types::uri::UriType;
+use crate::types::variant::VariantType;
+use crate::types::{IntegerType, Type, iterable};
 use crate::value::{SemVerRange, Value};
 
 /// The type that says all about a value.
-pub(super) fn detailed(value: &Value) -> Type {
+pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
 }
 
 /// The type of a value in which the types of elements are reduced to one.
-pub(super) fn reduced(value: &Value) -> Type {
+pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
@@ -183,7 +184,7 @@ fn drawn_from(source: &Value) -> Option<Type> {
 
 /// A type as it is, a text as the runtime type of that name, and any other value as its generalized type: what
 /// `Struct[{a => 1}]` and `Callable[1.5]` mean.
-pub(super) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
+pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {

@@ -4,7 +4,7 @@
 //! the deepest of all that accept a type, where its own kind is deeper than others; the rest is told as
 //! [`Place::also`].
 
-use super::{Kind, Type, visible};
+use crate::types::{Kind, Type, visible};
 
 /// A type of the tree.
 #[derive(Debug)]

@@ -2,14 +2,14 @@
 //!
 //! Written into a string that travels along, so that a deep type is not copied once a level.
 
-use super::{AliasType, Type};
 use crate::format;
 use crate::limits::MAX_STRING_BYTES;
 use crate::stack;
+use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 /// `Name` or `Name[arguments…]`.
-pub(super) fn type_text(name: &str, arguments: &[Value], out: &mut String) {
+pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut String) {
     out.push_str(name);
     if !arguments.is_empty() {
         out.push('[');
@@ -19,7 +19,7 @@ pub(super) fn type_text(name: &str, arguments: &[Value], out: &mut String) {
 }
 
 /// The values with commas between them.
-pub(super) fn values(values: &[Value], out: &mut String) {
+pub(in crate::types) fn values(values: &[Value], out: &mut String) {
     for (at, argument) in values.iter().enumerate() {
         if at > 0 {
             out.push_str(", ");
@@ -29,7 +29,7 @@ pub(super) fn values(values: &[Value], out: &mut String) {
 }
 
 /// One value as a program would have to say it.
-pub(super) fn value(value: &Value, out: &mut String) {
+pub(in crate::types) fn value(value: &Value, out: &mut String) {
     match value {
         Value::Type(type_) => type_.show(out),
         Value::Array(elements) => {
@@ -54,7 +54,7 @@ pub(super) fn value(value: &Value, out: &mut String) {
 }
 
 /// A type by itself: an alias with what it stands for, an Object type with all it says.
-pub(super) fn alone(type_: &Type, out: &mut String) {
+pub(in crate::types) fn alone(type_: &Type, out: &mut String) {
     match type_ {
         Type::Alias(alias) => with_meaning(alias, &mut Vec::new(), out),
         Type::Object(object) => object.show_definition(out),

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::Refused;
+use super::ConstructError;
 use crate::error::Result;
 use crate::limits::MAX_ELEMENTS;
 use crate::stack;
@@ -20,9 +20,9 @@ pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
         [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements("Array", from)?)),
         [_, wrap] => {
             let expected = "true or false";
-            Err(Refused::Parameter { type_: "Array", parameter: "wrap", expected, value: wrap.clone() }.into())
+            Err(ConstructError::Parameter { type_: "Array", parameter: "wrap", expected, value: wrap.clone() }.into())
         }
-        _ => Err(Refused::Arity { type_: "Array", most: 2, got: arguments.len() }.into()),
+        _ => Err(ConstructError::Arity { type_: "Array", most: 2, got: arguments.len() }.into()),
     }
 }
 
@@ -39,9 +39,9 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
         }
         [_, build] => {
             let expected = "'tree' or 'hash_tree', after an Array of paths and values";
-            Err(Refused::Parameter { type_: "Hash", parameter: "build", expected, value: build.clone() }.into())
+            Err(ConstructError::Parameter { type_: "Hash", parameter: "build", expected, value: build.clone() }.into())
         }
-        _ => Err(Refused::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
+        _ => Err(ConstructError::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
     }
 }
 
@@ -51,7 +51,7 @@ fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
         "Hash" => "an Array of pairs, or of keys and values in turn",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
-    let refused = || Refused::Value { type_, value: from.clone(), expected };
+    let refused = || ConstructError::Value { type_, value: from.clone(), expected };
     Iterator::over(from).ok_or_else(refused)?.elements()
 }
 
@@ -64,7 +64,7 @@ fn of_list(list: &[Value]) -> Result<Hash> {
         return Ok(pairs);
     }
     if list.len() % 2 == 1 {
-        return Err(Refused::OddList { count: list.len() }.into());
+        return Err(ConstructError::OddList { count: list.len() }.into());
     }
     Ok(list.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect())
 }
@@ -87,10 +87,10 @@ fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
         };
         let Some([Value::Array(path), value]) = entry_parts else {
             let expected = "an Array of a path, itself an Array, and a value";
-            return Err(Refused::Value { type_: "Hash", value: entry.clone(), expected }.into());
+            return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
         };
         let value = if all_hashes { without_arrays(value) } else { value.clone() };
-        let blocked = || Refused::Tree { path: Value::Array(path.clone()) };
+        let blocked = || ConstructError::Tree { path: Value::Array(path.clone()) };
         match path.split_last() {
             None => {
                 let Node::Hash(entries) = &mut root else { return Err(blocked().into()) };

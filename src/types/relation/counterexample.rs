@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::hash::HashType;
-use super::r#struct::StructType;
-use super::tuple::TupleType;
-use super::{Identity, Lattice, StringType, Type};
+use super::lattice::Lattice;
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
+use crate::types::hash::HashType;
+use crate::types::r#struct::StructType;
+use crate::types::tuple::TupleType;
+use crate::types::{Identity, StringType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, SemVer, SemVerRange, Value};
 
@@ -40,10 +41,10 @@ const MAX_SIZE: usize = 12;
 /// use pcore::types::{IntegerType, Type, witness};
 /// let (port, low) = (IntegerType::new(1, 65535), IntegerType::new(1, 1024));
 /// let (port, low) = (Type::from(port.expect("it ascends")), Type::from(low.expect("it ascends")));
-/// assert_eq!(witness::beyond(&port, &[&low]), Some(1025.into()));
-/// assert_eq!(witness::beyond(&low, &[&port]), None);
+/// assert_eq!(counterexample::in_difference(&port, &[&low]), Some(1025.into()));
+/// assert_eq!(counterexample::in_difference(&low, &[&port]), None);
 /// ```
-pub fn beyond(type_: &Type, others: &[&Type]) -> Option<Value> {
+pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
     // Beside an edge of the others is the nearest.
     let all: Vec<Type> = others.iter().chain([&type_]).map(|type_| (*type_).clone()).collect();
     let mut values = Search::default().edges(&all, 0).into_iter().take(MAX_VALUES);
@@ -51,7 +52,7 @@ pub fn beyond(type_: &Type, others: &[&Type]) -> Option<Value> {
 }
 
 /// A value that both types have, if one is found.
-pub fn shared(a: &Type, b: &Type) -> Option<Value> {
+pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
     let mut values = Search::default().edges(&[a.clone(), b.clone()], 0).into_iter().take(MAX_VALUES);
     values.find(|value| a.has_instance(value) && b.has_instance(value))
 }

@@ -10,36 +10,38 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::array::ArrayType;
-use super::callable::CallableType;
-use super::class::ClassType;
-use super::data::DataType;
-use super::r#enum::EnumType;
-use super::hash::HashType;
-use super::iterator::IteratorType;
-use super::numeric::NumericType;
-use super::pattern::PatternType;
-use super::regexp::RegexpType;
-use super::resource::ResourceType;
-use super::rich_data::RichDataType;
-use super::scalar::ScalarType;
-use super::scalar_data::ScalarDataType;
-use super::string::StringType;
-use super::r#type::TypeType;
-use super::unit::UnitType;
-use super::variant::VariantType;
-use super::{Identity, Lattice, Rules, Type};
+use super::lattice::Lattice;
 use crate::stack;
+use crate::types::array::ArrayType;
+use crate::types::callable::CallableType;
+use crate::types::class::ClassType;
+use crate::types::data::DataType;
+use crate::types::definition::Rules;
+use crate::types::r#enum::EnumType;
+use crate::types::hash::HashType;
+use crate::types::iterator::IteratorType;
+use crate::types::numeric::NumericType;
+use crate::types::pattern::PatternType;
+use crate::types::regexp::RegexpType;
+use crate::types::resource::ResourceType;
+use crate::types::rich_data::RichDataType;
+use crate::types::scalar::ScalarType;
+use crate::types::scalar_data::ScalarDataType;
+use crate::types::string::StringType;
+use crate::types::r#type::TypeType;
+use crate::types::unit::UnitType;
+use crate::types::variant::VariantType;
+use crate::types::{Identity, Type};
 
 /// A type that accepts both (less undef).
-pub(super) fn common(a: &Type, b: &Type) -> Type {
+pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
     Common::default().of_all([a.clone(), b.clone()])
 }
 
 /// One common type on its way, or several that are asked for together: what was found for types inside of others is
 /// remembered, so that towers of types that share their parts do not explode.
 #[derive(Debug, Default)]
-pub(super) struct Common {
+pub(in crate::types) struct Common {
     lattice: Lattice,
     /// The common types of types inside, by what tells them apart.
     seen: FxHashMap<Box<[Identity]>, Type>,
@@ -47,7 +49,7 @@ pub(super) struct Common {
 
 impl Common {
     /// A type that accepts all (less undef); Unit, which says nothing, of none.
-    pub(super) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
+    pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
         let mut types = types.into_iter();
         let mut common = Type::from(UnitType);
         while let Some(next) = types.next() {
@@ -142,12 +144,12 @@ impl Family {
             Family::Integers => {
                 let ranges =
                     members.filter_map(|type_| if let Type::Integer(range) = type_ { Some(*range) } else { None });
-                ranges.reduce(super::IntegerType::merged).map_or_else(Type::any, Type::from)
+                ranges.reduce(crate::types::IntegerType::merged).map_or_else(Type::any, Type::from)
             }
             Family::Floats => {
                 let ranges =
                     members.filter_map(|type_| if let Type::Float(range) = type_ { Some(*range) } else { None });
-                ranges.reduce(super::FloatType::merged).map_or_else(Type::any, Type::from)
+                ranges.reduce(crate::types::FloatType::merged).map_or_else(Type::any, Type::from)
             }
             Family::Texts => texts(members),
             Family::Patterns => {
@@ -209,7 +211,9 @@ fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
             Type::String(string) => match &**string {
                 StringType::Text(text) => named.push(text.clone()),
                 StringType::All => return StringType::All.into(),
-                StringType::Sized(other) => size = Some(size.map_or(*other, |size: super::Size| size.merged(*other))),
+                StringType::Sized(other) => {
+                    size = Some(size.map_or(*other, |size: crate::types::definition::Size| size.merged(*other)))
+                }
             },
             _ => {}
         }

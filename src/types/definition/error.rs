@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR};
-use crate::types::mismatch::described;
+use crate::types::relation::mismatch::described;
 use crate::value::Value;
 
 /// Why a type cannot be written like that. `type_` is the name in front of the brackets.

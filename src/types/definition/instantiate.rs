@@ -1,7 +1,9 @@
 //! What is made of a type: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
-use super::{AliasType, Rules, Type, arguments, conversion, error, mismatch, on_rules};
+use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};
+use crate::types::relation::mismatch;
+use crate::types::{AliasType, Type, on_rules};
 use crate::value::Value;
 
 impl Type {
@@ -41,7 +43,7 @@ impl Type {
         }
     }
 
-    /// `self.new(arguments…)`, the arguments already checked against [`super::Row::new`]. A single argument that is a value of
+    /// `self.new(arguments…)`, the arguments already checked against [`crate::types::Row::new`]. A single argument that is a value of
     /// the type is the answer.
     pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
         if let [value] = arguments
@@ -56,7 +58,7 @@ impl Type {
             && !matches!(maker, Type::Init(_))
         {
             let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
-            return Err(conversion::Refused::NoInstance { name, type_, value }.into());
+            return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }
         self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
     }
@@ -75,7 +77,7 @@ impl Type {
     }
 
     /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
-    pub(super) fn maker(&self) -> &Type {
+    pub(in crate::types) fn maker(&self) -> &Type {
         let mut seen: Vec<&Type> = Vec::new();
         let mut maker = self;
         loop {

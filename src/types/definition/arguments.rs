@@ -2,15 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use super::Type;
 use super::error::TypeError;
-use super::mismatch::described;
 use super::size::Size;
 use crate::error::Result;
+use crate::types::Type;
+use crate::types::relation::mismatch::described;
 use crate::value::Value;
 
 /// Between `range` arguments, as said by `expected` (`1 or 2`).
-pub(super) fn arity(
+pub(in crate::types) fn arity(
     type_: &'static str,
     arguments: &[Value],
     range: RangeInclusive<usize>,
@@ -23,13 +23,13 @@ pub(super) fn arity(
 }
 
 /// The only argument, which is a type.
-pub(super) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
+pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
     arity(type_, arguments, 1..=1, "1")?;
     expect_type(type_, &arguments[0])
 }
 
 /// `value`, which has to be a type.
-pub(super) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
+pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
     match value {
         Value::Type(inner) => Ok(inner.clone()),
         other => Err(TypeError::not_a_type(type_, other).into()),
@@ -37,7 +37,7 @@ pub(super) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
 }
 
 /// `[2]`, `[2, 5]`, `[default, 5]`, `[Integer[2, 5]]`: a size. Negative ends mean 0.
-pub(super) fn size(arguments: &[Value]) -> Result<Size> {
+pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
     let not_a_size = |value: &Value| TypeError::NotASize { got: described(value) };
     let end = |value: Option<&Value>, open: i64| match value {
         None | Some(Value::Default) => Ok(open),
@@ -51,12 +51,12 @@ pub(super) fn size(arguments: &[Value]) -> Result<Size> {
 }
 
 /// Whether `value` can stand in a size: `1`, `default`.
-pub(super) fn is_size_end(value: &Value) -> bool {
+pub(in crate::types) fn is_size_end(value: &Value) -> bool {
     matches!(value, Value::Integer(_) | Value::Default)
 }
 
 /// Nested arrays taken apart, as the brackets of most types do: `Enum[['a', 'b']]` is `Enum['a', 'b']`.
-pub(super) fn flattened(arguments: &[Value]) -> Vec<Value> {
+pub(in crate::types) fn flattened(arguments: &[Value]) -> Vec<Value> {
     let mut flat = Vec::with_capacity(arguments.len());
     let mut pending: Vec<Value> = arguments.iter().rev().cloned().collect();
     while let Some(value) = pending.pop() {

@@ -60,7 +60,7 @@ impl Size {
     }
 
     /// As written between brackets: `2`, `2, 5`, `0`.
-    pub(super) fn arguments(self) -> Vec<Value> {
+    pub(in crate::types) fn arguments(self) -> Vec<Value> {
         let mut arguments = vec![Value::Integer(self.from)];
         if self.to != i64::MAX {
             arguments.push(Value::Integer(self.to));

@@ -4,7 +4,7 @@
 //! Observed: Puppet 8.11 takes hexadecimal letters only behind `0x`, and no radix for Numeric; where the specification
 //! says otherwise, the functions named `…_by_specification` follow it.
 
-use super::{Refused, by_position};
+use super::{ConstructError, by_position};
 use crate::error::Result;
 use crate::value::Value;
 use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign};
@@ -15,8 +15,8 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     let from = arguments[0].unwrap_or(&Value::Undef);
     let radix = radix("Integer", arguments[1])?;
     let absolute = absolute("Integer", arguments[2])?;
-    let refused = || Refused::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
-    let too_large = || Refused::TooLarge { type_: "Integer", value: from.clone() };
+    let refused = || ConstructError::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
+    let too_large = || ConstructError::TooLarge { type_: "Integer", value: from.clone() };
     let integer = match from {
         Value::Integer(number) => *number,
         Value::Float(number) => truncated(*number).ok_or_else(too_large)?,
@@ -42,7 +42,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
         }
         _ => {
             let expected = "a number, a Boolean, a Timespan, a Timestamp or the text of an integer";
-            return Err(Refused::Value { type_: "Integer", value: from.clone(), expected }.into());
+            return Err(ConstructError::Value { type_: "Integer", value: from.clone(), expected }.into());
         }
     };
     let integer = if absolute { integer.checked_abs().ok_or_else(too_large)? } else { integer };
@@ -78,7 +78,8 @@ pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
     let absolute = absolute("Float", arguments[1])?;
     let float = match from {
         Value::String(text) => {
-            let refused = || Refused::Value { type_: "Float", value: from.clone(), expected: "the text of a number" };
+            let refused =
+                || ConstructError::Value { type_: "Float", value: from.clone(), expected: "the text of a number" };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(|number| number as f64);
             match Body::of(body).ok_or_else(refused)? {
@@ -121,7 +122,8 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
         Value::Integer(_) => from.clone(),
         Value::String(text) => {
-            let refused = || Refused::Value { type_: "Numeric", value: from.clone(), expected: "the text of a number" };
+            let refused =
+                || ConstructError::Value { type_: "Numeric", value: from.clone(), expected: "the text of a number" };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
             match Body::of(body).ok_or_else(refused)? {
@@ -138,7 +140,7 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
     };
     Ok(match number {
         Value::Integer(number) if absolute => Value::Integer(
-            number.checked_abs().ok_or_else(|| Refused::TooLarge { type_: "Numeric", value: from.clone() })?,
+            number.checked_abs().ok_or_else(|| ConstructError::TooLarge { type_: "Numeric", value: from.clone() })?,
         ),
         Value::Float(number) if absolute => Value::Float(number.abs()),
         number => number,
@@ -173,7 +175,7 @@ fn radix(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
         Some(value) => {
             let expected = "2, 8, 10, 16 or default";
-            Err(Refused::Parameter { type_, parameter: "radix", expected, value: value.clone() }.into())
+            Err(ConstructError::Parameter { type_, parameter: "radix", expected, value: value.clone() }.into())
         }
     }
 }
@@ -184,7 +186,7 @@ fn absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
         Some(Value::Boolean(absolute)) => Ok(*absolute),
         Some(value) => {
             let expected = "true or false";
-            Err(Refused::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
+            Err(ConstructError::Parameter { type_, parameter: "abs", expected, value: value.clone() }.into())
         }
     }
 }
@@ -200,9 +202,9 @@ fn as_float(value: &Value) -> Option<f64> {
     })
 }
 
-fn not_numeric(type_: &'static str, value: &Value) -> Refused {
+fn not_numeric(type_: &'static str, value: &Value) -> ConstructError {
     let expected = "a number, a Boolean, a Timespan, a Timestamp or the text of a number";
-    Refused::Value { type_, value: value.clone(), expected }
+    ConstructError::Value { type_, value: value.clone(), expected }
 }
 
 /// `01.5`, but not `0.5`.

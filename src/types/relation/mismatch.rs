@@ -6,10 +6,11 @@
 
 use std::fmt;
 
-use super::size::Size;
-use super::{Lattice, Type};
+use super::lattice::Lattice;
 use crate::error::Error;
 use crate::stack;
+use crate::types::Type;
+use crate::types::definition::size::Size;
 use crate::value::{Hash, Value};
 use crate::{format, types};
 

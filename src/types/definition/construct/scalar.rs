@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Refused;
+use super::ConstructError;
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::regexp::escape;
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// any case.
 pub(in crate::types) fn boolean(arguments: &[Value]) -> Result<Value> {
     let [from] = arguments else {
-        return Err(Refused::Arity { type_: "Boolean", most: 1, got: arguments.len() }.into());
+        return Err(ConstructError::Arity { type_: "Boolean", most: 1, got: arguments.len() }.into());
     };
     let truth = match from {
         Value::Boolean(value) => Some(*value),
@@ -26,7 +26,7 @@ pub(in crate::types) fn boolean(arguments: &[Value]) -> Result<Value> {
         _ => None,
     };
     let expected = "a number, or one of true, yes, y, false, no, n";
-    let refused = || Refused::Value { type_: "Boolean", value: from.clone(), expected };
+    let refused = || ConstructError::Value { type_: "Boolean", value: from.clone(), expected };
     Ok(Value::Boolean(truth.ok_or_else(refused)?))
 }
 
@@ -37,9 +37,9 @@ pub(in crate::types) fn regexp(arguments: &[Value]) -> Result<Value> {
         [Value::String(text), Value::Boolean(true)] => escape(text),
         [other, ..] => {
             let expected = "a String, and whether to escape it";
-            return Err(Refused::Value { type_: "Regexp", value: other.clone(), expected }.into());
+            return Err(ConstructError::Value { type_: "Regexp", value: other.clone(), expected }.into());
         }
-        [] => return Err(Refused::Arity { type_: "Regexp", most: 2, got: 0 }.into()),
+        [] => return Err(ConstructError::Arity { type_: "Regexp", most: 2, got: 0 }.into()),
     };
     Ok(Value::Regexp(Arc::new(Regexp::new(&text)?)))
 }

@@ -9,38 +9,38 @@ mod scalar;
 
 use std::fmt;
 
-use super::mismatch::described;
 use crate::error::{Kind, RUNTIME_ERROR, Result};
+use crate::types::relation::mismatch::described;
 use crate::value::Value;
 
-pub(super) use collection::{array, hash};
-pub(super) use number::{
+pub(in crate::types) use collection::{array, hash};
+pub(in crate::types) use number::{
     float, float_by_specification, integer, integer_by_specification, numeric, numeric_by_specification,
 };
-pub(super) use scalar::{boolean, regexp};
+pub(in crate::types) use scalar::{boolean, regexp};
 
 /// The arguments in the order of `names`: a lone Hash gives them by name.
-pub(super) fn by_position<'a>(
+pub(in crate::types) fn by_position<'a>(
     type_: &'static str,
     arguments: &'a [Value],
     names: &[&'static str],
 ) -> Result<Vec<Option<&'a Value>>> {
     let [Value::Hash(entries)] = arguments else {
         if arguments.len() > names.len() {
-            return Err(Refused::Arity { type_, most: names.len(), got: arguments.len() }.into());
+            return Err(ConstructError::Arity { type_, most: names.len(), got: arguments.len() }.into());
         }
         return Ok((0..names.len()).map(|at| arguments.get(at)).collect());
     };
     let is_known = |key: &&Value| matches!(key, Value::String(key) if names.contains(&&**key));
     if let Some(unknown) = entries.keys().find(|key| !is_known(key)) {
         let names = names.join(", ");
-        return Err(Refused::Name { type_, name: crate::format::program_text(unknown), names }.into());
+        return Err(ConstructError::Name { type_, name: crate::format::program_text(unknown), names }.into());
     }
     Ok(names.iter().map(|name| entries.get_str(name)).collect())
 }
 
 /// Why there is no value of a type for some arguments.
-pub(super) enum Refused {
+pub(in crate::types) enum ConstructError {
     /// `Any.new(1, 2)`
     Constructor { type_: &'static str },
     /// `Enum['a']('b')`
@@ -61,30 +61,32 @@ pub(super) enum Refused {
     Tree { path: Value },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for ConstructError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Constructor { type_ } => {
+            ConstructError::Constructor { type_ } => {
                 write!(f, "{type_} makes no new values: it only takes one value that is of the type already")
             }
-            Refused::NoInstance { name, type_, value } => {
+            ConstructError::NoInstance { name, type_, value } => {
                 write!(f, "{} is no {type_}, and {name} makes no new values", described(value))
             }
-            Refused::Value { type_, value, expected } => {
+            ConstructError::Value { type_, value, expected } => {
                 write!(f, "{} cannot become {type_}: expected {expected}", described(value))
             }
-            Refused::Arity { type_, most, got } => write!(f, "{type_}.new takes at most {most} arguments, got {got}"),
-            Refused::Name { type_, name, names } => {
+            ConstructError::Arity { type_, most, got } => {
+                write!(f, "{type_}.new takes at most {most} arguments, got {got}")
+            }
+            ConstructError::Name { type_, name, names } => {
                 write!(f, "{type_}.new has no argument {name}: expected {names}")
             }
-            Refused::Parameter { type_, parameter, expected, value } => {
+            ConstructError::Parameter { type_, parameter, expected, value } => {
                 write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
             }
-            Refused::TooLarge { type_, value } => {
+            ConstructError::TooLarge { type_, value } => {
                 write!(f, "{} is too large for the 64 bits of {type_}", described(value))
             }
-            Refused::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
-            Refused::Tree { path } => {
+            ConstructError::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
+            ConstructError::Tree { path } => {
                 write!(
                     f,
                     "nothing can be put at {}: what is there already has no elements",
@@ -95,28 +97,30 @@ impl fmt::Display for Refused {
     }
 }
 
-impl Kind for Refused {
+impl Kind for ConstructError {
     fn issue(&self) -> &'static str {
         RUNTIME_ERROR
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Refused::Value { value: Value::String(text), .. } if text.trim() != &**text => {
+            ConstructError::Value { value: Value::String(text), .. } if text.trim() != &**text => {
                 Some("take the blanks away with strip()".into())
             }
-            Refused::Value { type_: "Integer", value: Value::String(text), .. } if text.parse::<f64>().is_ok() => {
+            ConstructError::Value { type_: "Integer", value: Value::String(text), .. }
+                if text.parse::<f64>().is_ok() =>
+            {
                 Some(format!("cut the fraction off with Integer(Float('{text}'))"))
             }
-            Refused::Value { .. }
-            | Refused::Constructor { .. }
-            | Refused::NoInstance { .. }
-            | Refused::Arity { .. }
-            | Refused::Name { .. }
-            | Refused::Parameter { .. }
-            | Refused::TooLarge { .. }
-            | Refused::OddList { .. }
-            | Refused::Tree { .. } => None,
+            ConstructError::Value { .. }
+            | ConstructError::Constructor { .. }
+            | ConstructError::NoInstance { .. }
+            | ConstructError::Arity { .. }
+            | ConstructError::Name { .. }
+            | ConstructError::Parameter { .. }
+            | ConstructError::TooLarge { .. }
+            | ConstructError::OddList { .. }
+            | ConstructError::Tree { .. } => None,
         }
     }
 }

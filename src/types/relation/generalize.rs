@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Rules, Type, on_rules};
 use crate::stack;
+use crate::types::definition::Rules;
+use crate::types::{Type, on_rules};
 
 /// One type on its way to its generalized form: types inside that are shared are generalized once.
 #[derive(Debug, Default)]

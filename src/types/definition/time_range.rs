@@ -2,15 +2,15 @@
 
 use super::arguments;
 use super::error::TypeError;
-use super::mismatch::described;
 use crate::error::Result;
 use crate::format::quoted;
 use crate::time::strptime::Reading;
 use crate::time::{Timespan, Timestamp};
+use crate::types::relation::mismatch::described;
 use crate::value::{Hash, Value};
 
 /// A value that such a range is made of.
-pub(super) trait Time: Copy + Ord + ToString {
+pub(in crate::types) trait Time: Copy + Ord + ToString {
     /// `Timespan`
     const NAME: &'static str;
 
@@ -21,22 +21,22 @@ pub(super) trait Time: Copy + Ord + ToString {
 
 /// Times between two inclusive ends; an end left open has no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct TimeRange<T> {
+pub(in crate::types) struct TimeRange<T> {
     from: Option<T>,
     to: Option<T>,
 }
 
 impl<T: Time> TimeRange<T> {
-    pub(super) const ALL: TimeRange<T> = TimeRange { from: None, to: None };
+    pub(in crate::types) const ALL: TimeRange<T> = TimeRange { from: None, to: None };
 
     /// The range that holds one time.
-    pub(super) fn only(time: T) -> TimeRange<T> {
+    pub(in crate::types) fn only(time: T) -> TimeRange<T> {
         TimeRange { from: Some(time), to: Some(time) }
     }
 
     /// # Errors
     /// More than two arguments, an argument that is no time, `from` above `to`.
-    pub(super) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
+    pub(in crate::types) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
         match (range.from, range.to) {
@@ -51,7 +51,7 @@ impl<T: Time> TimeRange<T> {
     /// What stands between the brackets.
     ///
     /// Observed: Puppet 8.11 writes a range of one time like one without an upper end.
-    pub(super) fn arguments(&self) -> Vec<Value> {
+    pub(in crate::types) fn arguments(&self) -> Vec<Value> {
         let end = |end: Option<T>| end.map_or(Value::Default, |time| Value::from(time.to_string()));
         match (self.from, self.to) {
             (None, None) => Vec::new(),
@@ -60,12 +60,12 @@ impl<T: Time> TimeRange<T> {
         }
     }
 
-    pub(super) fn contains(&self, time: T) -> bool {
+    pub(in crate::types) fn contains(&self, time: T) -> bool {
         self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
     }
 
     /// Whether every time of `other` is in this range.
-    pub(super) fn accepts(&self, other: &TimeRange<T>) -> bool {
+    pub(in crate::types) fn accepts(&self, other: &TimeRange<T>) -> bool {
         let is_low_enough = self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other));
         let is_high_enough = self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to));
         is_low_enough && is_high_enough
@@ -83,7 +83,7 @@ fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
 }
 
 /// The formats in a `format` argument: one, or a list; none when it is absent.
-pub(super) fn formats(argument: Option<&Value>) -> Vec<&str> {
+pub(in crate::types) fn formats(argument: Option<&Value>) -> Vec<&str> {
     match argument {
         Some(Value::String(format)) => vec![format],
         Some(Value::Array(formats)) => formats.iter().filter_map(text).collect(),
@@ -92,7 +92,7 @@ pub(super) fn formats(argument: Option<&Value>) -> Vec<&str> {
 }
 
 /// The text of a String.
-pub(super) fn text(value: &Value) -> Option<&str> {
+pub(in crate::types) fn text(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) => Some(text),
         _ => None,
@@ -100,7 +100,7 @@ pub(super) fn text(value: &Value) -> Option<&str> {
 }
 
 /// The text under `key` of named arguments.
-pub(super) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
+pub(in crate::types) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
     named.get_str(key).and_then(text)
 }
 
@@ -108,7 +108,7 @@ impl Time for Timespan {
     const NAME: &'static str = "Timespan";
 
     fn from_end(value: &Value) -> Result<Option<Timespan>> {
-        super::timespan::from_argument(value)
+        crate::types::timespan::from_argument(value)
     }
 }
 
@@ -116,6 +116,6 @@ impl Time for Timestamp {
     const NAME: &'static str = "Timestamp";
 
     fn from_end(value: &Value) -> Result<Option<Timestamp>> {
-        super::timestamp::from_argument(value, Reading::Puppet)
+        crate::types::timestamp::from_argument(value, Reading::Puppet)
     }
 }
