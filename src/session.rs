@@ -1,6 +1,5 @@
 //! State, and one entry in → a reply out. Never prints.
 
-pub mod check;
 pub mod commands;
 mod loading;
 mod reply;
@@ -48,7 +47,7 @@ pub struct Session {
     pub interrupt: Interrupt,
     /// What else is set.
     pub settings: Settings,
-    world: World,
+    pub(crate) world: World,
     facts: Hash,
     entries: Entries,
     loaded: Vec<Loaded>,

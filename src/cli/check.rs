@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pcore::check::{Checked, Checker, Finding, against};
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
-use pcore::session::check::{Checked, Checker, Finding, against};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::types::relation::mismatch::{Mismatch, Problem, Step};

@@ -5,7 +5,7 @@
 
 mod declarations;
 mod hiera;
-mod literal;
+mod literal_spans;
 
 use crate::data::{Document, Place};
 use crate::error::Error;

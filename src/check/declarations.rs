@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::{Checked, Finding, against, literal, told};
+use super::{Checked, Finding, against, literal_spans, told};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared};
-use crate::session::{Concern, Session};
-use crate::syntax;
+use crate::session::Session;
 use crate::syntax::tree::Tree;
+use crate::syntax::{self, Concern};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
@@ -20,7 +20,7 @@ impl Session {
         let value = self.evaluate(source, &mut |_| {})?;
         let tree = syntax::parse(source)?;
         let last = tree.statements().last().unwrap_or(&tree.body);
-        Ok(Document::of_program(source, value, literal::place(&tree, *last)))
+        Ok(Document::of_program(source, value, literal_spans::place(&tree, *last)))
     }
 
     /// A program's value against a type.
@@ -80,7 +80,7 @@ impl Session {
     ) -> Result<(), Error> {
         let Some(default) = parameter.default else { return Ok(()) };
         let Some(value) = self.world.value_of(tree, default)? else { return Ok(()) };
-        let document = Document::of_program(&tree.source, value, literal::place(tree, default));
+        let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
             let mut finding = told(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
