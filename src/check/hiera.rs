@@ -17,10 +17,11 @@ use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
-use crate::text::{Source, nearest};
+use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
 use crate::value::Value;
+use crate::wording::nearest;
 
 /// Checks documents that belong together: the options of each hold for the keys of all.
 pub struct Checker<'s> {

@@ -301,7 +301,7 @@ fn has_parts_of(branch: &Type, value: &Value) -> bool {
 fn near_member<'m>(members: &'m types::r#struct::StructType, key: &Value, entries: &Hash) -> Option<&'m str> {
     let Value::String(key) = key else { return None };
     let missing = members.members().iter().filter(|member| entries.get(member.key()).is_none());
-    crate::text::nearest(key, missing.map(types::r#struct::Member::name))
+    crate::wording::nearest(key, missing.map(types::r#struct::Member::name))
 }
 
 /// The conversion that makes a text the number or truth value that was expected.
