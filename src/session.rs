@@ -1,9 +1,11 @@
 //! State, and one entry in → a reply out. Never prints.
 
+mod builder;
 pub mod commands;
 mod loading;
 mod reply;
 pub mod settings;
+mod type_text;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -20,6 +22,7 @@ use crate::syntax::{self, Concern};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
+pub use builder::SessionBuilder;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{Errand, Reply, Request};
@@ -63,6 +66,29 @@ impl Session {
     /// A session with nothing in it.
     pub fn new(strictness: Strictness) -> Session {
         Session { strictness, ..Session::default() }
+    }
+
+    /// The parts of a session, to be decided one by one.
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    /// Evaluates a program and returns the value of its last expression. What it logs is dropped; see
+    /// [`Session::evaluate`].
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    /// let mut session = Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// assert_eq!(session.eval("[80, 0].filter |$n| { $n =~ Port }")?.to_string(), "[80]");
+    /// assert_eq!(session.eval("1 +").unwrap_err().message(), "unexpected end of input: expected an expression");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Session::evaluate`].
+    pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
+        self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
     /// Forgets everything but the settings.

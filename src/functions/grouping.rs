@@ -94,7 +94,7 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
 fn partition(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
     each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
-    Ok(Value::from(vec![wanted.into(), others.into()]))
+    Ok(Value::from([Value::from(wanted), others.into()]))
 }
 
 fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
@@ -111,7 +111,7 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
     };
     let form = SliceBlock::of(call.runtime, block, size)?;
     // Where they run out, an entry of a hash is an empty array.
-    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::new()) } else { Value::Undef };
+    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,

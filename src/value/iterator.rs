@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn the_last_element_of_a_huge_range_is_reached_at_once() {
         let mut draw = range(1, 1_000_000_000_000).step(3).reversed().unwrap().draw();
-        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000)));
-        assert_eq!(draw.next(), Some(Value::from(999_999_999_997)));
+        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000_i64)));
+        assert_eq!(draw.next(), Some(Value::from(999_999_999_997_i64)));
     }
 
     #[test]

@@ -6,18 +6,25 @@
 pub mod array;
 pub mod binary;
 pub mod callable;
+mod convert;
 pub mod hash;
 pub mod iterator;
 pub mod number;
 pub mod object;
 pub mod semver;
 pub mod semver_range;
+#[cfg(feature = "serde")]
+mod serde;
 pub(crate) mod tree;
 pub mod uri;
 
+use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
+pub use self::serde::{from_value, to_value};
+use crate::format;
 use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
 use crate::time::{Timespan, Timestamp};
@@ -139,6 +146,18 @@ impl Value {
     /// Puppet's truth: everything but `undef` and `false`.
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
+    }
+}
+
+/// The `%p` text, which is valid Puppet code for the same value.
+///
+/// ```
+/// use pcore::value::Value;
+/// assert_eq!(Value::from(vec!["a", "b"]).to_string(), "['a', 'b']");
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format::program_text(self))
     }
 }
 
@@ -272,12 +291,6 @@ impl From<Type> for Value {
 impl From<BoundedVec<Value>> for Value {
     fn from(elements: BoundedVec<Value>) -> Value {
         Value::from(elements.into_vec())
-    }
-}
-
-impl From<Vec<Value>> for Value {
-    fn from(elements: Vec<Value>) -> Value {
-        Value::Array(elements.into())
     }
 }
 

@@ -349,7 +349,7 @@ impl Values {
             "\n",
         ]);
         self.extend([
-            Value::from(Vec::new()),
+            Value::from(Vec::<Value>::new()),
             Value::from(vec![Value::from(1)]),
             Value::Hash(Hash::default()),
             Value::Hash([(Value::from("a"), Value::from(1))].into_iter().collect::<Hash>()),
