@@ -13,37 +13,20 @@
     reason = "the tests in the files of the prompt do not run here, and it shows more than what is typed"
 )]
 
-#[path = "../src/cli/brackets.rs"]
-mod brackets;
-#[path = "../src/cli/candidate.rs"]
-mod candidate;
-#[path = "../src/cli/complete.rs"]
-mod complete;
 #[path = "../src/cli/continuation.rs"]
 mod continuation;
-#[path = "../src/cli/hand.rs"]
-mod hand;
 #[path = "../src/cli/highlight.rs"]
 mod highlight;
 #[path = "../src/cli/hint.rs"]
 mod hint;
-#[path = "../src/cli/input.rs"]
-mod input;
-#[path = "../src/cli/inside.rs"]
-mod inside;
-#[path = "../src/cli/literal.rs"]
-mod literal;
-#[path = "../src/cli/names.rs"]
-mod names;
-#[path = "../src/cli/offers.rs"]
-mod offers;
 #[path = "../src/cli/show.rs"]
 mod show;
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use names::Names;
+use pcore::assist::completion;
+use pcore::assist::symbols::Names;
 use pcore::session::Session;
 use serde_json::json;
 use show::Palette;
@@ -82,7 +65,7 @@ fn main() {
         let coloured = milliseconds(before);
         black_box(hint::hint(typed, &names, history.iter().rev(), Palette::Coloured));
         let hinted = milliseconds(before);
-        black_box(complete::candidates(typed, "", &names, 80));
+        black_box(completion::candidates(typed, "", &names));
         times.push([coloured, hinted - coloured, milliseconds(before) - hinted, milliseconds(before)]);
     }
     for (number, step) in ["colours", "hint", "completion", "all"].into_iter().enumerate() {

@@ -12,6 +12,7 @@
 //! `repl, main → session → eval → functions → {types, value, format, operators, data} → error → text`, and
 //! `session, eval → syntax → text`.
 
+pub mod assist;
 pub mod data;
 pub mod error;
 mod eval;

@@ -6,10 +6,10 @@
 use pcore::session::commands::{Kind as Wanted, Typed};
 use pcore::syntax::tokens::{Kind, Token, tokens};
 
-use super::brackets::{Brackets, variable};
 use super::continuation::{self, CONTINUATION_PROMPT, MARK};
-use super::names::{Names, bound};
 use super::show::Palette;
+use pcore::assist::brackets::{Brackets, variable};
+use pcore::assist::symbols::{Names, bound};
 
 /// The entry as it is shown. Without a `cursor` the entry is finished: nothing is on its way to a name.
 pub(super) fn painted(line: &str, cursor: Option<usize>, names: &Names, palette: Palette) -> String {

@@ -6,10 +6,10 @@ use pcore::syntax::tokens::{Kind, scan};
 use pcore::types::Type;
 use rustyline::hint::Hint;
 
-use super::brackets::Brackets;
-use super::literal;
-use super::names::Names;
 use super::show::Palette;
+use pcore::assist::brackets::Brackets;
+use pcore::assist::static_eval;
+use pcore::assist::symbols::Names;
 
 /// What is shown, and what the right arrow key takes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,15 +120,15 @@ impl Parameters {
 
 /// What may stand in the brackets of a type.
 fn in_brackets(name: &str, names: &Names) -> Vec<String> {
-    let Some(type_) = literal::type_(name, names) else { return Vec::new() };
-    let parameters = literal::behind_aliases(&type_).row().parameters;
+    let Some(type_) = static_eval::type_(name, names) else { return Vec::new() };
+    let parameters = static_eval::behind_aliases(&type_).row().parameters;
     if parameters.is_empty() { Vec::new() } else { vec![format!("{parameters}]")] }
 }
 
 /// What the constructor of a type takes.
 fn of_constructor(name: &str, names: &Names) -> Vec<String> {
-    let Some(type_) = literal::type_(name, names) else { return Vec::new() };
-    match literal::behind_aliases(&type_) {
+    let Some(type_) = static_eval::type_(name, names) else { return Vec::new() };
+    match static_eval::behind_aliases(&type_) {
         Type::Object(object) => {
             let fields: Vec<String> = object
                 .fields()

@@ -12,17 +12,17 @@ use rustyline::{Changeset, Context, Helper, Validator};
 use terminal_size::{Height, Width};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use super::candidate_list::{Candidate, files, listed};
 use super::history_search::Browsing;
 use super::keys::{Edit, Keys};
 use super::paste;
 use super::viewport::{self, Place, window};
-use crate::cli::candidate::Candidate;
-use crate::cli::complete;
 use crate::cli::highlight;
 use crate::cli::hint::{self, Hinted};
-use crate::cli::names::Names;
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
+use pcore::assist::completion;
+use pcore::assist::symbols::Names;
 
 /// The helper of the editor.
 #[derive(Helper, Validator)]
@@ -120,7 +120,12 @@ impl Completer for Assistant {
         let line = continuation::blanked(line);
         let (before, after) = line.split_at(cursor);
         let columns = screen().map_or(80, |screen| screen.columns);
-        Ok(complete::candidates(before, after, &self.names, columns))
+        if let Some(path) = completion::path(before) {
+            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+            return Ok((cursor - name.len(), listed(&files(path), columns)));
+        }
+        let (start, rows) = completion::candidates(before, after, &self.names);
+        Ok((start, listed(&rows, columns)))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {

@@ -17,7 +17,7 @@ use rustyline::{
 use super::super::continuation::{self, MARK};
 use super::super::prompt;
 use super::history_search::Direction;
-use crate::cli::indent;
+use pcore::assist::indent;
 
 /// Nobody presses a key within this time after another was shown; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(8);

@@ -3,6 +3,7 @@
 //! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`continuation`](super::continuation)). Where
 //! there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
 
+mod candidate_list;
 mod frontend;
 mod helper;
 mod history;
@@ -32,7 +33,6 @@ use unicode_width::UnicodeWidthStr;
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Run};
 use crate::cli::entry::{self, Said, Sink, Stream, Told};
-use crate::cli::names::Names;
 use crate::cli::output::Output;
 use crate::cli::show::{self, Palette, Weight};
 use crate::cli::style::{Look, Screen};
@@ -40,6 +40,7 @@ use crate::cli::watchdog::Watchdog;
 use crate::cli::{Ending, Outcome, config, highlight, input};
 use helper::Assistant;
 use keys::Keys;
+use pcore::assist::symbols::Names;
 use session_log::{Record, Recorded};
 
 /// Nobody types an entry within this time; a terminal that pastes does.

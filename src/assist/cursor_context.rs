@@ -1,17 +1,17 @@
 //! What the value that is being written may be, known from what stands around it: the argument of a function, the keys
 //! of a known hash, what a value is compared with.
 
-use pcore::syntax::tokens::{Kind, Token, tokens};
-use pcore::types::Type;
-use pcore::value::Value;
+use crate::syntax::tokens::{Kind, Token, tokens};
+use crate::types::Type;
+use crate::value::Value;
 
 use super::brackets::{Brackets, Open, variable};
-use super::inside::{Hand, Step, strings, written};
-use super::literal;
-use super::names::Names;
+use super::expectation::{Hand, Step, strings, written};
+use super::static_eval;
+use super::symbols::Names;
 
 /// A text before the cursor, the tokens before the one in which the cursor is, and the text after the cursor.
-pub(super) struct Around<'a> {
+pub struct Around<'a> {
     before: &'a str,
     tokens: &'a [Token],
     brackets: Brackets,
@@ -20,17 +20,17 @@ pub(super) struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    pub(super) fn new(before: &'a str, tokens: &'a [Token], after: &'a str, names: &'a Names) -> Around<'a> {
+    pub fn new(before: &'a str, tokens: &'a [Token], after: &'a str, names: &'a Names) -> Around<'a> {
         Around { before, tokens, brackets: Brackets::of(before, tokens), after, names }
     }
 
     /// The value that is asked for what stands behind the dot before the cursor.
-    pub(super) fn asked(&self) -> Option<Value> {
+    pub fn asked(&self) -> Option<Value> {
         self.receiver(self.tokens.len() - 1)
     }
 
     /// What can be written at the cursor, if anything is known of it.
-    pub(super) fn hand(&self) -> Hand {
+    pub fn hand(&self) -> Hand {
         let mut steps = Vec::new();
         let mut taken = Vec::new();
         let mut depth = 0;
@@ -129,7 +129,7 @@ impl<'a> Around<'a> {
 
     /// The value that stands in front of the token `end`.
     fn receiver(&self, end: usize) -> Option<Value> {
-        literal::value(&self.operand(end)?, self.names)
+        static_eval::value(&self.operand(end)?, self.names)
     }
 
     /// `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`
@@ -173,7 +173,7 @@ impl<'a> Around<'a> {
             Kind::Name if is_chained => self.of_parameter(name, open.commas.len() + 1, self.receiver(open.at - 2)),
             Kind::Name => {
                 let first = open.commas.first().and_then(|comma| self.between(open.at + 1, *comma));
-                let first = first.and_then(|text| literal::value(&text, self.names));
+                let first = first.and_then(|text| static_eval::value(&text, self.names));
                 self.of_parameter(name, open.commas.len(), first)
             }
             _ => Vec::new(),
@@ -184,7 +184,7 @@ impl<'a> Around<'a> {
     /// before is of that type.
     fn of_parameter(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
         let types = self.names.signatures(name).into_iter().filter_map(|signature| {
-            let mut types = literal::parameter_types(&signature, self.names);
+            let mut types = static_eval::parameter_types(&signature, self.names);
             let at = if signature.contains("*$") { at.min(types.len().saturating_sub(1)) } else { at };
             (at < types.len()).then(|| types.swap_remove(at))
         });
@@ -199,8 +199,8 @@ impl<'a> Around<'a> {
 
     /// What a constructor takes: the attributes of an Object one by one or as a hash, or a value of the type itself.
     fn of_constructor(&self, text: &str, at: usize) -> Vec<Type> {
-        let Some(type_) = literal::type_(text, self.names) else { return Vec::new() };
-        let resolved = literal::behind_aliases(&type_).clone();
+        let Some(type_) = static_eval::type_(text, self.names) else { return Vec::new() };
+        let resolved = static_eval::behind_aliases(&type_).clone();
         if let Type::Object(object) = &resolved {
             let fields = object.fields();
             let mut types: Vec<Type> = fields.get(at).map(|field| field.type_().clone()).into_iter().collect();
@@ -213,7 +213,7 @@ impl<'a> Around<'a> {
             .row()
             .new
             .iter()
-            .filter_map(|signature| literal::parameter_types(signature, self.names).into_iter().nth(at));
+            .filter_map(|signature| static_eval::parameter_types(signature, self.names).into_iter().nth(at));
         let mut types: Vec<Type> = own.collect();
         if at == 0 {
             types.push(resolved.clone());
@@ -235,7 +235,7 @@ impl<'a> Around<'a> {
                 (Kind::Symbol, "=~" | "!~") if open == 0 => {
                     let end = tokens.get(at + 1).map_or(after.len(), |token| token.span.range().start);
                     let text = after[end..].lines().next().unwrap_or_default();
-                    return literal::type_(text, self.names).into_iter().collect();
+                    return static_eval::type_(text, self.names).into_iter().collect();
                 }
                 _ => {}
             }

@@ -3,21 +3,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pcore::functions;
-use pcore::session::{Definition, Session};
-use pcore::syntax::tokens::{Kind, Token};
-use pcore::types::{self, Type};
-use pcore::value::Value;
+use crate::functions;
+use crate::session::{Definition, Session};
+use crate::syntax::tokens::{Kind, Token};
+use crate::types::{self, Type};
+use crate::value::Value;
 
 /// Everything that has a name.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub struct Names {
     /// Types that can be named, aliases among them, in alphabetical order.
-    pub(super) types: Vec<String>,
+    pub types: Vec<String>,
     /// Functions, in alphabetical order.
-    pub(super) functions: Vec<String>,
+    pub functions: Vec<String>,
     /// Variables without their dollar sign, in alphabetical order.
-    pub(super) variables: Vec<String>,
+    pub variables: Vec<String>,
     /// The types in lower case, for a quick answer.
     known_types: HashSet<String>,
     values: HashMap<String, Value>,
@@ -31,7 +31,7 @@ pub(super) struct Names {
 
 impl Names {
     /// The names that `session` knows now.
-    pub(super) fn of(session: &Session) -> Names {
+    pub fn of(session: &Session) -> Names {
         let known = types::visible().map(|row| row.name);
         let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
         let types = sorted(known.chain(session.aliases()));
@@ -57,7 +57,7 @@ impl Names {
     }
 
     /// Whether `name` is a type, or may be one: a member of a type set that has a name, a type in a module.
-    pub(super) fn may_be_type(&self, name: &str) -> bool {
+    pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
         self.known_types.contains(&name)
             || self.modules.contains(name.split("::").next().unwrap_or_default())
@@ -65,17 +65,17 @@ impl Names {
     }
 
     /// The value of a variable, named without the dollar sign.
-    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+    pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
     }
 
     /// What an alias stands for.
-    pub(super) fn alias(&self, name: &str) -> Option<&Definition> {
+    pub fn alias(&self, name: &str) -> Option<&Definition> {
         self.aliases.get(&name.trim_start_matches("::").to_lowercase())
     }
 
     /// The parameter lists of a function: `(Integer $from, Any *$rest) >> Array`.
-    pub(super) fn signatures(&self, name: &str) -> Vec<String> {
+    pub fn signatures(&self, name: &str) -> Vec<String> {
         match functions::named(name) {
             Some(row) => row.signatures.iter().map(|signature| (*signature).to_owned()).collect(),
             None => self.own_signatures.get(name).cloned().into_iter().collect(),
@@ -83,7 +83,7 @@ impl Names {
     }
 
     /// Whether a variable of that name, without the dollar sign, has a value.
-    pub(super) fn has_variable(&self, name: &str) -> bool {
+    pub fn has_variable(&self, name: &str) -> bool {
         self.variables.binary_search_by(|variable| variable.as_str().cmp(name)).is_ok()
     }
 }
@@ -97,7 +97,7 @@ fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
 
 /// The variables that the entry itself binds, without their dollar signs: what is assigned, parameters of lambdas and
 /// of definitions. Where in the entry a name holds is not asked.
-pub(super) fn bound<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
+pub fn bound<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
     let mut bound = HashSet::new();
     let mut between_bars = false;
     // For each open bracket, whether it holds parameters, and the variables in it.
@@ -149,7 +149,7 @@ fn is_definition(text: &str, before: &[Token]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::syntax::tokens::tokens;
+    use crate::syntax::tokens::tokens;
 
     fn bound_in(text: &str) -> Vec<&str> {
         let mut bound: Vec<&str> = bound(text, &tokens(text)).into_iter().collect();

@@ -1,35 +1,35 @@
 //! The brackets in what is typed: which are still open, which belong together. One walk over the tokens for all who ask:
 //! indentation, colours, hints, completion.
 
-use pcore::syntax::tokens::{Kind, Token};
+use crate::syntax::tokens::{Kind, Token};
 
 /// The brackets of a text, `${` in a string among them. A place is always the number of a token.
 #[derive(Debug, Default)]
-pub(super) struct Brackets {
+pub struct Brackets {
     /// Those that are not closed, the outermost first.
-    pub(super) open: Vec<Open>,
+    pub open: Vec<Open>,
     /// Those that are, as (opening, closing), in the order in which they close. The two need not be of the same shape.
-    pub(super) pairs: Vec<(usize, usize)>,
+    pub pairs: Vec<(usize, usize)>,
 }
 
 /// A bracket that is open, and what stands in it, deeper brackets left out.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Open {
-    pub(super) at: usize,
-    pub(super) commas: Vec<usize>,
-    pub(super) arrows: Vec<usize>,
+pub struct Open {
+    pub at: usize,
+    pub commas: Vec<usize>,
+    pub arrows: Vec<usize>,
 }
 
 impl Open {
     /// Where what stands behind the last comma starts.
-    pub(super) fn item(&self) -> usize {
+    pub fn item(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }
 
 impl Brackets {
     /// The brackets among the tokens of `text`. One that closes nothing does not count.
-    pub(super) fn of(text: &str, tokens: &[Token]) -> Brackets {
+    pub fn of(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
@@ -54,7 +54,7 @@ impl Brackets {
     }
 
     /// The bracket that the one at `closing` closes.
-    pub(super) fn opening(&self, closing: usize) -> Option<usize> {
+    pub fn opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         Some(self.pairs[found].0)
     }
@@ -62,7 +62,7 @@ impl Brackets {
 
 /// The variable that a token names, without its dollar sign: `$name`, and in a string `name` in `${name}`, `${name[0]}`,
 /// `${name.size}`.
-pub(super) fn variable<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
+pub fn variable<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
     match tokens[at].kind {
         Kind::Variable => Some(&written(at)[1..]),
@@ -74,7 +74,7 @@ pub(super) fn variable<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::syntax::tokens::tokens;
+    use crate::syntax::tokens::tokens;
 
     #[test]
     fn open_brackets_know_their_commas_and_arrows() {

@@ -1,5 +1,9 @@
 //! What may be typed next, and the list in which it is shown: name, kind and summary in columns, the likelier first.
 
+use std::fs;
+
+use super::super::input::expanded;
+use pcore::assist::candidates::{Rank, Row};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// With more candidates than this, their summaries are left out: the names then stand side by side.
@@ -24,51 +28,8 @@ impl rustyline::completion::Candidate for Candidate {
     }
 }
 
-/// A candidate before it is laid out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
-    /// How likely it is meant, the likelier the lower.
-    pub(super) rank: Rank,
-    /// What stands in the line when it is taken.
-    pub(super) text: String,
-    /// What stands in the list, where that is something else.
-    pub(super) label: Option<String>,
-    /// What it is: `function`
-    pub(super) kind: &'static str,
-    pub(super) summary: String,
-}
-
-impl Row {
-    pub(super) fn new(rank: Rank, text: impl Into<String>, kind: &'static str) -> Row {
-        Row { rank, text: text.into(), label: None, kind, summary: String::new() }
-    }
-
-    pub(super) fn explained(self, summary: impl Into<String>) -> Row {
-        Row { summary: summary.into(), ..self }
-    }
-
-    fn name(&self) -> &str {
-        self.label.as_deref().unwrap_or(&self.text)
-    }
-}
-
-/// How likely a candidate is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rank {
-    /// It fits what is known of this place.
-    Known,
-    /// It comes from the session.
-    Own,
-    /// It is in the tables.
-    Common,
-    /// It is rarely meant.
-    Rare,
-}
-
 /// The candidates in the order and as they are shown, for a terminal of so many columns.
-pub(super) fn listed(mut rows: Vec<Row>, columns: usize) -> Vec<Candidate> {
-    rows.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
-    rows.dedup_by(|one, other| one.text == other.text);
+pub(super) fn listed(rows: &[Row], columns: usize) -> Vec<Candidate> {
     let names = rows.iter().map(|row| row.name().width()).max().unwrap_or(0);
     let kinds = rows.iter().map(|row| row.kind.width()).max().unwrap_or(0);
     let explains = rows.len() <= MAX_EXPLAINED;
@@ -84,6 +45,24 @@ pub(super) fn listed(mut rows: Vec<Row>, columns: usize) -> Vec<Candidate> {
         line.replace('\n', " ").replace(char::is_control, "\u{fffd}")
     };
     rows.iter().map(|row| Candidate { shown: shown(row), text: row.text.clone() }).collect()
+}
+
+/// The files whose path begins with `typed`, by the part behind its last slash.
+pub(super) fn files(typed: &str) -> Vec<Row> {
+    let (folder, beginning) = typed
+        .rsplit_once('/')
+        .map_or((".", typed), |(folder, rest)| (if folder.is_empty() { "/" } else { folder }, rest));
+    let entries = fs::read_dir(expanded(folder)).into_iter().flatten().flatten();
+    let rows = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_shown = name.starts_with(beginning) && (!name.starts_with('.') || beginning.starts_with('.'));
+        let is_folder = entry.path().is_dir();
+        let (text, kind) = if is_folder { (name + "/", "folder") } else { (name, "file") };
+        is_shown.then(|| Row::new(Rank::Common, text, kind))
+    });
+    let mut rows: Vec<Row> = rows.collect();
+    rows.sort_by(|one, other| one.text.cmp(&other.text));
+    rows
 }
 
 /// A line that leaves the last of so many columns free.
@@ -104,17 +83,34 @@ fn cut(line: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pcore::assist::completion::candidates;
+    use pcore::assist::symbols::Names;
+    use pcore::session::Session;
 
     #[test]
     fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
         let row = |rank, name: &str, summary: &str| Row::new(rank, name, "type").explained(summary);
-        let shown = |rows: Vec<Row>| listed(rows, 20).into_iter().map(|row| row.shown).collect::<Vec<_>>();
+        let shown = |rows: Vec<Row>| listed(&rows, 20).into_iter().map(|row| row.shown).collect::<Vec<_>>();
         assert_eq!(
-            shown(vec![row(Rank::Common, "日本", "a\nb"), row(Rank::Known, "abc", "d\u{1b}[1m")]),
+            shown(vec![row(Rank::Known, "abc", "d\u{1b}[1m"), row(Rank::Common, "日本", "a\nb")]),
             ["abc   type  d\u{fffd}[1m", "日本  type  a b"]
         );
         assert_eq!(shown(vec![row(Rank::Own, "a", "日本語日本語")]), ["a  type  日本語日…"]);
         let many = (0..=MAX_EXPLAINED).map(|number| row(Rank::Own, &format!("{number:02}"), "summary"));
         assert_eq!(shown(many.collect())[0], "00  type");
+    }
+
+    #[test]
+    fn the_list_says_what_the_candidates_are() {
+        let shown = |before: &str| {
+            let names = Names::of(&Session::default());
+            listed(&candidates(before, "", &names).1, 40)
+                .into_iter()
+                .map(|candidate| candidate.shown)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
+        assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
+        assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }
 }

@@ -2,23 +2,23 @@
 
 use std::collections::HashSet;
 
-use pcore::types::Type;
-use pcore::value::Value;
+use crate::types::Type;
+use crate::value::Value;
 
-use super::literal;
+use super::static_eval;
 
 /// What can be written at the cursor.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Hand {
+pub struct Hand {
     /// Keys of the hash that is being written or asked.
-    pub(super) keys: Vec<String>,
+    pub keys: Vec<String>,
     /// Strings, whole ones.
-    pub(super) strings: Vec<String>,
+    pub strings: Vec<String>,
 }
 
 /// From a value to one inside of it.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub enum Step {
     /// To a key of a hash.
     Key,
     /// To what a hash has under a key.
@@ -29,7 +29,7 @@ pub(super) enum Step {
 
 /// What can be written inside of a value of one of `types`, at the end of `steps`, of which the innermost comes first.
 /// Keys that are `taken` are there already.
-pub(super) fn written(types: &[Type], steps: &[Step], taken: &[String]) -> Hand {
+pub fn written(types: &[Type], steps: &[Step], taken: &[String]) -> Hand {
     let mut types = types.to_vec();
     let mut steps = steps.iter().rev();
     let mut hand = Hand::default();
@@ -52,7 +52,7 @@ pub(super) fn written(types: &[Type], steps: &[Step], taken: &[String]) -> Hand 
 }
 
 /// The texts among some values.
-pub(super) fn strings<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<String> {
+pub fn strings<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<String> {
     values.filter_map(string).collect()
 }
 
@@ -81,7 +81,7 @@ fn alternatives(type_: &Type) -> Vec<Type> {
         if steps_left == 0 {
             break;
         }
-        let type_ = literal::behind_aliases(&type_).clone();
+        let type_ = static_eval::behind_aliases(&type_).clone();
         match type_ {
             Type::Variant(_) | Type::Optional(_) | Type::NotUndef(_) => {
                 open.extend(type_.arguments().into_iter().rev().filter_map(|argument| match argument {

@@ -1,22 +1,29 @@
 //! What could stand where the cursor is: commands after a colon, types after `=~`, functions that fit the value after a
-//! dot, keys of the hash at hand in a string. What there is of each kind, [`offers`](super::offers) knows.
+//! dot, keys of the hash at hand in a string. What there is of each kind, [`offers`](super::candidates) knows.
 
-use pcore::session::commands::{Kind as Wanted, Typed};
-use pcore::session::settings;
-use pcore::syntax::KEYWORDS;
-use pcore::syntax::tokens::{Kind, Token, scan};
-use pcore::value::Value;
+use crate::session::commands::{Kind as Wanted, Typed};
+use crate::session::settings;
+use crate::syntax::KEYWORDS;
+use crate::syntax::tokens::{Kind, Token, scan};
+use crate::value::Value;
 
-use super::candidate::{Candidate, Rank, Row, listed};
-use super::hand::Around;
-use super::names::{Names, bound};
-use super::offers::{beginning, command_rows, files, hand_rows, is_bare, is_plain, setting_rows};
+use super::candidates::{Rank, Row, beginning, command_rows, hand_rows, is_bare, is_plain, setting_rows};
+use super::cursor_context::Around;
+use super::symbols::{Names, bound};
 
 /// The place from which on the text before the cursor is replaced, and what it can be replaced by, the likelier first.
-/// The list is for a terminal of so many `columns`.
-pub(super) fn candidates(before: &str, after: &str, names: &Names, columns: usize) -> (usize, Vec<Candidate>) {
-    let (start, rows) = Place { names, after }.entry(before);
-    (start, listed(rows, columns))
+pub fn candidates(before: &str, after: &str, names: &Names) -> (usize, Vec<Row>) {
+    let (start, mut rows) = Place { names, after }.entry(before);
+    rows.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
+    rows.dedup_by(|one, other| one.text == other.text);
+    (start, rows)
+}
+
+/// The beginning of a path, where the text before the cursor ends with one.
+pub fn path(before: &str) -> Option<&str> {
+    let command = Typed::of(before)?;
+    command.start?;
+    matches!(command.kind()?, Wanted::File).then_some(command.argument)
 }
 
 /// Where candidates are asked for.
@@ -48,7 +55,7 @@ impl Place<'_> {
                 rows.retain(|row| row.rank == Rank::Own);
                 (start, rows)
             }
-            Wanted::Format | Wanted::Number => nothing,
+            Wanted::Format | Wanted::Number | Wanted::File => nothing,
             Wanted::Setting => match argument.split_once(char::is_whitespace) {
                 None => (start, setting_rows(argument)),
                 Some((name, value)) => {
@@ -57,7 +64,6 @@ impl Place<'_> {
                     (before.len() - value.len(), beginning(value, words.into_iter(), Rank::Known, "value"))
                 }
             },
-            Wanted::File => (start + argument.rfind('/').map_or(0, |slash| slash + 1), files(argument)),
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
                 let (place, rows) = self.code(argument);
                 (start + place, rows)
@@ -151,7 +157,7 @@ impl Place<'_> {
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
         let mut rows = beginning(typed, attributes.iter().map(String::as_str), Rank::Known, "attribute");
         if let Some(Value::Object(object)) = &value {
-            let functions = pcore::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
+            let functions = crate::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
             rows.extend(functions.map(|row| Row::new(Rank::Known, row.name, "function").explained(row.summary)));
         }
         rows.extend(self.names.functions_beginning(typed, value.as_ref()));
@@ -176,10 +182,8 @@ fn is_within_text(before: &str, tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hint;
-    use super::super::show::Palette;
     use super::*;
-    use pcore::session::Session;
+    use crate::session::Session;
 
     /// The place, and the candidates in the order of the list.
     fn completed(before: &str) -> (usize, Vec<String>) {
@@ -200,7 +204,7 @@ mod tests {
         session.enter("$point = Point(1, 2)", &mut |_| {});
         session.enter("$site = URI('http://example.com')", &mut |_| {});
         session.enter("function serve(Web::Service $service, Enum['fast', 'slow'] $how) { 1 }", &mut |_| {});
-        let (start, found) = candidates(before, after, &Names::of(&session), 80);
+        let (start, found) = candidates(before, after, &Names::of(&session));
         (start, found.into_iter().map(|candidate| candidate.text).collect())
     }
 
@@ -326,21 +330,9 @@ mod tests {
         for text in odd {
             for (end, _) in text.char_indices() {
                 let (before, after) = text.split_at(end);
-                let (start, _) = candidates(before, after, &names, 80);
+                let (start, _) = candidates(before, after, &names);
                 assert!(before.is_char_boundary(start), "after {before:?}");
-                hint::hint(before, &names, [text].into_iter(), Palette::Coloured);
             }
         }
-    }
-
-    #[test]
-    fn the_list_says_what_the_candidates_are() {
-        let shown = |before: &str| {
-            let names = Names::of(&Session::default());
-            candidates(before, "", &names, 40).1.into_iter().map(|candidate| candidate.shown).collect::<Vec<_>>()
-        };
-        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
-        assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
-        assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }
 }

@@ -1,25 +1,25 @@
 //! What a text stands for, as far as it can be known without running anything: literals, known variables, types with
 //! their parameters, entries of known hashes and arrays.
 
-use pcore::session::{Definition, literal_value};
-use pcore::syntax;
-use pcore::syntax::tree::{Expression, Id, Tree, UnaryOperator};
-use pcore::text::Source;
-use pcore::types::Type;
-use pcore::value::{Hash, Value};
+use crate::session::{Definition, literal_value};
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
+use crate::text::Source;
+use crate::types::Type;
+use crate::value::{Hash, Value};
 
-use super::names::Names;
+use super::symbols::Names;
 
 /// How many aliases may stand for one another.
 const MAX_ALIASES: usize = 64;
 
 /// The value that `text` stands for.
-pub(super) fn value(text: &str, names: &Names) -> Option<Value> {
+pub fn value(text: &str, names: &Names) -> Option<Value> {
     Reader { names, aliases_left: MAX_ALIASES }.text(text)
 }
 
 /// The type that `text` stands for.
-pub(super) fn type_(text: &str, names: &Names) -> Option<Type> {
+pub fn type_(text: &str, names: &Names) -> Option<Type> {
     match value(text, names)? {
         Value::Type(type_) => Some(type_),
         _ => None,
@@ -27,7 +27,7 @@ pub(super) fn type_(text: &str, names: &Names) -> Option<Type> {
 }
 
 /// The types of the parameters in a signature as the tables have it: `(Integer $from, Any *$rest) >> Array`.
-pub(super) fn parameter_types(signature: &str, names: &Names) -> Vec<Type> {
+pub fn parameter_types(signature: &str, names: &Names) -> Vec<Type> {
     let text = format!("function signature{} {{ }}", signature.replace("&$", "$"));
     let Ok(tree) = syntax::parse(&Source::new("signature", text)) else { return Vec::new() };
     let [statement] = tree.statements() else { return Vec::new() };
@@ -41,7 +41,7 @@ pub(super) fn parameter_types(signature: &str, names: &Names) -> Vec<Type> {
 }
 
 /// What an alias, or an alias of one, stands for.
-pub(super) fn behind_aliases(type_: &Type) -> &Type {
+pub fn behind_aliases(type_: &Type) -> &Type {
     let mut type_ = type_;
     // An alias of itself is refused where it is defined, but one may still be in the making.
     for _ in 0..MAX_ALIASES {

@@ -1,7 +1,7 @@
 //! How far the lines of an entry are indented: by the brackets that are open, one step for all that were opened in the
 //! same line.
 
-use pcore::syntax::tokens::scan;
+use crate::syntax::tokens::scan;
 
 use super::brackets::{Brackets, Open};
 
@@ -9,13 +9,13 @@ use super::brackets::{Brackets, Open};
 const STEP: &str = "  ";
 
 /// What a line that follows `before`, which ends with a newline, starts with: nothing inside of a string.
-pub(super) fn of_next_line(before: &str) -> String {
+pub fn of_next_line(before: &str) -> String {
     open_lines(before).map_or_else(String::new, |lines| STEP.repeat(lines.len()))
 }
 
 /// What stands in front of the closing bracket at the start of a line that follows `before`. None where no bracket is
 /// open.
-pub(super) fn of_closing_line(before: &str) -> Option<String> {
+pub fn of_closing_line(before: &str) -> Option<String> {
     let lines = open_lines(before)?;
     Some(STEP.repeat(lines.len().checked_sub(1)?))
 }
