@@ -1,154 +1,136 @@
-//! What can be written inside of a value of a known type: keys of a Struct, members of an Enum.
+//! The type expected at the cursor, and the keys and strings that such a value can have there.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::types::Type;
+use super::cursor_context::CursorContext;
+use super::symbols::SymbolIndex;
+use crate::syntax::tokens::{Kind, scan};
+use crate::types::{StringType, Type};
 use crate::value::Value;
 
-use super::static_eval;
-
-/// What can be written at the cursor.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Hand {
-    /// Keys of the hash that is being written or asked.
+/// What is expected at a cursor: empty where nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// The types that a value may have here.
+    pub types: Vec<Type>,
+    /// The keys that the hash at the cursor may have and does not have yet.
     pub keys: Vec<String>,
-    /// Strings, whole ones.
+    /// The strings that are values of the expected types.
     pub strings: Vec<String>,
+}
+
+/// Returns what is expected at the byte offset `cursor` of a text: from the parameter of the call around it, the hash
+/// that it indexes, or the type that it is compared with.
+///
+/// ```
+/// use pcore::assist::{expectation, symbols::SymbolIndex};
+/// use pcore::session::Session;
+///
+/// let symbols = SymbolIndex::of(&Session::default());
+/// let text = "'' =~ Enum['on', 'off']";
+/// let expected = expectation::expected(text, 1, &symbols);
+/// assert_eq!(expected.strings, ["on", "off"]);
+/// ```
+pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
+    let (before, after) = text.split_at(cursor);
+    let (tokens, is_inside) = scan(before);
+    // A string or a word at the cursor is the value that is being written.
+    let current = tokens.last().filter(|last| is_inside || last.span.range().end == before.len());
+    let is_value = |kind| matches!(kind, Kind::String | Kind::Number | Kind::Name | Kind::Reference | Kind::Keyword);
+    let is_written = current.is_some_and(|token| is_value(token.kind));
+    let rest = &tokens[..tokens.len() - usize::from(is_written)];
+    CursorContext::new(before, rest, after, symbols).expectation()
 }
 
 /// From a value to one inside of it.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub(super) enum Step {
     /// To a key of a hash.
     Key,
-    /// To what a hash has under a key.
-    Under(String),
+    /// To the value of a key.
+    Value(String),
     /// To an element of an array.
     Element(usize),
 }
 
-/// What can be written inside of a value of one of `types`, at the end of `steps`, of which the innermost comes first.
-/// Keys that are `taken` are there already.
-pub fn written(types: &[Type], steps: &[Step], taken: &[String]) -> Hand {
-    let mut types = types.to_vec();
-    let mut steps = steps.iter().rev();
-    let mut hand = Hand::default();
-    loop {
-        types = types.iter().flat_map(alternatives).collect();
-        match steps.next() {
-            None => break,
-            Some(Step::Key) => {
-                let mut keys: Vec<String> = types.iter().flat_map(members).map(|(key, _)| key).collect();
-                keys.retain(|key| !taken.contains(key));
-                hand.keys = unique(keys);
-                types = types.iter().filter_map(key_type).collect();
+impl Expectation {
+    /// The expectation inside of a value of one of `types`, at the end of `steps`, the innermost first. Keys that are
+    /// `present` are left out.
+    pub(super) fn inside(types: &[Type], steps: &[Step], present: &[String]) -> Expectation {
+        let mut types: Vec<&Type> = types.iter().collect();
+        let mut steps = steps.iter().rev();
+        let mut keys = Vec::new();
+        loop {
+            types = types.into_iter().flat_map(Type::alternatives).collect();
+            match steps.next() {
+                None => break,
+                Some(Step::Key) => {
+                    let names = types.iter().flat_map(|type_| members(type_)).map(|(name, _)| name);
+                    keys = unique(names.filter(|name| !present.iter().any(|present| present == name)));
+                    types = types.into_iter().filter_map(key_type).collect();
+                }
+                Some(Step::Value(key)) => types = types.into_iter().flat_map(|type_| value_types(type_, key)).collect(),
+                Some(Step::Element(at)) => types = types.into_iter().filter_map(|type_| element(type_, *at)).collect(),
             }
-            Some(Step::Under(key)) => types = types.iter().flat_map(|type_| under(type_, key)).collect(),
-            Some(Step::Element(at)) => types = types.iter().flat_map(|type_| element(type_, *at)).collect(),
         }
+        let strings = unique(types.iter().flat_map(|type_| strings(type_)).map(|text| &**text));
+        Expectation { types: types.into_iter().cloned().collect(), keys, strings }
     }
-    hand.strings = unique(types.iter().flat_map(texts).collect());
-    hand
+
+    /// The keys of a known hash.
+    pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
+        let keys = keys.filter_map(|key| match key {
+            Value::String(text) => Some(text.to_string()),
+            _ => None,
+        });
+        Expectation { keys: keys.collect(), ..Expectation::default() }
+    }
 }
 
-/// The texts among some values.
-pub fn strings<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<String> {
-    values.filter_map(string).collect()
+fn unique<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    texts.filter(|text| seen.insert(*text)).map(str::to_owned).collect()
 }
 
-/// A text, also one of which a type says whether it may be missing: `Optional['a']`.
-fn string(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.to_string()),
-        Value::Type(type_ @ (Type::Optional(_) | Type::NotUndef(_))) => strings(type_.arguments().iter()).pop(),
+/// The members of a Struct, the attributes of an Object.
+fn members(type_: &Type) -> Vec<(&str, &Type)> {
+    match type_ {
+        Type::Object(object) => object.fields().into_iter().map(|field| (&*field.name, field.type_())).collect(),
+        Type::Struct(struct_) => struct_.members().iter().map(|member| (member.name(), member.type_())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn key_type(type_: &Type) -> Option<&Type> {
+    match type_ {
+        Type::Hash(hash) => Some(hash.key()),
         _ => None,
     }
 }
 
-fn unique(mut texts: Vec<String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    texts.retain(|text| seen.insert(text.clone()));
-    texts
-}
-
-/// The types of which a value of `type_` may be, without Variant, Optional and NotUndef.
-fn alternatives(type_: &Type) -> Vec<Type> {
-    let mut open = vec![type_.clone()];
-    let mut found = Vec::new();
-    let mut steps_left = 256;
-    while let Some(type_) = open.pop() {
-        steps_left -= 1;
-        if steps_left == 0 {
-            break;
-        }
-        let type_ = static_eval::behind_aliases(&type_).clone();
-        match type_ {
-            Type::Variant(_) | Type::Optional(_) | Type::NotUndef(_) => {
-                open.extend(type_.arguments().into_iter().rev().filter_map(|argument| match argument {
-                    Value::Type(type_) => Some(type_),
-                    // `Optional['a']`
-                    Value::String(text) => Type::named("Enum")?.with_arguments(&[Value::String(text)]).ok(),
-                    _ => None,
-                }));
-            }
-            other => found.push(other),
-        }
+/// The types of the value of `key` in a value of `type_`.
+fn value_types<'t>(type_: &'t Type, key: &str) -> Option<&'t Type> {
+    match type_ {
+        Type::Hash(hash) => Some(hash.value()),
+        _ => members(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
     }
-    found
 }
 
-/// The members of a Struct, the attributes of an Object: keys with the types of their values.
-fn members(type_: &Type) -> Vec<(String, Type)> {
-    if let Type::Object(object) = type_ {
-        return object.fields().into_iter().map(|field| (field.name.to_string(), field.type_().clone())).collect();
+/// The type of the element number `at`.
+fn element(type_: &Type, at: usize) -> Option<&Type> {
+    match type_ {
+        Type::Array(array) => Some(array.element()),
+        Type::Tuple(tuple) => tuple.at(at),
+        _ => None,
     }
-    if !matches!(type_, Type::Struct(_)) {
-        return Vec::new();
-    }
-    let arguments = type_.arguments();
-    let [Value::Hash(members)] = arguments.as_slice() else { return Vec::new() };
-    members
-        .iter()
-        .filter_map(|(key, value)| match value {
-            Value::Type(type_) => Some((string(key)?, type_.clone())),
-            _ => None,
-        })
-        .collect()
-}
-
-fn key_type(type_: &Type) -> Option<Type> {
-    types_in(type_, matches!(type_, Type::Hash(_))).into_iter().next()
-}
-
-/// The types of what a value of `type_` has under `key`.
-fn under(type_: &Type, key: &str) -> Vec<Type> {
-    let of_hash = types_in(type_, matches!(type_, Type::Hash(_))).into_iter().nth(1);
-    let member = members(type_).into_iter().find(|(name, _)| name == key).map(|(_, type_)| type_);
-    of_hash.into_iter().chain(member).collect()
-}
-
-/// The types of the element number `at`.
-fn element(type_: &Type, at: usize) -> Vec<Type> {
-    let types = types_in(type_, matches!(type_, Type::Array(_) | Type::Tuple(_)));
-    types.get(at).or(types.last()).cloned().into_iter().collect()
-}
-
-/// The types between the brackets of a type that `counts`.
-fn types_in(type_: &Type, counts: bool) -> Vec<Type> {
-    let arguments = if counts { type_.arguments() } else { Vec::new() };
-    arguments
-        .into_iter()
-        .filter_map(|argument| match argument {
-            Value::Type(type_) => Some(type_),
-            _ => None,
-        })
-        .collect()
 }
 
 /// The strings that are values of a type.
-fn texts(type_: &Type) -> Vec<String> {
+fn strings(type_: &Type) -> &[Arc<str>] {
     match type_ {
-        Type::Enum(_) | Type::String(_) => strings(type_.arguments().iter()),
-        _ => Vec::new(),
+        Type::Enum(enum_) => enum_.values(),
+        Type::String(string) if let StringType::Text(text) = &**string => std::slice::from_ref(text),
+        _ => &[],
     }
 }

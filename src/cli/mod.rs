@@ -11,8 +11,6 @@ mod config;
 mod continuation;
 mod entry;
 mod error_json;
-mod highlight;
-mod hint;
 mod input;
 mod output;
 mod parse;

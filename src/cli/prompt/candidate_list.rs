@@ -1,24 +1,25 @@
-//! What may be typed next, and the list in which it is shown: name, kind and summary in columns, the likelier first.
+//! The list of candidates: label, kind and summary in columns.
 
 use std::fs;
 
-use super::super::input::expanded;
-use pcore::assist::candidates::{Rank, Row};
+use pcore::assist::{Candidate, CandidateKind, Rank};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// With more candidates than this, their summaries are left out: the names then stand side by side.
+use super::super::input::expanded;
+
+/// With more candidates than this, summaries are left out, so that the editor can show several columns.
 const MAX_EXPLAINED: usize = 16;
 
-/// What may be typed next.
+/// A candidate in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Candidate {
-    /// What stands in the line when it is taken.
+pub(super) struct ListedCandidate {
+    /// The text to insert.
     pub(super) text: String,
-    /// What stands in the list.
+    /// The line of the list.
     pub(super) shown: String,
 }
 
-impl rustyline::completion::Candidate for Candidate {
+impl rustyline::completion::Candidate for ListedCandidate {
     fn display(&self) -> &str {
         &self.shown
     }
@@ -28,44 +29,46 @@ impl rustyline::completion::Candidate for Candidate {
     }
 }
 
-/// The candidates in the order and as they are shown, for a terminal of so many columns.
-pub(super) fn listed(rows: &[Row], columns: usize) -> Vec<Candidate> {
-    let names = rows.iter().map(|row| row.name().width()).max().unwrap_or(0);
-    let kinds = rows.iter().map(|row| row.kind.width()).max().unwrap_or(0);
-    let explains = rows.len() <= MAX_EXPLAINED;
-    let shown = |row: &Row| {
-        let name = row.name();
-        let blank = " ".repeat(names - name.width());
-        let line = if explains && !row.summary.is_empty() {
-            cut(&format!("{name}{blank}  {:kinds$}  {}", row.kind, row.summary), columns)
+/// The list for a terminal of so many columns.
+pub(super) fn listed(candidates: &[Candidate], columns: usize) -> Vec<ListedCandidate> {
+    let labels = candidates.iter().map(|candidate| candidate.label.width()).max().unwrap_or(0);
+    let kinds = candidates.iter().map(|candidate| candidate.kind.to_string().width()).max().unwrap_or(0);
+    let has_summaries = candidates.len() <= MAX_EXPLAINED;
+    let shown = |Candidate { label, kind, summary, .. }: &Candidate| {
+        let padding = " ".repeat(labels - label.width());
+        let line = if has_summaries && !summary.is_empty() {
+            cut(&format!("{label}{padding}  {kind:kinds$}  {summary}"), columns)
         } else {
-            format!("{name}{blank}  {}", row.kind)
+            format!("{label}{padding}  {kind}")
         };
-        // What controls a terminal is not for lists.
+        // Control characters are not for lists.
         line.replace('\n', " ").replace(char::is_control, "\u{fffd}")
     };
-    rows.iter().map(|row| Candidate { shown: shown(row), text: row.text.clone() }).collect()
+    candidates
+        .iter()
+        .map(|candidate| ListedCandidate { shown: shown(candidate), text: candidate.text.clone() })
+        .collect()
 }
 
-/// The files whose path begins with `typed`, by the part behind its last slash.
-pub(super) fn files(typed: &str) -> Vec<Row> {
+/// The files whose paths begin with `typed`, by the part after its last slash.
+pub(super) fn files(typed: &str) -> Vec<Candidate> {
     let (folder, beginning) = typed
         .rsplit_once('/')
         .map_or((".", typed), |(folder, rest)| (if folder.is_empty() { "/" } else { folder }, rest));
     let entries = fs::read_dir(expanded(folder)).into_iter().flatten().flatten();
-    let rows = entries.filter_map(|entry| {
+    let candidates = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         let is_shown = name.starts_with(beginning) && (!name.starts_with('.') || beginning.starts_with('.'));
         let is_folder = entry.path().is_dir();
-        let (text, kind) = if is_folder { (name + "/", "folder") } else { (name, "file") };
-        is_shown.then(|| Row::new(Rank::Common, text, kind))
+        let (text, kind) = if is_folder { (name + "/", CandidateKind::Folder) } else { (name, CandidateKind::File) };
+        is_shown.then(|| Candidate::new(Rank::BuiltIn, text, kind))
     });
-    let mut rows: Vec<Row> = rows.collect();
-    rows.sort_by(|one, other| one.text.cmp(&other.text));
-    rows
+    let mut candidates: Vec<Candidate> = candidates.collect();
+    candidates.sort_by(|one, other| one.text.cmp(&other.text));
+    candidates
 }
 
-/// A line that leaves the last of so many columns free.
+/// Cuts a line so that the last column stays free.
 fn cut(line: &str, columns: usize) -> String {
     if line.width() < columns {
         return line.to_owned();
@@ -83,28 +86,28 @@ fn cut(line: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::assist::completion::candidates;
-    use pcore::assist::symbols::Names;
+    use pcore::assist::{SymbolIndex, complete};
     use pcore::session::Session;
 
     #[test]
     fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
-        let row = |rank, name: &str, summary: &str| Row::new(rank, name, "type").explained(summary);
-        let shown = |rows: Vec<Row>| listed(&rows, 20).into_iter().map(|row| row.shown).collect::<Vec<_>>();
+        let row =
+            |rank, name: &str, summary: &str| Candidate::new(rank, name, CandidateKind::Type).with_summary(summary);
+        let shown = |rows: Vec<Candidate>| listed(&rows, 20).into_iter().map(|row| row.shown).collect::<Vec<_>>();
         assert_eq!(
-            shown(vec![row(Rank::Known, "abc", "d\u{1b}[1m"), row(Rank::Common, "日本", "a\nb")]),
+            shown(vec![row(Rank::Expected, "abc", "d\u{1b}[1m"), row(Rank::BuiltIn, "日本", "a\nb")]),
             ["abc   type  d\u{fffd}[1m", "日本  type  a b"]
         );
-        assert_eq!(shown(vec![row(Rank::Own, "a", "日本語日本語")]), ["a  type  日本語日…"]);
-        let many = (0..=MAX_EXPLAINED).map(|number| row(Rank::Own, &format!("{number:02}"), "summary"));
+        assert_eq!(shown(vec![row(Rank::Session, "a", "日本語日本語")]), ["a  type  日本語日…"]);
+        let many = (0..=MAX_EXPLAINED).map(|number| row(Rank::Session, &format!("{number:02}"), "summary"));
         assert_eq!(shown(many.collect())[0], "00  type");
     }
 
     #[test]
     fn the_list_says_what_the_candidates_are() {
         let shown = |before: &str| {
-            let names = Names::of(&Session::default());
-            listed(&candidates(before, "", &names).1, 40)
+            let symbols = SymbolIndex::of(&Session::default());
+            listed(&complete(before, before.len(), &symbols).candidates, 40)
                 .into_iter()
                 .map(|candidate| candidate.shown)
                 .collect::<Vec<_>>()
