@@ -1,10 +1,11 @@
 //! State, and one entry in → a reply out. Never prints.
 
-pub mod check;
+mod builder;
 pub mod commands;
 mod loading;
 mod reply;
 pub mod settings;
+mod type_text;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use crate::syntax::{self, Concern};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
+pub use builder::SessionBuilder;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{Errand, Reply, Request};
@@ -48,7 +50,7 @@ pub struct Session {
     pub interrupt: Interrupt,
     /// What else is set.
     pub settings: Settings,
-    world: World,
+    pub(crate) world: World,
     facts: Hash,
     entries: Entries,
     loaded: Vec<Loaded>,
@@ -64,6 +66,29 @@ impl Session {
     /// A session with nothing in it.
     pub fn new(strictness: Strictness) -> Session {
         Session { strictness, ..Session::default() }
+    }
+
+    /// The parts of a session, to be decided one by one.
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    /// Evaluates a program and returns the value of its last expression. What it logs is dropped; see
+    /// [`Session::evaluate`].
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    /// let mut session = Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// assert_eq!(session.eval("[80, 0].filter |$n| { $n =~ Port }")?.to_string(), "[80]");
+    /// assert_eq!(session.eval("1 +").unwrap_err().message(), "unexpected end of input: expected an expression");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Session::evaluate`].
+    pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
+        self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
     /// Forgets everything but the settings.
@@ -125,7 +150,7 @@ impl Session {
         match self.evaluate(text, &mut |_| {})? {
             Value::Type(type_) => Ok(type_),
             other => {
-                let got = crate::types::mismatch::described(&other);
+                let got = crate::types::relation::mismatch::described(&other);
                 let error = Error::runtime(format!("expected a type, got {got}"));
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }

@@ -4,20 +4,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pcore::check::{Checked, Checker, Finding, against};
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
-use pcore::session::check::{Checked, Checker, Finding, against};
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::mismatch::{Mismatch, Problem, Step};
+use pcore::types::relation::mismatch::{Mismatch, Problem, Step};
 use pcore::value::Value;
 use serde_json::{Value as Json, json};
 
 use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
-use super::show;
-use super::show::{Weight, counted};
+use super::show::{self, Weight, counted};
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 

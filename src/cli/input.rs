@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pcore::text::{Source, nearest};
+use pcore::text::Source;
+use pcore::wording::nearest;
 
 /// Reads a file as a source called as it was named.
 ///

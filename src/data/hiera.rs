@@ -8,9 +8,10 @@ pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::mismatch::described;
-use crate::value::{Hash, Regexp, Value};
+use crate::types::relation::mismatch::described;
+use crate::value::{Hash, Value};
 
 /// The key that tells what Hiera does with the values of other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";

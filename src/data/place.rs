@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::text::Span;
-use crate::types::mismatch::Step;
+use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
 /// Where a value stands, and its parts. Cloning shares the parts.

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::described;
 use crate::types::Type;
-use crate::types::mismatch::{explained, spoken};
+use crate::types::relation::mismatch::{explained, spoken};
 use crate::value::Value;
 
 impl Evaluator<'_> {

@@ -8,7 +8,7 @@ use super::signature::{Misfit, Signature};
 use crate::error::Error;
 use crate::operators::described;
 use crate::types::Type;
-use crate::types::mismatch::{explained, spoken};
+use crate::types::relation::mismatch::{explained, spoken};
 use crate::value::{Callable, Value};
 
 /// The first signature that fits, or the reason why the one that came furthest does not.

@@ -7,13 +7,13 @@
 mod binding;
 mod call;
 mod catalog;
-mod check;
 mod code;
 mod compile;
 mod declared;
 mod define;
 mod error;
 mod frame;
+mod isolated;
 mod matching;
 mod misfit;
 mod modules;

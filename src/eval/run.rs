@@ -12,13 +12,13 @@ use super::{Listener, Strictness};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
+use crate::limits::{self, check_elements};
 use crate::operators::access::access;
 use crate::operators::matching::Found;
 use crate::operators::{self, Fault, Side, described};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
-use crate::value::growing::check_elements;
 use crate::value::{Hash, Value};
 
 /// One program on its way.
@@ -198,7 +198,7 @@ impl<'w> Evaluator<'w> {
         for part in parts {
             match self.run(part)? {
                 Value::String(part) => {
-                    format::check_length(text.len() + part.len())?;
+                    limits::check_string_bytes(text.len() + part.len())?;
                     text.push_str(&part);
                 }
                 Value::Integer(number) => {
@@ -206,7 +206,7 @@ impl<'w> Evaluator<'w> {
                 }
                 other => {
                     let part = format::try_text(&other)?;
-                    format::check_length(text.len() + part.len())?;
+                    limits::check_string_bytes(text.len() + part.len())?;
                     text.push_str(&part);
                 }
             }

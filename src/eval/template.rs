@@ -15,6 +15,7 @@ use super::run::{Evaluator, nearest};
 use crate::error::Error;
 use crate::format;
 use crate::functions::{Exit, Sees};
+use crate::limits;
 use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::syntax::{self, Concern};
 use crate::text::Source;
@@ -34,7 +35,7 @@ impl Rendering {
     /// # Errors
     /// `LIMIT` when the whole is too long.
     pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
-        format::check_length(self.text.len() + text.len())?;
+        limits::check_string_bytes(self.text.len() + text.len())?;
         self.text.push_str(text);
         Ok(())
     }

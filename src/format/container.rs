@@ -16,6 +16,7 @@ use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map};
 use crate::error::Result;
+use crate::limits::LimitError;
 use crate::stack;
 use crate::value::{Array, Hash, Value};
 
@@ -204,7 +205,7 @@ fn text(out: &mut Buffer, text: &str) -> Result<()> {
 }
 
 fn too_long(_: fmt::Error) -> crate::error::Error {
-    FormatError::TooLong.into()
+    LimitError::StringBytes.into()
 }
 
 fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::MAX_TEXT_BYTES;
-use crate::error::{Kind, RUNTIME_ERROR};
+use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
+use crate::limits::MAX_STRING_BYTES;
 
 /// What is wrong with a format, or why a value cannot be formatted by it.
 #[derive(Debug)]
@@ -46,8 +46,6 @@ pub(super) enum FormatError {
     UnknownName { name: String },
     /// `sprintf('%d', 'x')`
     NoNumber { directive: char, got: String },
-    /// `String($huge)`
-    TooLong,
 }
 
 impl fmt::Display for FormatError {
@@ -60,7 +58,7 @@ impl fmt::Display for FormatError {
             ),
             E::RepeatedFlag { flag, format } => write!(f, "the flag '{flag}' stands twice in the format '{format}'"),
             E::TwoDelimiters(format) => write!(f, "the format '{format}' names more than one pair of delimiters"),
-            E::TooWide(format) => write!(f, "the width or precision of '{format}' is beyond {MAX_TEXT_BYTES}"),
+            E::TooWide(format) => write!(f, "the width or precision of '{format}' is beyond {MAX_STRING_BYTES}"),
             E::UnknownLetter { letter, type_name, letters } => {
                 write!(f, "{type_name} has no format %{letter}: expected one of the letters {letters}")
             }
@@ -88,7 +86,6 @@ impl fmt::Display for FormatError {
             E::NoHash { name } => write!(f, "a directive names '{name}': expected one hash to find it in"),
             E::UnknownName { name } => write!(f, "the hash has no key '{name}'"),
             E::NoNumber { directive, got } => write!(f, "%{directive} expects a number, got {got}"),
-            E::TooLong => write!(f, "the text would be longer than {} MiB", MAX_TEXT_BYTES >> 20),
         }
     }
 }
@@ -96,7 +93,7 @@ impl fmt::Display for FormatError {
 impl Kind for FormatError {
     fn issue(&self) -> &'static str {
         match self {
-            FormatError::TooLong | FormatError::TooWide(_) => "LIMIT",
+            FormatError::TooWide(_) => LIMIT,
             _ => RUNTIME_ERROR,
         }
     }

@@ -17,7 +17,8 @@ use super::integer::Whole;
 use super::plain::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::limits::LimitError;
 use crate::value::Value;
 
 /// A row: letters of one kind of value that do the same.
@@ -54,7 +55,7 @@ enum Piece {
     /// A character, of which only the width is taken.
     Character(char),
     /// The letter cannot say this value.
-    Refused(FormatError),
+    Refused(Error),
 }
 
 /// Every kind of value that is no container.
@@ -137,7 +138,7 @@ const INTEGER: &[Letter] = &[
         piece: |value, directive| match character(whole_seconds(value)) {
             Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
             Ok(c) => strict(c.to_string()),
-            Err(error) => Piece::Refused(error),
+            Err(error) => Piece::Refused(error.into()),
         },
     },
     Letter { letters: "s", summary: "decimal text, in double quotes with #", piece: quotable },
@@ -201,7 +202,9 @@ const TIME: &[Letter] = &[
     Letter {
         letters: "c",
         summary: "the character whose number the seconds are",
-        piece: |value, _| character(whole_seconds(value)).map_or_else(Piece::Refused, Piece::Character),
+        piece: |value, _| {
+            character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
+        },
     },
 ];
 
@@ -263,10 +266,10 @@ pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, d
         Piece::Whole(text) => out.write_str(&text),
         Piece::Integer(number) => number.write(out, field, directive.letter),
         Piece::Float(number) => write_float(out, field, number, directive.letter),
-        Piece::Refused(error) => return Err(error.into()),
+        Piece::Refused(error) => return Err(error),
         Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
     };
-    written.map_err(|_| FormatError::TooLong.into())
+    written.map_err(|_| LimitError::StringBytes.into())
 }
 
 fn text(text: impl Into<Cow<'static, str>>) -> Piece {
@@ -287,7 +290,7 @@ fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Pi
     let mut out = Buffer::default();
     match write_value(&mut out, value, form) {
         Ok(()) => piece(out.into_text()),
-        Err(fmt::Error) => Piece::Refused(FormatError::TooLong),
+        Err(fmt::Error) => Piece::Refused(LimitError::StringBytes.into()),
     }
 }
 

@@ -14,12 +14,10 @@ mod map;
 mod plain;
 mod quote;
 mod sprintf;
-pub mod time;
 
 use crate::error::Result;
 use crate::value::Value;
 use buffer::Buffer;
-pub use buffer::MAX_TEXT_BYTES;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub(crate) use inspect::inspected;
@@ -31,7 +29,7 @@ pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
 ///
-/// A text that would be longer than [`MAX_TEXT_BYTES`] is cut off: good enough to be shown, in
+/// A text that would be longer than [`MAX_STRING_BYTES`] is cut off: good enough to be shown, in
 /// an error for instance. A program that asks for a text gets it from [`try_program_text`].
 ///
 /// ```
@@ -59,7 +57,7 @@ pub fn text(value: &Value) -> String {
 /// The `%p` text.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_TEXT_BYTES`].
+/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`].
 pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
@@ -67,7 +65,7 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 /// The text that interpolation shows.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_TEXT_BYTES`].
+/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`].
 pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
@@ -94,14 +92,6 @@ pub fn layout(value: &Value, width: usize) -> String {
 /// ```
 pub fn lay_out(text: &str, width: usize) -> String {
     layout::laid_out(text, width)
-}
-
-/// Refuses a text of that many bytes beyond [`MAX_TEXT_BYTES`], before it is made.
-///
-/// # Errors
-/// `LIMIT`
-pub(crate) fn check_length(bytes: usize) -> Result<()> {
-    if bytes > MAX_TEXT_BYTES { Err(error::FormatError::TooLong.into()) } else { Ok(()) }
 }
 
 /// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.

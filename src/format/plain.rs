@@ -127,8 +127,9 @@ mod tests {
     use crate::value::{Hash, Value};
 
     fn sample() -> Value {
-        let hash: Hash =
-            [(Value::from("a"), Value::from(vec![])), (Value::Undef, Value::Default)].into_iter().collect();
+        let hash: Hash = [(Value::from("a"), Value::from(Vec::<Value>::new())), (Value::Undef, Value::Default)]
+            .into_iter()
+            .collect();
         Value::from(vec![Value::from(true), Value::from(-1), Value::from("x'y"), Value::Undef, Value::Hash(hash)])
     }
 

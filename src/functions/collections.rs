@@ -7,9 +7,9 @@ use super::{Call, Exit, Function, Runtime};
 use crate::error::Result;
 use crate::format;
 use crate::interrupt;
+use crate::limits::{self, BoundedVec};
 use crate::stack;
 use crate::types::Example;
-use crate::value::growing::Growing;
 use crate::value::{Array, Callable, Hash, Value};
 
 const SIZE_SIGNATURES: &[&str] =
@@ -43,7 +43,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "flatten(1) |$x| { $x }", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| {
-            let mut flat = Growing::default();
+            let mut flat = BoundedVec::default();
             flatten(call.arguments, &mut flat)?;
             Ok(flat.into())
         },
@@ -137,7 +137,7 @@ fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
     }
 }
 
-fn flatten(values: &[Value], flat: &mut Growing) -> Result<()> {
+fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
     let mut open = vec![values];
     while let Some(values) = open.pop() {
         let Some((first, rest)) = values.split_first() else { continue };
@@ -177,7 +177,7 @@ pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> 
             Value::Hash(_) => joined.push_str(&format::inspected(element)?),
             other => joined.push_str(&format::try_text(other)?),
         }
-        format::check_length(joined.len())?;
+        limits::check_string_bytes(joined.len())?;
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(subject.clone());
     }
     let mut seen = Hash::default();
-    let mut firsts = Growing::default();
+    let mut firsts = BoundedVec::default();
     for element in elements(subject)?.draw() {
         let key = key_of(&mut *call.runtime, call.block, &element)?;
         if seen.get(&key).is_none() {

@@ -3,7 +3,7 @@
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
-use crate::types::mismatch::{described, explained, spoken};
+use crate::types::relation::mismatch::{described, explained, spoken};
 use crate::types::{Example, Type};
 use crate::value::Value;
 

@@ -39,7 +39,7 @@ fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit>
 fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
     let arguments = match ObjectType::value_of(deferred, "arguments") {
         Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
-        _ => Value::from(Vec::new()),
+        _ => Value::from(Vec::<Value>::new()),
     };
     let (Some(Value::String(name)), Value::Array(arguments)) = (ObjectType::value_of(deferred, "name"), arguments)
     else {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
-use crate::format;
 use crate::interrupt;
+use crate::limits;
 use crate::types::Example;
 use crate::value::{Binary, Value};
 
@@ -115,7 +115,7 @@ pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(refuse(error)),
         }
-        format::check_length(bytes.len())?;
+        limits::check_string_bytes(bytes.len())?;
     }
 }
 

@@ -8,8 +8,8 @@ use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
 use crate::types::Example;
-use crate::value::growing::{Growing, MAX_ELEMENTS};
 use crate::value::{Callable, Hash, Value};
 
 const SIGNATURES: &[&str] = &[
@@ -92,9 +92,9 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 fn partition(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (mut wanted, mut others) = (Growing::default(), Growing::default());
+    let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
     each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
-    Ok(Value::from(vec![wanted.into(), others.into()]))
+    Ok(Value::from([Value::from(wanted), others.into()]))
 }
 
 fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
@@ -105,17 +105,17 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
         _ => NonZeroUsize::MAX,
     };
     let Some(block) = call.block else {
-        let mut slices = Growing::default();
+        let mut slices = BoundedVec::default();
         each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::from(slice))?))?;
         return Ok(slices.into());
     };
     let form = SliceBlock::of(call.runtime, block, size)?;
     // Where they run out, an entry of a hash is an empty array.
-    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::new()) } else { Value::Undef };
+    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
-            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Growing::too_many().into()),
+            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Error::from(LimitError::Elements).into()),
             SliceBlock::Elements => {
                 slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?
@@ -160,7 +160,7 @@ fn each_slice(
 ) -> Result<(), Exit> {
     let mut draw = elements(subject)?.draw();
     loop {
-        let mut slice = Growing::default();
+        let mut slice = BoundedVec::default();
         while slice.len() < size.get()
             && let Some(element) = draw.next()
         {

@@ -11,8 +11,8 @@ use super::{Exit, Runtime};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, LOOKUP_OPTIONS, Levels, Strategy};
 use crate::error::{Error, Result};
-use crate::format;
 use crate::interrupt;
+use crate::limits;
 use crate::stack;
 use crate::value::{Hash, Value};
 
@@ -122,7 +122,7 @@ impl<'r> Search<'r> {
                     filled.push_str(&interpolation::text_of(&value)?);
                 }
             }
-            format::check_length(filled.len())?;
+            limits::check_string_bytes(filled.len())?;
         }
         Ok(Value::from(filled))
     }

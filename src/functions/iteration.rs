@@ -13,9 +13,9 @@ use std::sync::Arc;
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::Example;
-use crate::value::growing::Growing;
 use crate::value::{Callable, Hash, Iterator, Value};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -231,7 +231,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let mut kept = Growing::default();
+    let mut kept = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
         if let (Some(element), true) = (arguments.last(), answer.is_true()) {
             kept.push(element.clone())?;
@@ -316,7 +316,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
 
 fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, block) = (subject(call), call.block()?);
-    let mut answers = Growing::default();
+    let mut answers = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
+use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::{Example, Type};
-use crate::value::growing::Growing;
-use crate::value::{Hash, Regexp, Value};
+use crate::value::{Hash, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -76,7 +77,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
     match &call.arguments[0] {
         Value::String(text) => Ok(first_match(text, &patterns)?),
         Value::Array(texts) => {
-            let mut matches = Growing::default();
+            let mut matches = BoundedVec::default();
             for text in texts.iter() {
                 interrupt::look();
                 matches.push(match text {
@@ -159,7 +160,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
     match target {
         Value::String(text) => Ok(substitute(text)?),
         Value::Array(texts) => {
-            let mut substituted = Growing::default();
+            let mut substituted = BoundedVec::default();
             for text in texts.iter() {
                 interrupt::look();
                 substituted.push(match text {

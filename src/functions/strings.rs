@@ -8,10 +8,10 @@ use super::iteration::elements;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::Value;
-use crate::value::growing::Growing;
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -124,7 +124,7 @@ fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Val
         (Value::String(text), _) => Ok(change(text).into()),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
-            let mut changed = Growing::default();
+            let mut changed = BoundedVec::default();
             for element in elements(several)?.draw() {
                 interrupt::look();
                 changed.push(match &element {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::fault::{Fault, Wrong};
 use super::{Host, collections, times};
-use crate::format;
+use crate::limits;
 use crate::value::{Uri, Value, number};
 
 /// Two numbers of the same kind.
@@ -23,7 +23,7 @@ pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<V
         Value::Uri(base) => merged_uri(base, right),
         Value::Binary(binary) => match right {
             Value::Binary(more) => {
-                format::check_length(binary.bytes().len() + more.bytes().len()).map_err(Fault::whole)?;
+                limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(Fault::whole)?;
                 Ok(Value::Binary(binary.concatenated(more)))
             }
             _ => Err(not_addable(left, right)),

@@ -2,7 +2,7 @@
 
 use super::equality::equals;
 use super::fault::{Fault, Wrong};
-use crate::value::growing::check_elements;
+use crate::limits::check_elements;
 use crate::value::{Array, Hash, Value};
 
 /// `[1] << 2`

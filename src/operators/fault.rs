@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::{Error, Kind};
 use crate::format;
 use crate::types::Type;
-use crate::types::mismatch::described;
+use crate::types::relation::mismatch::described;
 use crate::value::Value;
 
 /// Where in `left OPERATOR right` the fault lies.

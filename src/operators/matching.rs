@@ -4,9 +4,10 @@ use super::fault::{Fault, Wrong};
 use std::sync::Arc;
 
 use super::equality::equals;
+use crate::regexp::Captures;
+use crate::regexp::Regexp;
 use crate::stack;
-use crate::value::regexp::Captures;
-use crate::value::{Regexp, SemVer, SemVerRange, Value};
+use crate::value::{SemVer, SemVerRange, Value};
 
 /// What a regular expression found, and where: the source of the match variables.
 #[derive(Clone, Debug)]

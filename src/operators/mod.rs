@@ -16,7 +16,7 @@ mod times;
 
 use crate::error::{Error, Result};
 use crate::types::Example;
-pub(crate) use crate::types::mismatch::described;
+pub(crate) use crate::types::relation::mismatch::described;
 use crate::value::Value;
 pub(crate) use arithmetic::negated;
 pub(crate) use fault::{Fault, Side};

@@ -9,7 +9,8 @@ use super::Host;
 use super::arithmetic::{coerced, remainder};
 use super::fault::{Fault, Wrong};
 use crate::error;
-use crate::value::{Timespan, Timestamp, Value};
+use crate::time::{Timespan, Timestamp};
+use crate::value::Value;
 
 /// The operands as they are to be calculated with, Strings made numbers by the strictness; nothing when none is a time
 /// or a version.

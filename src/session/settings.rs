@@ -8,8 +8,9 @@ use super::Session;
 use crate::error::Error;
 use crate::eval::Strictness;
 use crate::format;
-use crate::text::{Source, nearest};
+use crate::text::Source;
 use crate::value::Value;
+use crate::wording::nearest;
 
 /// What is set, apart from the strictness, which is the session's own.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use super::error::TypeError;
+use super::definition::error::TypeError;
 use super::optional::OptionalType;
 use super::{Example, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;

@@ -1,10 +1,10 @@
 //! `Array[element, from, to]`: sequences of values of one type.
 
-use super::arguments::{arity, expect_type, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{arity, expect_type, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -111,6 +111,6 @@ impl Rules for ArrayType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::array(arguments)
+        construct::array(arguments)
     }
 }

@@ -1,6 +1,6 @@
 //! `Binary`: sequences of bytes.
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::binary::Encoding;

@@ -1,8 +1,8 @@
 //! `Boolean[value]`: true and false, or one of them.
 
-use super::arguments::arity;
-use super::conversion;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -52,6 +52,6 @@ impl Rules for BooleanType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::boolean(arguments)
+        construct::boolean(arguments)
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Parameters are contravariant: a Callable that takes any number can stand where one is called with Integers.
 
-use super::arguments::{is_size_end, size};
-use super::child::Child;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{is_size_end, size};
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
+use super::relation::infer;
 use super::tuple::TupleType;
 use super::undef::UndefType;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::error::TypeError;
+use super::relation::mismatch::described;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;

@@ -1,7 +1,7 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
-use super::arguments::{arity, size};
-use super::size::Size;
+use super::definition::arguments::{arity, size};
+use super::definition::size::Size;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::error::TypeError;
+use super::definition::size::Size;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;

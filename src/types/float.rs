@@ -2,9 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::relation::mismatch::described;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -115,10 +115,10 @@ impl Rules for FloatType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::float(arguments)
+        construct::float(arguments)
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        conversion::float_by_specification(arguments)
+        construct::float_by_specification(arguments)
     }
 }

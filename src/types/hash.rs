@@ -1,10 +1,10 @@
 //! `Hash[key, value, from, to]`: maps with one type for keys and one for values.
 
-use super::arguments::{arity, expect_type, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{arity, expect_type, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -127,6 +127,6 @@ impl Rules for HashType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::hash(arguments)
+        construct::hash(arguments)
     }
 }

@@ -4,23 +4,24 @@ use std::sync::Arc;
 
 use super::array::ArrayType;
 use super::boolean::BooleanType;
-use super::child::Child;
-use super::conversion::Refused;
 use super::default::DefaultType;
+use super::definition::construct::ConstructError;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::r#enum::EnumType;
-use super::error::TypeError;
 use super::hash::HashType;
-use super::mismatch::described;
 use super::pattern::PatternType;
+use super::relation::mismatch::described;
 use super::rich_data::RichDataType;
-use super::size::Size;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///
@@ -271,10 +272,10 @@ impl Rules for InitType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         // An Init of an Init makes nothing, and could go round in circles.
         let Some(type_) = self.type_.as_deref().filter(|type_| !matches!(type_.maker(), Type::Init(_))) else {
-            return Err(Refused::Constructor { type_: Self::NAME }.into());
+            return Err(ConstructError::Constructor { type_: Self::NAME }.into());
         };
         let [value] = arguments else {
-            return Err(Refused::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
+            return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
         if let Value::Array(spread) = value
             && self.arguments.is_empty()

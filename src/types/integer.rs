@@ -1,8 +1,8 @@
 //! `Integer[from, to]`: whole numbers between two inclusive ends.
 
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::relation::mismatch::described;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -116,10 +116,10 @@ impl Rules for IntegerType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::integer(arguments)
+        construct::integer(arguments)
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        conversion::integer_by_specification(arguments)
+        construct::integer_by_specification(arguments)
     }
 }

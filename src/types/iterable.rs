@@ -2,14 +2,15 @@
 
 use std::sync::OnceLock;
 
-use super::arguments::only_type;
-use super::child::Child;
-use super::common::Common;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::r#enum::EnumType;
-use super::size::Size;
+use super::relation::infer;
+use super::relation::join::Common;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 

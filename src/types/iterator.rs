@@ -1,8 +1,9 @@
 //! `Iterator[type]`: elements that come into being when they are drawn.
 
-use super::arguments::only_type;
-use super::child::Child;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::definition::arguments::only_type;
+use super::definition::nested_type::Child;
+use super::relation::infer;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 

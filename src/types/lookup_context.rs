@@ -3,14 +3,14 @@
 use std::sync::OnceLock;
 
 use super::boolean::BooleanType;
+use super::builtin_objects::{attribute, with_parameters};
 use super::callable::CallableType;
+use super::definition::size::Size;
 use super::hash::HashType;
 use super::iterable::IterableType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::objects::{attribute, with_parameters};
 use super::optional::OptionalType;
 use super::scalar::ScalarType;
-use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
 use super::undef::UndefType;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
 use super::optional::{argument_of, type_or_text};
+use super::relation::mismatch::described;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;

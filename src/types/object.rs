@@ -2,16 +2,16 @@
 //!
 //! What an Object type says is its [`Definition`], which is shared; a type whose type parameters are given
 //! (`Error['kind']`) is the same definition with values beside it. Reading the hash between the brackets, and writing
-//! it, are in [`super::object_hash`].
+//! it, are in [`super::definition::object_definition`].
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
-use super::mismatch::described;
-use super::object_hash;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::object_definition;
 use super::regexp::is_match;
+use super::relation::mismatch::described;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Object, Value};
@@ -327,7 +327,7 @@ impl ObjectType {
         if !self.given.is_empty() {
             let last = self.given.iter().rposition(|value| !matches!(value, Value::Default));
             out.push('[');
-            super::show::values(&self.given[..=last.unwrap_or(0)], out);
+            super::definition::text::values(&self.given[..=last.unwrap_or(0)], out);
             out.push(']');
         }
     }
@@ -337,7 +337,7 @@ impl ObjectType {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
             out.push('[');
-            object_hash::write(&self.definition, out);
+            object_definition::write(&self.definition, out);
             out.push(']');
         } else {
             self.show_name(out);
@@ -383,7 +383,7 @@ impl Rules for ObjectType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=1, "1")?;
         match &arguments[0] {
-            Value::Hash(entries) => Ok(ObjectType::new(object_hash::read(entries)?).into()),
+            Value::Hash(entries) => Ok(ObjectType::new(object_definition::read(entries)?).into()),
             Value::Undef => Ok(ObjectType::bare().into()),
             Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
             other => {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;

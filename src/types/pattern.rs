@@ -6,7 +6,8 @@ use super::regexp::{is_match, pattern_of};
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Texts in which at least one of the expressions finds a match.
 ///

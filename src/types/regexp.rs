@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::conversion;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
 use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
 ///
@@ -75,6 +76,6 @@ impl Rules for RegexpType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::regexp(arguments)
+        construct::regexp(arguments)
     }
 }

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::mismatch::described;
-use super::{Example, Generalization, Lattice, Rules, Type, show};
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::relation::mismatch::described;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -128,7 +129,7 @@ pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Res
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
         many => {
-            let titles = super::arguments::flattened(many);
+            let titles = super::definition::arguments::flattened(many);
             let titles = titles.iter().filter(|title| !matches!(title, Value::Undef));
             titles.map(reference).collect::<Result<Vec<_>>>().map(Value::from)
         }
@@ -182,7 +183,7 @@ impl Rules for ResourceType {
         out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
             out.push('[');
-            show::value(&Value::String(title.clone()), out);
+            text::value(&Value::String(title.clone()), out);
             out.push(']');
         }
     }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::error::TypeError;
-use super::{Example, Generalization, Lattice, Rules, Type, show};
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -69,7 +70,7 @@ impl Rules for RuntimeType {
             out.push('[');
             out.push_str(runtime);
             out.push_str(", ");
-            show::value(&Value::String(name.clone()), out);
+            text::value(&Value::String(name.clone()), out);
             out.push(']');
         }
     }

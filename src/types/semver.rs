@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
-use super::error::TypeError;
+use super::definition::construct::by_position;
+use super::definition::error::TypeError;
 use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};

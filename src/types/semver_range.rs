@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
 use super::scalar::ScalarType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};

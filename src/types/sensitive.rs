@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::arguments::only_type;
-use super::child::Child;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::Child;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::arguments::size;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::size;
+use super::definition::error::TypeError;
+use super::definition::size::Size;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::format;

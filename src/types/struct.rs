@@ -6,16 +6,17 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::not_undef::NotUndefType;
 use super::optional::OptionalType;
-use super::size::Size;
+use super::relation::infer;
+use super::relation::mismatch::described;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -285,6 +286,6 @@ impl Rules for StructType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::hash(arguments)
+        construct::hash(arguments)
     }
 }

@@ -1,11 +1,12 @@
 //! `Timespan[from, to]`: lengths of time between two inclusive ends.
 
+use super::definition::time_range::{TimeRange, formats, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::format::time::span;
-use crate::value::{Timespan, TimespanParts, Value};
+use crate::time::timespan_format;
+use crate::time::{Timespan, TimespanParts};
+use crate::value::Value;
 
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///
@@ -92,7 +93,7 @@ impl Rules for TimespanType {
             _ => return None,
         };
         // The specification's example '13:20' has no default format that would read it.
-        span::parse(text, &["%H:%M"]).ok().map(Value::Timespan)
+        timespan_format::parse(text, &["%H:%M"]).ok().map(Value::Timespan)
     }
 }
 
@@ -151,7 +152,7 @@ fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
 
 fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
     match formats(format).as_slice() {
-        [] => span::parse_standard(text),
-        formats => span::parse(text, formats),
+        [] => timespan_format::parse_standard(text),
+        formats => timespan_format::parse(text, formats),
     }
 }

@@ -1,11 +1,12 @@
 //! `Timestamp[from, to]`: points in time between two inclusive ends.
 
+use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::format::time::strptime::{self, Reading};
-use crate::value::{Timestamp, Value};
+use crate::time::Timestamp;
+use crate::time::strptime::{self, Reading};
+use crate::value::Value;
 
 /// Points in time, exact to the nanosecond, between two inclusive ends.
 ///

@@ -1,10 +1,10 @@
 //! `Tuple[first, second, …, from, to]`: sequences with a type for each place.
 
-use super::arguments::{is_size_end, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{is_size_end, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
+use super::definition::size::Size;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -131,6 +131,6 @@ impl Rules for TupleType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::array(arguments)
+        construct::array(arguments)
     }
 }

@@ -1,7 +1,7 @@
 //! `Type[type]`: types that a type accepts.
 
-use super::arguments::only_type;
-use super::child::Child;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::Child;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;

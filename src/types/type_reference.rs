@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;

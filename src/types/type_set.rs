@@ -1,9 +1,10 @@
 //! `TypeSet[{…}]`: a named and versioned set of types.
 
-use super::arguments::arity;
-use super::error::TypeError;
-use super::mismatch::described;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, show};
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::relation::mismatch::described;
+use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -66,7 +67,7 @@ impl TypeSetType {
                     }
                     out.push('}');
                 }
-                other => show::value(other, out),
+                other => text::value(other, out),
             }
         }
         out.push_str("}]");

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
+use super::definition::error::TypeError;
 use super::r#enum::EnumType;
-use super::error::TypeError;
 use super::not_undef::NotUndefType;
 use super::pattern::PatternType;
 use super::undef::UndefType;

@@ -1,8 +1,8 @@
 //! `Variant[A, B]`: a value of one of some types.
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::Child;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;

@@ -12,6 +12,7 @@ mod grammar;
 mod interrupts;
 mod laws;
 mod limits;
+mod module_order;
 mod modules;
 mod program;
 #[cfg(unix)]
@@ -32,3 +33,21 @@ mod time;
 mod transcripts;
 mod types;
 mod values;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files below a folder whose names end in `.extension`, in alphabetical order.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_below(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

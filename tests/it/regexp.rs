@@ -1,8 +1,8 @@
 //! Ruby's regular expressions, seen from outside.
 
 use pcore::error::Result;
-use pcore::value::Regexp;
-use pcore::value::regexp::escape;
+use pcore::regexp::Regexp;
+use pcore::regexp::escape;
 use proptest::prelude::*;
 
 /// The whole match and its groups.

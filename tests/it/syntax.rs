@@ -1,7 +1,9 @@
 //! The parser from outside: recorded trees of real Puppet, robustness, limits.
 
 use std::fs;
+use std::path::Path;
 
+use crate::files_below;
 use pcore::syntax::pn::to_pn;
 use pcore::syntax::printer::print;
 use pcore::syntax::{Finding, parse, validate};
@@ -49,9 +51,7 @@ fn trees_and_rejections_are_those_of_puppet() {
 
 /// Every program of every file of recorded answers.
 fn programs() -> Vec<String> {
-    let folder = format!("{}/tests/conformance/cases", env!("CARGO_MANIFEST_DIR"));
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/cases"), "jsonl");
     let lines = files.iter().flat_map(|file| recorded(file.file_name().unwrap().to_str().unwrap()));
     lines.filter_map(|case| Some(case.get("code").or(case.get("parse"))?.as_str()?.to_owned())).collect()
 }

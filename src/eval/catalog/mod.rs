@@ -14,10 +14,11 @@ use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::described;
 use crate::syntax::tree::ResourceKind;
-use crate::text::{Span, nearest};
-use crate::types::mismatch::mismatches;
+use crate::text::Span;
+use crate::types::relation::mismatch::mismatches;
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
 /// The attributes that every resource has.
 ///

@@ -17,7 +17,7 @@ pub(super) const LETTERS: &[Letter] = &[
             }
             match std::str::from_utf8(bytes_of(value)) {
                 Ok(text) => strict(text.to_owned()),
-                Err(_) => Piece::Refused(FormatError::NotUtf8),
+                Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
             }
         },
     },

@@ -6,8 +6,8 @@ use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, s
 use crate::format;
 use crate::functions::{self, Function};
 use crate::session::{Event, Reply, Session, settings};
-use crate::text::nearest;
 use crate::types::{self, Example};
+use crate::wording::nearest;
 
 /// Help, and the way out.
 pub(super) static FAMILY: Family = Family {

@@ -8,9 +8,10 @@ use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::hierarchy::{Hierarchy, Node, Place};
-use crate::types::mismatch::Problem;
-use crate::types::{self, Type, mismatch, witness};
+use crate::types::relation::hierarchy::{Hierarchy, Node, Place};
+use crate::types::relation::mismatch::Problem;
+use crate::types::relation::{counterexample, mismatch};
+use crate::types::{self, Type};
 use crate::value::Value;
 
 /// How types stand to each other.
@@ -160,7 +161,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
         (false, _) => {
             let mut lines = vec![format!("no: {}", beyond(a, b, label))];
             lines.extend(reasons(a, b));
-            lines.push(match (back, witness::shared(a, b)) {
+            lines.push(match (back, counterexample::in_intersection(a, b)) {
                 (true, _) => "the other way round it holds".to_owned(),
                 (false, Some(value)) => {
                     format!("nor the other way round, but both have {}", mismatch::described(&value))
@@ -175,7 +176,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
 
 /// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
-    if let Some(value) = witness::beyond(a, &[b]) {
+    if let Some(value) = counterexample::in_difference(a, &[b]) {
         return format!("{} is of type {}, but not of type {}", mismatch::described(&value), text(a), text(b));
     }
     let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
@@ -192,7 +193,7 @@ fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
 
 /// The parts of the value that shows it which do not fit, where they are not the whole.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
-    let Some(value) = witness::beyond(a, &[b]) else { return Vec::new() };
+    let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
     let mismatches = mismatch::mismatches(b, &value);
     let is_told =
         mismatches.iter().all(|mismatch| mismatch.path.is_empty() && matches!(mismatch.problem, Problem::Unfit { .. }));
@@ -212,7 +213,7 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
         lines.push(format!("{} takes {others}", label(widest)));
     } else {
         let all: Vec<&Type> = types.iter().collect();
-        match witness::beyond(&common, &all) {
+        match counterexample::in_difference(&common, &all) {
             Some(value) => {
                 lines
                     .push(format!("it takes more than they do: {} is of type {name} too", mismatch::described(&value)));

@@ -19,7 +19,7 @@ mod why;
 use std::fmt;
 
 use super::{Listener, Reply, Session};
-use crate::text::nearest;
+use crate::wording::nearest;
 pub use typed::Typed;
 
 /// A row of the table.

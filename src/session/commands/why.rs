@@ -7,7 +7,8 @@ use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::{Type, mismatch};
+use crate::types::Type;
+use crate::types::relation::mismatch;
 use crate::value::Value;
 
 /// Explains the question `VALUE =~ TYPE` that is given, or the last that was asked.

@@ -1,0 +1,126 @@
+//! What `new` does with its arguments, as far as it is more than a line or two in the file of the type.
+//!
+//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` comes here without: so
+//! everything here says itself what it does not take.
+
+mod collection;
+mod number;
+mod scalar;
+
+use std::fmt;
+
+use crate::error::{Kind, RUNTIME_ERROR, Result};
+use crate::types::relation::mismatch::described;
+use crate::value::Value;
+
+pub(in crate::types) use collection::{array, hash};
+pub(in crate::types) use number::{
+    float, float_by_specification, integer, integer_by_specification, numeric, numeric_by_specification,
+};
+pub(in crate::types) use scalar::{boolean, regexp};
+
+/// The arguments in the order of `names`: a lone Hash gives them by name.
+pub(in crate::types) fn by_position<'a>(
+    type_: &'static str,
+    arguments: &'a [Value],
+    names: &[&'static str],
+) -> Result<Vec<Option<&'a Value>>> {
+    let [Value::Hash(entries)] = arguments else {
+        if arguments.len() > names.len() {
+            return Err(ConstructError::Arity { type_, most: names.len(), got: arguments.len() }.into());
+        }
+        return Ok((0..names.len()).map(|at| arguments.get(at)).collect());
+    };
+    let is_known = |key: &&Value| matches!(key, Value::String(key) if names.contains(&&**key));
+    if let Some(unknown) = entries.keys().find(|key| !is_known(key)) {
+        let names = names.join(", ");
+        return Err(ConstructError::Name { type_, name: crate::format::program_text(unknown), names }.into());
+    }
+    Ok(names.iter().map(|name| entries.get_str(name)).collect())
+}
+
+/// Why there is no value of a type for some arguments.
+pub(in crate::types) enum ConstructError {
+    /// `Any.new(1, 2)`
+    Constructor { type_: &'static str },
+    /// `Enum['a']('b')`
+    NoInstance { name: &'static str, type_: String, value: Value },
+    /// `Integer('abc')`, `Integer([1])`
+    Value { type_: &'static str, value: Value, expected: &'static str },
+    /// `Integer(1, 2, 3, 4)`
+    Arity { type_: &'static str, most: usize, got: usize },
+    /// `Integer({'number' => 1})`
+    Name { type_: &'static str, name: String, names: String },
+    /// `Integer('1', 3)`
+    Parameter { type_: &'static str, parameter: &'static str, expected: &'static str, value: Value },
+    /// `Integer(1.0e30)`
+    TooLarge { type_: &'static str, value: Value },
+    /// `Hash([1, 2, 3])`
+    OddList { count: usize },
+    /// `Hash([[['a'], 1], [['a', 'b'], 2]], 'tree')`
+    Tree { path: Value },
+}
+
+impl fmt::Display for ConstructError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConstructError::Constructor { type_ } => {
+                write!(f, "{type_} makes no new values: it only takes one value that is of the type already")
+            }
+            ConstructError::NoInstance { name, type_, value } => {
+                write!(f, "{} is no {type_}, and {name} makes no new values", described(value))
+            }
+            ConstructError::Value { type_, value, expected } => {
+                write!(f, "{} cannot become {type_}: expected {expected}", described(value))
+            }
+            ConstructError::Arity { type_, most, got } => {
+                write!(f, "{type_}.new takes at most {most} arguments, got {got}")
+            }
+            ConstructError::Name { type_, name, names } => {
+                write!(f, "{type_}.new has no argument {name}: expected {names}")
+            }
+            ConstructError::Parameter { type_, parameter, expected, value } => {
+                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
+            }
+            ConstructError::TooLarge { type_, value } => {
+                write!(f, "{} is too large for the 64 bits of {type_}", described(value))
+            }
+            ConstructError::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
+            ConstructError::Tree { path } => {
+                write!(
+                    f,
+                    "nothing can be put at {}: what is there already has no elements",
+                    crate::format::program_text(path)
+                )
+            }
+        }
+    }
+}
+
+impl Kind for ConstructError {
+    fn issue(&self) -> &'static str {
+        RUNTIME_ERROR
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            ConstructError::Value { value: Value::String(text), .. } if text.trim() != &**text => {
+                Some("take the blanks away with strip()".into())
+            }
+            ConstructError::Value { type_: "Integer", value: Value::String(text), .. }
+                if text.parse::<f64>().is_ok() =>
+            {
+                Some(format!("cut the fraction off with Integer(Float('{text}'))"))
+            }
+            ConstructError::Value { .. }
+            | ConstructError::Constructor { .. }
+            | ConstructError::NoInstance { .. }
+            | ConstructError::Arity { .. }
+            | ConstructError::Name { .. }
+            | ConstructError::Parameter { .. }
+            | ConstructError::TooLarge { .. }
+            | ConstructError::OddList { .. }
+            | ConstructError::Tree { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Pieces of messages that every module needs: near names.
+
+/// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
+///
+/// ```
+/// use pcore::wording::nearest;
+/// assert_eq!(nearest("Interger", ["String", "Integer"]), Some("Integer"));
+/// assert_eq!(nearest("xyzzy", ["String", "Integer"]), None);
+/// ```
+pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let wrong = wrong.to_lowercase();
+    // One letter more in four may be wrong: of short names a single one.
+    let most = 1 + wrong.chars().count() / 4;
+    let distances = names.into_iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wrong), name));
+    distances.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
