@@ -22,6 +22,7 @@
 //! cycle: {types, format, value}
 //! ```
 
+pub mod assist;
 pub mod check;
 pub mod data;
 pub mod error;
