@@ -22,6 +22,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
+use pcore::report::Severity;
 use pcore::session::commands::Typed;
 use pcore::session::settings::{self, Settings};
 use pcore::session::{Errand, Session};
@@ -37,7 +38,7 @@ use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Run};
 use crate::cli::entry::{self, Said, Sink, Stream, Told};
 use crate::cli::output::Output;
-use crate::cli::show::{self, Palette, Weight};
+use crate::cli::show::{self, Palette};
 use crate::cli::style::{Look, Screen};
 use crate::cli::watchdog::Watchdog;
 use crate::cli::{Ending, Outcome, config, input};
@@ -58,7 +59,7 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
     let start_file = folder.as_deref().and_then(config::start_file);
     output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
     for problem in &problems {
-        output.report(&show::error(problem, Weight::Error, None, output.error_palette))?;
+        output.report(&show::error(problem, Severity::Error, output.error_palette))?;
     }
     let raised_by_key = session.interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
