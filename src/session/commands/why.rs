@@ -26,7 +26,7 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
 }
 
 fn no_question() -> Reply {
-    Reply::Refused("there is no question to explain; ask one: `:why '80' =~ Integer`".to_owned())
+    Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
 fn answer(session: &mut Session, source: &Arc<Source>) -> Result<Option<String>, Error> {
@@ -56,7 +56,7 @@ fn explanation(type_: &Type, value: &Value) -> String {
     let mismatches = mismatch::mismatches(type_, value);
     let described = mismatch::described(value);
     if mismatches.is_empty() {
-        return format!("it fits: {described} is of type {type_}");
+        return format!("it does fit: {described} is of type {type_}");
     }
     let mut lines = vec![format!("{described} is not of type {type_}")];
     lines.extend(mismatches.iter().map(|mismatch| format!("  {mismatch}")));

@@ -127,9 +127,9 @@ impl fmt::Display for Problem {
                 (from, to) if from == to => write!(f, "expected {from} elements, got {got}"),
                 (from, to) => write!(f, "expected {from} to {to} elements, got {got}"),
             },
-            Problem::MissingKey { name, type_ } => write!(f, "is missing the key '{name}', a {type_}"),
+            Problem::MissingKey { name, type_ } => write!(f, "is missing the key '{name}' of type {type_}"),
             Problem::UnknownKey { key, near } => {
-                write!(f, "has the unknown key {}", format::program_text(key))?;
+                write!(f, "has an unknown key {}", format::program_text(key))?;
                 match near {
                     Some(near) => write!(f, "; did you mean '{near}'?"),
                     None => Ok(()),
@@ -355,8 +355,8 @@ mod tests {
     fn a_missing_key_and_its_misspelling_are_shown() {
         let value = hash(&[("name", "web".into()), ("prot", 80.into())]);
         let expected = [
-            "is missing the key 'port', a Port = Integer[1, 65535]",
-            "has the unknown key 'prot'; did you mean 'port'?",
+            "is missing the key 'port' of type Port = Integer[1, 65535]",
+            "has an unknown key 'prot'; did you mean 'port'?",
         ];
         assert_eq!(told(&server(), &value), expected);
     }
