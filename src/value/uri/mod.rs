@@ -272,10 +272,10 @@ enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::Text { text, reason } => write!(f, "'{text}' is no URI: {reason}"),
-            Invalid::Part { name, text } => write!(f, "'{text}' cannot be the {name} of this URI"),
-            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only scheme, opaque and fragment"),
-            Invalid::BothRelative => f.write_str("a relative URI needs an absolute one to its left"),
+            Invalid::Text { text, reason } => write!(f, "'{text}' is not a valid URI: {reason}"),
+            Invalid::Part { name, text } => write!(f, "'{text}' is not a valid {name} of this URI"),
+            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only the parts scheme, opaque and fragment"),
+            Invalid::BothRelative => f.write_str("a relative URI can only be added to an absolute one"),
         }
     }
 }
@@ -287,8 +287,8 @@ impl Kind for Invalid {
 
     fn help(&self) -> Option<String> {
         match self {
-            Invalid::Text { text, .. } if text.contains(' ') => Some("write a blank as %20".into()),
-            Invalid::BothRelative => Some("begin with one that names its scheme, as in URI('http://host/')".into()),
+            Invalid::Text { text, .. } if text.contains(' ') => Some("write a space as %20".into()),
+            Invalid::BothRelative => Some("start with a URI that has a scheme, such as URI('http://host/')".into()),
             Invalid::Text { .. } | Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
         }
     }
