@@ -14,14 +14,15 @@
 //! by formats that are chosen by type. A test checks every `use` against this block.
 //!
 //! ```text
-//! main → cli → {assist, check} → session → eval → functions → {operators, data} → {types, format, value} → {time, regexp}
+//! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → {types, format, value} → {time, regexp}
 //! {main, cli, assist, check, session, eval, operators} → syntax
-//! {main, cli, assist, check, session, eval, functions, data, syntax} → text
+//! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
 //! everything → {limits, stack} → interrupt → {error, wording}
 //! error → text
 //! cycle: {types, format, value}
 //! ```
 
+pub mod assist;
 pub mod check;
 pub mod data;
 pub mod error;
@@ -32,6 +33,8 @@ mod interrupt;
 pub mod limits;
 pub mod operators;
 pub mod regexp;
+#[cfg(feature = "report")]
+pub mod report;
 pub mod session;
 mod stack;
 pub mod syntax;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pcore::check::{Checked, Checker, Finding, against};
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
+use pcore::report::Severity;
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::types::relation::mismatch::{Mismatch, Problem, Step};
@@ -16,7 +17,7 @@ use serde_json::{Value as Json, json};
 use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
-use super::show::{self, Weight, counted};
+use super::show::{self, counted};
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 
@@ -32,7 +33,7 @@ pub(super) fn check(
         None => None,
         Some(Ok(type_)) => Some(type_),
         Some(Err(error)) => {
-            let text = show::error(&error, Weight::Error, None, output.error_palette);
+            let text = show::error(&error, Severity::Error, output.error_palette);
             output.report(&text)?;
             return Ok(Outcome::Usage);
         }
@@ -107,8 +108,8 @@ const MAX_SHOWN: usize = 100;
 
 fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
     for finding in checked.findings.iter().take(MAX_SHOWN) {
-        let weight = if finding.is_error { Weight::Error } else { Weight::Warning };
-        output.report(&show::error(&finding.error, weight, None, output.error_palette))?;
+        let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
+        output.report(&show::error(&finding.error, severity, output.error_palette))?;
     }
     match checked.findings.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),

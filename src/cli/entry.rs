@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use pcore::error::Error;
 use pcore::functions::Level;
+use pcore::report::{self, Options, Severity};
 use pcore::session::{Errand, Event, INTERRUPTED, Reply, Request, Session};
 use pcore::text::Source;
 use pcore::value::Value;
 
 use super::input;
-use super::show::{self, Weight, visible_controls};
+use super::show::{self, Palette, visible_controls};
 use super::style::Look;
 
 /// What is said of a panic, whose own message is on standard error already.
@@ -85,10 +86,10 @@ impl Said {
                 (show::log(*level, &visible_controls(text), out), Stream::Out)
             }
             Said::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
-            Said::Warning(warning) => (problem(warning, Weight::Warning, entry, look), Stream::Err),
+            Said::Warning(warning) => (problem(warning, Severity::Warning, entry, look), Stream::Err),
             // Who pressed Ctrl-C knows where the program was.
             Said::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
-            Said::Failure(error) => (problem(error, Weight::Error, entry, look), Stream::Err),
+            Said::Failure(error) => (problem(error, Severity::Error, entry, look), Stream::Err),
             Said::Refusal(message) => (look.refusal(&visible_controls(message)), Stream::Err),
             Said::Aside(text) => (err.dim(text), Stream::Err),
         }
@@ -217,7 +218,8 @@ fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>)
 }
 
 /// An error, with the name of its source only where that is not the entry itself.
-fn problem(error: &Error, weight: Weight, entry: &str, look: &Look) -> String {
+fn problem(error: &Error, severity: Severity, entry: &str, look: &Look) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
-    show::error_within(error, weight, current, look.err, look.width)
+    let options = Options { is_coloured: look.err == Palette::Coloured, columns: look.width, current };
+    report::render(error, severity, options)
 }

@@ -5,24 +5,13 @@
 
 mod arguments;
 mod batch;
-mod brackets;
-mod candidate;
 mod check;
-mod complete;
 mod completions;
 mod config;
 mod continuation;
 mod entry;
 mod error_json;
-mod hand;
-mod highlight;
-mod hint;
-mod indent;
 mod input;
-mod inside;
-mod literal;
-mod names;
-mod offers;
 mod output;
 mod parse;
 mod pn_json;

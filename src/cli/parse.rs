@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::error::Error;
+use pcore::report::Severity;
 use pcore::syntax;
 use pcore::syntax::tree::Tree;
 use pcore::text::Source;
@@ -11,7 +12,6 @@ use serde_json::Value as Json;
 
 use super::output::Output;
 use super::show;
-use super::show::Weight;
 use super::{Ending, Outcome, input, pn_json};
 
 /// What is told of a text without errors.
@@ -65,7 +65,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
             },
             Err(error) => {
                 outcome = Outcome::Failed;
-                let text = show::error(&error, Weight::Error, None, output.error_palette);
+                let text = show::error(&error, Severity::Error, output.error_palette);
                 output.report(&text)?;
             }
         }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
+use pcore::report::Severity;
 use pcore::session::{Event, Session};
 use pcore::text::Source;
 use pcore::types::Type;
@@ -15,7 +16,7 @@ use pcore::value::Value;
 use super::arguments::{Common, Run};
 use super::output::Output;
 use super::prompt;
-use super::show::{self, Weight};
+use super::show;
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, batch, input};
 
@@ -110,7 +111,7 @@ impl Runner<'_> {
             Err(error) => {
                 self.outcome = Outcome::Failed;
                 self.last = None;
-                report(&error, Weight::Error, self.output)?;
+                report(&error, Severity::Error, self.output)?;
             }
         }
         Ok(())
@@ -137,7 +138,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
         Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
             Ok(text) => output.say(&text),
             Err(error) => {
-                report(&error, Weight::Error, output)?;
+                report(&error, Severity::Error, output)?;
                 return Ok(Outcome::Failed);
             }
         },
@@ -146,7 +147,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 show::log(*level, text, if *level < Level::Warning { output.palette } else { output.error_palette });
             if *level < Level::Warning { output.say(&line) } else { output.report(&line) }
         }
-        Event::Warning(warning) => report(warning, Weight::Warning, output),
+        Event::Warning(warning) => report(warning, Severity::Warning, output),
     }
     .map(|()| Outcome::Fine)
 }
@@ -158,7 +159,7 @@ fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
     string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
 }
 
-fn report(error: &Error, weight: Weight, output: &mut Output) -> io::Result<()> {
-    let text = show::error(error, weight, None, output.error_palette);
+fn report(error: &Error, severity: Severity, output: &mut Output) -> io::Result<()> {
+    let text = show::error(error, severity, output.error_palette);
     output.report(&text)
 }

@@ -1,17 +1,12 @@
 //! How things look: values, what a program says, errors with their place in the source.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
 use owo_colors::OwoColorize;
-use pcore::error::{Error, Label};
+use pcore::error::Error;
 use pcore::functions::Level;
+use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
-use pcore::text::{Source, Span};
-
-/// The issue code that says no more than that there is an error.
-const CATCH_ALL: &str = "RUNTIME_ERROR";
 
 /// Coloured or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,90 +136,9 @@ pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
     format!("{} {text}", paint(palette, label))
 }
 
-/// How an error is told: it ends the program, or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weight {
-    /// `error: …`
-    Error,
-    /// `warning: …`
-    Warning,
-}
-
-/// An error with its place: the line of the source, the caret, further places, what to write instead.
-///
-/// `current` is the text that the reader has just written, whose name needs no telling.
-pub(crate) fn error(error: &Error, weight: Weight, current: Option<&Source>, palette: Palette) -> String {
-    error_within(error, weight, current, palette, None)
-}
-
-/// The same on a screen of so many columns: of a longer line of the source the part around the error is shown.
-pub(crate) fn error_within(
-    error: &Error,
-    weight: Weight,
-    current: Option<&Source>,
-    palette: Palette,
-    columns: Option<usize>,
-) -> String {
-    /// What is narrower shows too little of a line.
-    const LEAST_COLUMNS: usize = 40;
-    let fitted = |renderer: Renderer| match columns {
-        Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
-        None => renderer,
-    };
-    let severity = match weight {
-        Weight::Error => Severity::ERROR,
-        Weight::Warning => Severity::WARNING,
-    };
-    let mut title = severity.primary_title(error.message());
-    if error.issue() != CATCH_ALL {
-        title = title.id(error.issue());
-    }
-    let mut group = annotate_snippets::Group::with_title(title);
-    if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        let primary = AnnotationKind::Primary.span(visible(source, span));
-        group = group.element(snippet(source, current, error).annotation(primary));
-        let mut shown = vec![source];
-        for other in error.labels().iter().filter_map(Label::source_text) {
-            if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
-                group = group.element(snippet(other, current, error));
-                shown.push(other);
-            }
-        }
-    }
-    group = group.elements(error.help().iter().map(|help| Severity::HELP.message(help.as_str())));
-    match palette {
-        Palette::Plain => fitted(Renderer::plain()).render(&[group]),
-        Palette::Coloured => dim_issue(&fitted(Renderer::styled()).render(&[group]), error.issue()),
-    }
-}
-
-/// A source with the further places that an error has in it. `current` needs no name.
-fn snippet<'e>(
-    source: &'e Arc<Source>,
-    current: Option<&Source>,
-    error: &'e Error,
-) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
-    let here =
-        error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
-    let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
-    let snippet = Snippet::source(source.text()).annotations(labels);
-    let is_current = current.is_some_and(|current| std::ptr::eq(current, &raw const **source));
-    if is_current { snippet } else { snippet.path(source.name()) }
-}
-
-/// The span as the renderer takes it: on whole characters, inside of the text.
-fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
-    let text = source.text();
-    let boundary =
-        |offset: usize| (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    let start = boundary(span.range().start);
-    start..boundary(span.range().end).max(start)
-}
-
-/// The issue code is for those who look for it: less loud than `error` in front of it.
-fn dim_issue(rendered: &str, issue: &str) -> String {
-    let code = format!("[{issue}]");
-    rendered.replacen(&code, &format!("\x1b[0m{}\x1b[1m", code.dimmed()), 1)
+/// An error with its location in the source.
+pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
+    report::render(error, severity, Options { is_coloured: palette == Palette::Coloured, ..Options::default() })
 }
 
 #[cfg(test)]

@@ -73,12 +73,9 @@ impl Parser<'_> {
         };
         let unicode = options.tables == Tables::Unicode;
         let set = match letter.to_ascii_lowercase() {
-            'd' if unicode => Set::named(r"\p{Nd}", false),
-            'w' if unicode => Set::named(r"\w", false),
-            's' if unicode => Set::named(r"\s", false),
-            'd' => Set::digit(),
-            'w' => Set::word(),
-            's' => Set::space(),
+            'd' => unicode.then(|| property::bracket("digit", false)).flatten().unwrap_or_else(Set::digit),
+            'w' => unicode.then(|| property::bracket("word", false)).flatten().unwrap_or_else(Set::word),
+            's' => unicode.then(|| property::bracket("space", false)).flatten().unwrap_or_else(Set::space),
             'h' => Set::hexadecimal(),
             'p' if self.rest()[1..].starts_with('{') => {
                 self.beyond_ascii = true;
@@ -91,7 +88,7 @@ impl Parser<'_> {
                     return Err(Rejection { fault: Fault::UnknownProperty(name.into()), at: start });
                 };
                 self.at += length;
-                let set = if fold && set.is_symbolic() { set.folded() } else { set };
+                let set = if fold && set.is_named() { set.folded() } else { set };
                 if negated { set.negated() } else { set }
             }
             _ => return Ok(None),

@@ -1,7 +1,9 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+#[cfg(feature = "cli")]
 mod check;
+#[cfg(feature = "cli")]
 mod commands;
 mod conformance;
 mod data;
@@ -14,22 +16,25 @@ mod laws;
 mod limits;
 mod module_order;
 mod modules;
+#[cfg(feature = "cli")]
 mod program;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod prompt;
+#[cfg(feature = "cli")]
 mod readme;
 mod regexp;
 mod robustness;
 mod round_trips;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
 mod syntax;
 mod tables;
 mod templates;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod terminal;
 mod time;
+#[cfg(feature = "cli")]
 mod transcripts;
 mod types;
 mod values;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
+use pcore::assist::{SymbolIndex, complete};
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
@@ -12,15 +13,13 @@ use rustyline::{Changeset, Context, Helper, Validator};
 use terminal_size::{Height, Width};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use super::candidate_list::{ListedCandidate, files, listed};
+use super::hint::{self, Hinted};
 use super::history_search::Browsing;
 use super::keys::{Edit, Keys};
+use super::paint;
 use super::paste;
 use super::viewport::{self, Place, window};
-use crate::cli::candidate::Candidate;
-use crate::cli::complete;
-use crate::cli::highlight;
-use crate::cli::hint::{self, Hinted};
-use crate::cli::names::Names;
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 
@@ -28,8 +27,8 @@ use crate::cli::style::Screen;
 #[derive(Helper, Validator)]
 pub(super) struct Assistant {
     pub(super) palette: Palette,
-    /// What has a name, renewed before each entry.
-    pub(super) names: Names,
+    /// The symbols of the session, renewed before each entry.
+    pub(super) symbols: SymbolIndex,
     /// How many columns stand in front of the first line.
     pub(super) prompt_width: usize,
     keys: Keys,
@@ -44,7 +43,7 @@ impl Assistant {
     pub(super) fn new(palette: Palette, keys: Keys) -> Assistant {
         Assistant {
             palette,
-            names: Names::default(),
+            symbols: SymbolIndex::default(),
             prompt_width: PROMPT.len(),
             keys,
             browsing: RefCell::default(),
@@ -73,7 +72,7 @@ impl Assistant {
         let is_finished = self.is_finished.get();
         let painted = |line: &str| {
             let cursor = (!is_finished).then_some(cursor);
-            highlight::painted(line, cursor, &self.names, self.palette)
+            paint::painted(line, cursor, &self.symbols, self.palette)
         };
         let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
         // Everything is drawn for whoever looks back, but only once: at last the cursor is at the end.
@@ -106,21 +105,29 @@ impl Assistant {
 }
 
 impl Completer for Assistant {
-    type Candidate = Candidate;
+    type Candidate = ListedCandidate;
 
-    fn complete(&self, line: &str, cursor: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Candidate>)> {
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<ListedCandidate>)> {
         self.line.take();
         if let Some(edit) = self.keys.take_edit() {
             let edited = self.edited(edit, line, cursor, context);
             // The editor does not ask for an update without a candidate.
-            let candidates = edited.iter().map(|_| Candidate::default()).collect();
+            let candidates = edited.iter().map(|_| ListedCandidate::default()).collect();
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }
-        let line = continuation::blanked(line);
-        let (before, after) = line.split_at(cursor);
         let columns = screen().map_or(80, |screen| screen.columns);
-        Ok(complete::candidates(before, after, &self.names, columns))
+        let completion = complete(&continuation::blanked(line), cursor, &self.symbols);
+        let Some(path) = completion.path else {
+            return Ok((completion.range.start, listed(&completion.candidates, columns)));
+        };
+        let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
+        Ok((cursor - name.len(), listed(&files(&path), columns)))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
@@ -142,7 +149,7 @@ impl Hinter for Assistant {
         let history = context.history();
         let entries =
             (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
-        hint::hint(line, &self.names, entries.map(|found| found.entry), self.palette)
+        hint::hint(line, &self.symbols, entries.map(|found| found.entry), self.palette)
     }
 }
 

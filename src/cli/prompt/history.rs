@@ -11,7 +11,7 @@ use pcore::syntax::tokens::{Kind, tokens};
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
-use crate::cli::brackets::Brackets;
+use pcore::assist::brackets::Brackets;
 
 /// Where the history is kept; nowhere when there is no home.
 pub(super) fn file() -> Option<PathBuf> {

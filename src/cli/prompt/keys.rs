@@ -17,10 +17,13 @@ use rustyline::{
 use super::super::continuation::{self, MARK};
 use super::super::prompt;
 use super::history_search::Direction;
-use crate::cli::indent;
+use pcore::assist::indent;
 
 /// Nobody presses a key within this time after another was shown; a terminal that pastes does.
 const PASTING: Duration = Duration::from_millis(8);
+
+/// One level of indentation.
+const INDENTATION: &str = "  ";
 
 /// What the completer is to do with the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +211,11 @@ fn enter(typed: &Typed<'_>) -> Cmd {
 
 fn new_line(typed: &Typed<'_>) -> Cmd {
     // Pasted lines bring their own indentation.
-    let indent = if typed.is_pasted { String::new() } else { indent::of_next_line(&(before(typed) + "\n")) };
+    let indent = if typed.is_pasted {
+        String::new()
+    } else {
+        INDENTATION.repeat(indent::level_of_next_line(&(before(typed) + "\n")))
+    };
     Cmd::Insert(1, format!("\n{MARK}{indent}"))
 }
 
@@ -223,9 +230,9 @@ fn closing_bracket(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
     let before = before(typed);
     let (lines, blank) = before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
-    let indent = indent::of_closing_line(&format!("{lines}\n")).filter(|_| is_blank && !typed.is_pasted)?;
+    let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !typed.is_pasted)?;
     let after = continuation::unmarked(typed.line, 0).0.split_off(before.len());
-    let before = format!("{lines}\n{indent}{bracket}");
+    let before = format!("{lines}\n{}{bracket}", INDENTATION.repeat(level));
     Some(line(&before, &after))
 }
 

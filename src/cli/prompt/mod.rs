@@ -3,11 +3,14 @@
 //! An entry that is not finished goes on in the next line, behind a mark that is drawn as a prompt ([`continuation`](super::continuation)). Where
 //! there is no editor (`TERM=dumb`, a pipe), lines are read one by one with a prompt each.
 
+mod candidate_list;
 mod frontend;
 mod helper;
+mod hint;
 mod history;
 mod history_search;
 mod keys;
+mod paint;
 mod paste;
 mod session_log;
 mod viewport;
@@ -18,6 +21,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use pcore::assist::SymbolIndex;
+use pcore::report::Severity;
 use pcore::session::commands::Typed;
 use pcore::session::settings::{self, Settings};
 use pcore::session::{Errand, Session};
@@ -32,12 +37,11 @@ use unicode_width::UnicodeWidthStr;
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::arguments::{Common, Run};
 use crate::cli::entry::{self, Said, Sink, Stream, Told};
-use crate::cli::names::Names;
 use crate::cli::output::Output;
-use crate::cli::show::{self, Palette, Weight};
+use crate::cli::show::{self, Palette};
 use crate::cli::style::{Look, Screen};
 use crate::cli::watchdog::Watchdog;
-use crate::cli::{Ending, Outcome, config, highlight, input};
+use crate::cli::{Ending, Outcome, config, input};
 use helper::Assistant;
 use keys::Keys;
 use session_log::{Record, Recorded};
@@ -55,7 +59,7 @@ pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, out
     let start_file = folder.as_deref().and_then(config::start_file);
     output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
     for problem in &problems {
-        output.report(&show::error(problem, Weight::Error, None, output.error_palette))?;
+        output.report(&show::error(problem, Severity::Error, output.error_palette))?;
     }
     let raised_by_key = session.interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
@@ -316,7 +320,7 @@ impl Prompt {
             history::load(&mut self.editor, file);
         }
         if let Some(assistant) = self.editor.helper_mut() {
-            assistant.names = Names::of(session);
+            assistant.symbols = SymbolIndex::of(session);
         }
         session.interrupt.clear();
         self.reading_since = Instant::now();
@@ -368,8 +372,8 @@ impl Prompt {
     /// An entry as if it had been typed.
     fn shown(&self, entry: &str) -> String {
         let line = continuation::marked(entry.trim_end());
-        let names = self.editor.helper().map(|assistant| &assistant.names);
-        let line = names.map_or_else(|| line.clone(), |names| highlight::painted(&line, None, names, self.palette));
+        let symbols = self.editor.helper().map(|assistant| &assistant.symbols);
+        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, self.palette));
         format!("{}{line}", self.palette.mark(&self.mark))
     }
 

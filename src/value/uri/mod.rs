@@ -4,6 +4,7 @@
 //! case of the scheme; a port that the scheme implies is known but not written.
 
 mod read;
+mod url;
 
 use std::fmt;
 
@@ -204,16 +205,8 @@ impl Uri {
         self
     }
 
-    /// Source: the IANA registry of schemes, as far as Ruby knows it.
     fn default_port(&self) -> Option<i64> {
-        match self.scheme.as_deref()? {
-            "http" | "ws" => Some(80),
-            "https" | "wss" => Some(443),
-            "ftp" => Some(21),
-            "ldap" => Some(389),
-            "ldaps" => Some(636),
-            _ => None,
-        }
+        self.scheme.as_deref().and_then(url::default_port)
     }
 
     /// In `ftp`, the first slash only parts path from host: `ftp://h/a` is `a` in the directory one starts in, and
@@ -287,9 +280,9 @@ impl Kind for Invalid {
 
     fn help(&self) -> Option<String> {
         match self {
-            Invalid::Text { text, .. } if text.contains(' ') => Some("write a space as %20".into()),
+            Invalid::Text { text, .. } => url::suggested(text).map(|meant| format!("did you mean '{meant}'?")),
             Invalid::BothRelative => Some("start with a URI that has a scheme, such as URI('http://host/')".into()),
-            Invalid::Text { .. } | Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
+            Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
         }
     }
 }
@@ -344,6 +337,9 @@ mod tests {
             ("urn:a?b#c", "urn:a?b#c"),
             ("./a:b", "./a:b"),
             ("?q=1", "?q=1"),
+            ("ws://h:80/", "ws://h/"),
+            ("ldap://h:389/", "ldap://h/"),
+            ("gopher://h:70/", "gopher://h:70/"),
             ("http://h/?a[b]", "http://h/?a[b]"),
             ("", ""),
         ] {
@@ -357,6 +353,31 @@ mod tests {
             ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
         for text in refused {
             assert_eq!(Uri::parse(text).unwrap_err().issue(), RUNTIME_ERROR, "{text}");
+        }
+    }
+
+    #[test]
+    fn advice_is_the_encoded_uri() {
+        for (text, advice) in [
+            ("http://a/b c", Some("did you mean 'http://a/b%20c'?")),
+            ("http://b\u{fc}cher.example/\u{fc}", Some("did you mean 'http://xn--bcher-kva.example/%C3%BC'?")),
+            ("a b%4", Some("did you mean 'a%20b%254'?")),
+            ("http://[::1/", None),
+        ] {
+            let help = Uri::parse(text).unwrap_err().help().first().cloned();
+            assert_eq!(help.as_deref(), advice, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_url_is_a_uri() {
+        for (url, uri) in [
+            ("http://h/a|b?{c}", "http://h/a%7Cb?%7Bc%7D"),
+            ("mailto:nobody", "mailto:nobody"),
+            ("data:text/plain,a b", "data:text/plain,a%20b"),
+            ("ftp://h/a", "ftp://h/a"),
+        ] {
+            assert_eq!(Uri::from(::url::Url::parse(url).unwrap()).to_string(), uri);
         }
     }
 

@@ -1,63 +1,33 @@
-//! What a text stands for, as far as it can be known without running anything: literals, known variables, types with
-//! their parameters, entries of known hashes and arrays.
+//! Evaluates a text as far as possible without running anything: literals, known variables, types with their
+//! parameters, entries of known hashes and arrays.
 
-use pcore::session::{Definition, literal_value};
-use pcore::syntax;
-use pcore::syntax::tree::{Expression, Id, Tree, UnaryOperator};
-use pcore::text::Source;
-use pcore::types::Type;
-use pcore::value::{Hash, Value};
+use crate::session::{Definition, literal_value};
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
+use crate::text::Source;
+use crate::types::Type;
+use crate::value::{Hash, Value};
 
-use super::names::Names;
+use super::symbols::SymbolIndex;
 
-/// How many aliases may stand for one another.
+/// The longest chain of aliases.
 const MAX_ALIASES: usize = 64;
 
-/// The value that `text` stands for.
-pub(super) fn value(text: &str, names: &Names) -> Option<Value> {
-    Reader { names, aliases_left: MAX_ALIASES }.text(text)
+/// The value of `text`.
+pub(super) fn value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
+    Reader { symbols, aliases_left: MAX_ALIASES }.text(text)
 }
 
-/// The type that `text` stands for.
-pub(super) fn type_(text: &str, names: &Names) -> Option<Type> {
-    match value(text, names)? {
+/// The type that `text` denotes.
+pub(super) fn type_(text: &str, symbols: &SymbolIndex) -> Option<Type> {
+    match value(text, symbols)? {
         Value::Type(type_) => Some(type_),
         _ => None,
     }
 }
 
-/// The types of the parameters in a signature as the tables have it: `(Integer $from, Any *$rest) >> Array`.
-pub(super) fn parameter_types(signature: &str, names: &Names) -> Vec<Type> {
-    let text = format!("function signature{} {{ }}", signature.replace("&$", "$"));
-    let Ok(tree) = syntax::parse(&Source::new("signature", text)) else { return Vec::new() };
-    let [statement] = tree.statements() else { return Vec::new() };
-    let Expression::Function(definition) = &tree[*statement].expression else { return Vec::new() };
-    let reader = Reader { names, aliases_left: MAX_ALIASES };
-    let types = definition.parameters.iter().map(|parameter| match parameter.type_ {
-        Some(type_) => reader.type_(&tree, type_).unwrap_or_else(Type::any),
-        None => Type::any(),
-    });
-    types.collect()
-}
-
-/// What an alias, or an alias of one, stands for.
-pub(super) fn behind_aliases(type_: &Type) -> &Type {
-    let mut type_ = type_;
-    // An alias of itself is refused where it is defined, but one may still be in the making.
-    for _ in 0..MAX_ALIASES {
-        match type_ {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(resolved) => type_ = resolved,
-                None => break,
-            },
-            _ => break,
-        }
-    }
-    type_
-}
-
 struct Reader<'n> {
-    names: &'n Names,
+    symbols: &'n SymbolIndex,
     aliases_left: usize,
 }
 
@@ -70,20 +40,13 @@ impl Reader<'_> {
         }
     }
 
-    fn type_(&self, tree: &Tree, id: Id) -> Option<Type> {
-        match self.value(tree, id)? {
-            Value::Type(type_) => Some(type_),
-            _ => None,
-        }
-    }
-
     fn value(&self, tree: &Tree, id: Id) -> Option<Value> {
         let each = |ids: &[Id]| ids.iter().map(|id| self.value(tree, *id)).collect::<Option<Vec<Value>>>();
         match &tree[id].expression {
             Expression::Literal(literal) => literal_value(literal).ok(),
             Expression::Name(word) => Some(Value::from(&**word)),
             Expression::Reference(name) => self.named(name).map(Value::Type),
-            Expression::Variable(name) => self.names.value(name).cloned(),
+            Expression::Variable(name) => self.symbols.value(name).cloned(),
             Expression::Parenthesized(inner) => self.value(tree, *inner),
             Expression::Array(elements) => Some(Value::Array(each(elements)?.into_iter().collect())),
             Expression::Hash(entries) => {
@@ -105,11 +68,11 @@ impl Reader<'_> {
         if let Some(type_) = Type::named(name.trim_start_matches("::")) {
             return Some(type_);
         }
-        match self.names.alias(name)? {
+        match self.symbols.alias(name)? {
             Definition::Type(type_) => Some(type_.clone()),
             Definition::Text(text) => {
                 let aliases_left = self.aliases_left.checked_sub(1)?;
-                match (Reader { names: self.names, aliases_left }).text(text)? {
+                match (Reader { symbols: self.symbols, aliases_left }).text(text)? {
                     Value::Type(type_) => Some(type_.called(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {

@@ -1,39 +1,51 @@
-//! The brackets in what is typed: which are still open, which belong together. One walk over the tokens for all who ask:
-//! indentation, colours, hints, completion.
+//! The brackets of a text that may be unfinished: which are open, and which belong together.
 
-use pcore::syntax::tokens::{Kind, Token};
+use crate::syntax::tokens::{Kind, Token};
 
-/// The brackets of a text, `${` in a string among them. A place is always the number of a token.
+/// The brackets of a text, including `${` in a string. Each is named by the index of its token.
+///
+/// ```
+/// use pcore::assist::brackets::Brackets;
+/// use pcore::syntax::tokens::tokens;
+///
+/// let text = "f([1, 2], ";
+/// let brackets = Brackets::of(text, &tokens(text));
+/// assert_eq!(brackets.pairs, [(2, 6)]);
+/// assert_eq!((brackets.open[0].at, brackets.open[0].commas.len()), (1, 1));
+/// ```
 #[derive(Debug, Default)]
-pub(super) struct Brackets {
-    /// Those that are not closed, the outermost first.
-    pub(super) open: Vec<Open>,
-    /// Those that are, as (opening, closing), in the order in which they close. The two need not be of the same shape.
-    pub(super) pairs: Vec<(usize, usize)>,
+pub struct Brackets {
+    /// The open brackets, the outermost first.
+    pub open: Vec<OpenBracket>,
+    /// The closed brackets as (opening, closing), in the order in which they close. The two may differ in shape.
+    pub pairs: Vec<(usize, usize)>,
 }
 
-/// A bracket that is open, and what stands in it, deeper brackets left out.
+/// An open bracket, with the separators in it but not in deeper brackets.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Open {
-    pub(super) at: usize,
-    pub(super) commas: Vec<usize>,
-    pub(super) arrows: Vec<usize>,
+pub struct OpenBracket {
+    /// The bracket.
+    pub at: usize,
+    /// The commas.
+    pub commas: Vec<usize>,
+    /// The arrows `=>`.
+    pub arrows: Vec<usize>,
 }
 
-impl Open {
-    /// Where what stands behind the last comma starts.
-    pub(super) fn item(&self) -> usize {
+impl OpenBracket {
+    /// The index of the first token after the last comma.
+    pub fn item(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }
 
 impl Brackets {
-    /// The brackets among the tokens of `text`. One that closes nothing does not count.
-    pub(super) fn of(text: &str, tokens: &[Token]) -> Brackets {
+    /// Finds the brackets among the tokens of `text`. A closing bracket that closes nothing is ignored.
+    pub fn of(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
-                Kind::Open => open.push(Open { at, commas: Vec::new(), arrows: Vec::new() }),
+                Kind::Open => open.push(OpenBracket { at, commas: Vec::new(), arrows: Vec::new() }),
                 Kind::Close => pairs.extend(open.pop().map(|opening| (opening.at, at))),
                 Kind::Symbol => match (&text[token.span.range()], open.last_mut()) {
                     (",", Some(innermost)) => innermost.commas.push(at),
@@ -53,16 +65,16 @@ impl Brackets {
         Brackets { open, pairs }
     }
 
-    /// The bracket that the one at `closing` closes.
-    pub(super) fn opening(&self, closing: usize) -> Option<usize> {
+    /// Returns the bracket that the one at `closing` closes.
+    pub fn opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         Some(self.pairs[found].0)
     }
 }
 
-/// The variable that a token names, without its dollar sign: `$name`, and in a string `name` in `${name}`, `${name[0]}`,
-/// `${name.size}`.
-pub(super) fn variable<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
+/// Returns the name of the variable at a token, without its dollar sign: `$name`, and in a string `name` in `${name}`,
+/// `${name[0]}` and `${name.size}`.
+pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
     match tokens[at].kind {
         Kind::Variable => Some(&written(at)[1..]),
@@ -74,7 +86,7 @@ pub(super) fn variable<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::syntax::tokens::tokens;
+    use crate::syntax::tokens::tokens;
 
     #[test]
     fn open_brackets_know_their_commas_and_arrows() {
@@ -99,7 +111,7 @@ mod tests {
     fn variables_are_known_with_and_without_a_dollar_sign() {
         let named = |text: &str| {
             let tokens = tokens(text);
-            let names = (0..tokens.len()).filter_map(|at| variable(text, &tokens, at));
+            let names = (0..tokens.len()).filter_map(|at| variable_at(text, &tokens, at));
             names.map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(named("\"$a ${b} ${c[d]} ${e.size} ${$f}\""), ["a", "b", "c", "e", "f"]);

@@ -1,63 +1,101 @@
-//! What could stand where the cursor is: commands after a colon, types after `=~`, functions that fit the value after a
-//! dot, keys of the hash at hand in a string. What there is of each kind, [`offers`](super::offers) knows.
+//! Completion: commands after a colon, types after `=~`, functions that accept the value before a dot, keys of the
+//! expected hash in a string. [`candidates`](super::candidates) has the candidates of each kind.
 
-use pcore::session::commands::{Kind as Wanted, Typed};
-use pcore::session::settings;
-use pcore::syntax::KEYWORDS;
-use pcore::syntax::tokens::{Kind, Token, scan};
-use pcore::value::Value;
+use std::ops::Range;
 
-use super::candidate::{Candidate, Rank, Row, listed};
-use super::hand::Around;
-use super::names::{Names, bound};
-use super::offers::{beginning, command_rows, files, hand_rows, is_bare, is_plain, setting_rows};
+use super::candidates::{
+    Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare, is_plain, ranked,
+    settings_with_prefix, with_prefix,
+};
+use super::cursor_context::CursorContext;
+use super::symbols::{SymbolIndex, bound_variables};
+use crate::session::commands::{Kind as Wanted, Typed};
+use crate::session::settings;
+use crate::syntax::KEYWORDS;
+use crate::syntax::tokens::{Kind, Token, scan};
+use crate::value::Value;
 
-/// The place from which on the text before the cursor is replaced, and what it can be replaced by, the likelier first.
-/// The list is for a terminal of so many `columns`.
-pub(super) fn candidates(before: &str, after: &str, names: &Names, columns: usize) -> (usize, Vec<Candidate>) {
-    let (start, rows) = Place { names, after }.entry(before);
-    (start, listed(rows, columns))
+/// What could be typed at a cursor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// The bytes that a candidate replaces; they end at the cursor.
+    pub range: Range<usize>,
+    /// The candidates, the likeliest first.
+    pub candidates: Vec<Candidate>,
+    /// The beginning of a path, where one is wanted. There are no candidates then: the library lists no files.
+    pub path: Option<String>,
 }
 
-/// Where candidates are asked for.
+/// Returns what could be typed at the byte offset `cursor` of a text: Puppet code, or an entry of the prompt.
+///
+/// ```
+/// use pcore::assist::{completion::complete, symbols::SymbolIndex};
+/// use pcore::session::Session;
+///
+/// let symbols = SymbolIndex::of(&Session::default());
+/// let completion = complete("$x =~ Boo", 9, &symbols);
+/// assert_eq!(completion.range, 6..9);
+/// assert_eq!(completion.candidates[0].text, "Boolean");
+/// ```
+pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion {
+    let (before, after) = text.split_at(cursor);
+    if let Some(path) = path(before) {
+        return Completion { range: cursor - path.len()..cursor, candidates: Vec::new(), path: Some(path.to_owned()) };
+    }
+    let (start, candidates) = Place { symbols, after }.entry(before);
+    let mut candidates = ranked(candidates);
+    candidates.dedup_by(|one, other| one.text == other.text);
+    Completion { range: start..cursor, candidates, path: None }
+}
+
+/// The path at the end of a command that takes a file.
+fn path(before: &str) -> Option<&str> {
+    let command = Typed::of(before)?;
+    command.start?;
+    matches!(command.kind()?, Wanted::File).then_some(command.argument)
+}
+
+/// The surroundings of the cursor.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    names: &'a Names,
-    /// The text behind the cursor.
+    symbols: &'a SymbolIndex,
+    /// The text after the cursor.
     after: &'a str,
 }
 
 impl Place<'_> {
-    fn entry(self, before: &str) -> (usize, Vec<Row>) {
+    fn entry(self, before: &str) -> (usize, Vec<Candidate>) {
         let Some(command) = Typed::of(before) else { return self.code(before) };
         let (argument, Some(start)) = (command.argument, command.start) else {
-            return (before.len() - command.name.len(), command_rows(command.name));
+            return (before.len() - command.name.len(), commands_with_prefix(command.name));
         };
         let nothing = (before.len(), Vec::new());
         let Some(wanted) = command.kind() else { return nothing };
         match wanted {
             Wanted::Word => {
                 let (start, mut rows) = self.word(before, argument);
-                rows.extend(command_rows(argument));
-                rows.extend(setting_rows(argument));
+                rows.extend(commands_with_prefix(argument));
+                rows.extend(settings_with_prefix(argument));
                 (start, rows)
             }
             Wanted::Name | Wanted::Filter => self.word(before, argument),
             Wanted::Bound => {
                 let (start, mut rows) = self.word(before, argument);
-                rows.retain(|row| row.rank == Rank::Own);
+                rows.retain(|row| row.rank == Rank::Session);
                 (start, rows)
             }
-            Wanted::Format | Wanted::Number => nothing,
+            Wanted::Format | Wanted::Number | Wanted::File => nothing,
             Wanted::Setting => match argument.split_once(char::is_whitespace) {
-                None => (start, setting_rows(argument)),
+                None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
                     let value = value.trim_start();
                     let words = settings::named(name).map_or_else(|_| Vec::new(), |row| row.values.words());
-                    (before.len() - value.len(), beginning(value, words.into_iter(), Rank::Known, "value"))
+                    (
+                        before.len() - value.len(),
+                        with_prefix(value, words.into_iter(), Rank::Expected, CandidateKind::Value),
+                    )
                 }
             },
-            Wanted::File => (start + argument.rfind('/').map_or(0, |slash| slash + 1), files(argument)),
             Wanted::Expression | Wanted::Code | Wanted::Question | Wanted::Type | Wanted::Types => {
                 let (place, rows) = self.code(argument);
                 (start + place, rows)
@@ -65,25 +103,25 @@ impl Place<'_> {
         }
     }
 
-    /// An argument that is a name: of a type, a function or a variable.
-    fn word(self, before: &str, typed: &str) -> (usize, Vec<Row>) {
+    /// An argument that names a type, a function or a variable.
+    fn word(self, before: &str, typed: &str) -> (usize, Vec<Candidate>) {
         let start = before.len() - typed.len();
         if let Some(variable) = typed.strip_prefix('$') {
-            return (start + 1, self.names.variables_beginning(variable, &[]));
+            return (start + 1, self.symbols.variables_with_prefix(variable, &[]));
         }
-        let mut rows = self.names.types_beginning(typed);
-        rows.extend(self.names.functions_beginning(typed, None));
+        let mut rows = self.symbols.types_with_prefix(typed);
+        rows.extend(self.symbols.functions_with_prefix(typed, None));
         (start, rows)
     }
 
     /// Code up to the cursor.
-    fn code(self, before: &str) -> (usize, Vec<Row>) {
+    fn code(self, before: &str) -> (usize, Vec<Candidate>) {
         let (tokens, is_inside) = scan(before);
-        // A variable that is being typed in a string is one.
+        // A variable in an open string is completed as one.
         if is_inside && tokens.last().is_none_or(|last| last.kind != Kind::Variable) {
             return self.string(before, &tokens);
         }
-        // The token in which the cursor is, and those before it.
+        // The token at the cursor, and those before it.
         let (current, rest) = match tokens.split_last() {
             Some((last, rest)) if last.span.range().end == before.len() && is_word(last.kind) => (Some(last), rest),
             _ => (None, &tokens[..]),
@@ -91,36 +129,39 @@ impl Place<'_> {
         let start = current.map_or(before.len(), |token| token.span.range().start);
         let typed = &before[start..];
         let previous = rest.last().map_or("", |token| &before[token.span.range()]);
-        let around = Around::new(before, rest, self.after, self.names);
-        let own: Vec<&str> = bound(before, rest).into_iter().collect();
+        let context = CursorContext::new(before, rest, self.after, self.symbols);
+        let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
         match current.map(|token| token.kind) {
-            Some(Kind::Variable) => (start + 1, self.names.variables_beginning(&typed[1..], &own)),
-            Some(Kind::Reference) => (start, self.names.types_beginning(typed)),
-            Some(_) if previous == "." => (start, self.members(typed, &around)),
-            Some(_) if matches!(previous, "=~" | "!~") => (start, self.names.types_beginning(typed)),
+            Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
+            Some(Kind::Reference) => (start, self.symbols.types_with_prefix(typed)),
+            Some(_) if previous == "." => (start, self.members(typed, &context)),
+            Some(_) if matches!(previous, "=~" | "!~") => (start, self.symbols.types_with_prefix(typed)),
             Some(_) => {
-                let mut rows = self.names.functions_beginning(typed, None);
+                let mut rows = self.symbols.functions_with_prefix(typed, None);
                 if previous == "${" {
-                    rows.extend(self.names.variables_beginning(typed, &own));
+                    rows.extend(self.symbols.variables_with_prefix(typed, &own));
                 } else {
-                    rows.extend(beginning(typed, KEYWORDS.into_iter(), Rank::Common, "keyword"));
-                    rows.extend(hand_rows(around.hand(), |text| is_bare(text).then(|| text.to_owned())));
+                    rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
+                    rows.extend(expected_candidates(context.expectation(), |text| {
+                        is_bare(text).then(|| text.to_owned())
+                    }));
                 }
                 rows.retain(|row| row.text.starts_with(typed));
                 (start, rows)
             }
             None if is_within_text(before, rest) => (start, Vec::new()),
-            None if previous == "." => (start, self.members("", &around)),
-            None if previous == "${" => (start, self.names.variables_beginning("", &own)),
+            None if previous == "." => (start, self.members("", &context)),
+            None if previous == "${" => (start, self.symbols.variables_with_prefix("", &own)),
             None if matches!(
                 previous,
                 "{" | "=~" | "!~" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "[" | "," | "(" | "=>"
             ) =>
             {
-                let mut rows = hand_rows(around.hand(), |text| is_plain(text).then(|| format!("'{text}'")));
-                // Where something is known, everything else would be in its way.
+                let mut rows =
+                    expected_candidates(context.expectation(), |text| is_plain(text).then(|| format!("'{text}'")));
+                // Where something is expected, everything else would be in the way.
                 if rows.is_empty() && !matches!(previous, "{" | "=>") {
-                    rows.extend(self.names.types_beginning(""));
+                    rows.extend(self.symbols.types_with_prefix(""));
                 }
                 (start, rows)
             }
@@ -128,8 +169,8 @@ impl Place<'_> {
         }
     }
 
-    /// A string that is open: what it may be is what it is for.
-    fn string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Row>) {
+    /// An open string: the keys and strings that are expected.
+    fn string(self, before: &str, tokens: &[Token]) -> (usize, Vec<Candidate>) {
         let nothing = (before.len(), Vec::new());
         let Some((string, rest)) = tokens.split_last() else { return nothing };
         let start = string.span.range().start;
@@ -138,23 +179,26 @@ impl Place<'_> {
             return nothing;
         }
         let typed = &before[start + 1..];
-        let hand = Around::new(before, rest, self.after, self.names).hand();
+        let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
         let closing = if self.after.starts_with(quote) { "" } else { quote };
-        let mut rows = hand_rows(hand, |text| is_plain(text).then(|| format!("{text}{closing}")));
+        let mut rows = expected_candidates(expected, |text| is_plain(text).then(|| format!("{text}{closing}")));
         rows.retain(|row| row.text.starts_with(typed));
         (start + 1, rows)
     }
 
-    /// What may stand behind a dot: attributes, and the functions whose first argument may be the value before it.
-    fn members(self, typed: &str, around: &Around<'_>) -> Vec<Row> {
-        let value = around.asked();
+    /// Attributes after a dot, and the functions that accept the value before it.
+    fn members(self, typed: &str, context: &CursorContext<'_>) -> Vec<Candidate> {
+        let value = context.receiver_before_dot();
         let attributes = value.as_ref().map(Value::attribute_names).unwrap_or_default();
-        let mut rows = beginning(typed, attributes.iter().map(String::as_str), Rank::Known, "attribute");
+        let mut rows =
+            with_prefix(typed, attributes.iter().map(String::as_str), Rank::Expected, CandidateKind::Attribute);
         if let Some(Value::Object(object)) = &value {
-            let functions = pcore::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
-            rows.extend(functions.map(|row| Row::new(Rank::Known, row.name, "function").explained(row.summary)));
+            let functions = crate::functions::of_object(object).iter().filter(|row| row.name.starts_with(typed));
+            rows.extend(functions.map(|row| {
+                Candidate::new(Rank::Expected, row.name, CandidateKind::Function).with_summary(row.summary)
+            }));
         }
-        rows.extend(self.names.functions_beginning(typed, value.as_ref()));
+        rows.extend(self.symbols.functions_with_prefix(typed, value.as_ref()));
         rows
     }
 }
@@ -176,10 +220,10 @@ fn is_within_text(before: &str, tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hint;
-    use super::super::show::Palette;
+    use super::super::expectation::expected;
+    use super::super::signature::signature_help;
     use super::*;
-    use pcore::session::Session;
+    use crate::session::Session;
 
     /// The place, and the candidates in the order of the list.
     fn completed(before: &str) -> (usize, Vec<String>) {
@@ -200,8 +244,8 @@ mod tests {
         session.enter("$point = Point(1, 2)", &mut |_| {});
         session.enter("$site = URI('http://example.com')", &mut |_| {});
         session.enter("function serve(Web::Service $service, Enum['fast', 'slow'] $how) { 1 }", &mut |_| {});
-        let (start, found) = candidates(before, after, &Names::of(&session), 80);
-        (start, found.into_iter().map(|candidate| candidate.text).collect())
+        let completion = complete(&format!("{before}{after}"), before.len(), &SymbolIndex::of(&session));
+        (completion.range.start, completion.candidates.into_iter().map(|candidate| candidate.text).collect())
     }
 
     fn is(before: &str, start: usize, found: &[&str]) {
@@ -322,25 +366,14 @@ mod tests {
             ":type {=>\n:set \n:load /\n?A[.\n: : :why .",
             "é.ö(«'日本' =~ 日[\u{a0}, \u{a0}\u{301}",
         ];
-        let names = Names::of(&Session::default());
+        let symbols = SymbolIndex::of(&Session::default());
         for text in odd {
             for (end, _) in text.char_indices() {
-                let (before, after) = text.split_at(end);
-                let (start, _) = candidates(before, after, &names, 80);
-                assert!(before.is_char_boundary(start), "after {before:?}");
-                hint::hint(before, &names, [text].into_iter(), Palette::Coloured);
+                let completion = complete(text, end, &symbols);
+                assert!(text.is_char_boundary(completion.range.start), "after {:?}", &text[..end]);
+                signature_help(text, end, &symbols);
+                expected(text, end, &symbols);
             }
         }
-    }
-
-    #[test]
-    fn the_list_says_what_the_candidates_are() {
-        let shown = |before: &str| {
-            let names = Names::of(&Session::default());
-            candidates(before, "", &names, 40).1.into_iter().map(|candidate| candidate.shown).collect::<Vec<_>>()
-        };
-        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
-        assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
-        assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }
 }

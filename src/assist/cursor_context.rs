@@ -1,66 +1,72 @@
-//! What the value that is being written may be, known from what stands around it: the argument of a function, the keys
-//! of a known hash, what a value is compared with.
+//! The surroundings of a cursor, and the value expected there: the argument of a function, the keys of a known hash, the
+//! other side of a comparison.
 
-use pcore::syntax::tokens::{Kind, Token, tokens};
-use pcore::types::Type;
-use pcore::value::Value;
+use crate::syntax::tokens::{Kind, Token, tokens};
+use crate::types::Type;
+use crate::value::Value;
 
-use super::brackets::{Brackets, Open, variable};
-use super::inside::{Hand, Step, strings, written};
-use super::literal;
-use super::names::Names;
+use super::brackets::{Brackets, OpenBracket, variable_at};
+use super::expectation::{Expectation, Step};
+use super::signature::of_constructor;
+use super::static_eval;
+use super::symbols::SymbolIndex;
 
-/// A text before the cursor, the tokens before the one in which the cursor is, and the text after the cursor.
-pub(super) struct Around<'a> {
+/// The text before the cursor, the tokens before that at the cursor, and the text after the cursor.
+pub(super) struct CursorContext<'a> {
     before: &'a str,
     tokens: &'a [Token],
     brackets: Brackets,
     after: &'a str,
-    names: &'a Names,
+    symbols: &'a SymbolIndex,
 }
 
-impl<'a> Around<'a> {
-    pub(super) fn new(before: &'a str, tokens: &'a [Token], after: &'a str, names: &'a Names) -> Around<'a> {
-        Around { before, tokens, brackets: Brackets::of(before, tokens), after, names }
+impl<'a> CursorContext<'a> {
+    pub(super) fn new(
+        before: &'a str,
+        tokens: &'a [Token],
+        after: &'a str,
+        symbols: &'a SymbolIndex,
+    ) -> CursorContext<'a> {
+        CursorContext { before, tokens, brackets: Brackets::of(before, tokens), after, symbols }
     }
 
-    /// The value that is asked for what stands behind the dot before the cursor.
-    pub(super) fn asked(&self) -> Option<Value> {
+    /// The value in front of the dot before the cursor.
+    pub(super) fn receiver_before_dot(&self) -> Option<Value> {
         self.receiver(self.tokens.len() - 1)
     }
 
-    /// What can be written at the cursor, if anything is known of it.
-    pub(super) fn hand(&self) -> Hand {
+    /// What is expected at the cursor.
+    pub(super) fn expectation(&self) -> Expectation {
         let mut steps = Vec::new();
-        let mut taken = Vec::new();
+        let mut present = Vec::new();
         let mut depth = 0;
         for open in self.brackets.open.iter().rev() {
             match self.text(open.at) {
-                // Inside of an interpolation nothing is known of what stands around the string.
+                // The surroundings of a string say nothing about its interpolations.
                 "${" => break,
                 "{" if self.is_literal(open.at) => {
                     let (mut keys, has_arrow) = self.keys(open);
                     if has_arrow {
-                        steps.push(Step::Under(keys.pop().unwrap_or_default()));
+                        steps.push(Step::Value(keys.pop().unwrap_or_default()));
                     } else {
                         if steps.is_empty() {
-                            taken = keys;
+                            present = keys;
                         }
                         steps.push(Step::Key);
                     }
                 }
                 "[" if self.is_access(open.at) => return self.accessed(open.at, &steps),
                 "[" => steps.push(Step::Element(open.commas.len())),
-                "(" => return written(&self.of_argument(open), &steps, &taken),
-                _ => return Hand::default(),
+                "(" => return Expectation::inside(&self.of_argument(open), &steps, &present),
+                _ => return Expectation::default(),
             }
             depth += 1;
         }
-        written(&self.of_comparison(depth), &steps, &taken)
+        Expectation::inside(&self.of_comparison(depth), &steps, &present)
     }
 
-    /// The keys that stand in front of arrows in a brace, and whether the last item has its arrow already.
-    fn keys(&self, brace: &Open) -> (Vec<String>, bool) {
+    /// The keys before the arrows in a brace, and whether the last item has its arrow already.
+    fn keys(&self, brace: &OpenBracket) -> (Vec<String>, bool) {
         let begins_item = |at: usize| at == brace.at + 1 || brace.commas.binary_search(&at.wrapping_sub(1)).is_ok();
         let keys = brace.arrows.iter().map(|arrow| arrow - 1).filter(|at| begins_item(*at));
         let has_arrow = brace.arrows.last() == Some(&(brace.item() + 1));
@@ -84,7 +90,7 @@ impl<'a> Around<'a> {
         })
     }
 
-    /// Whether a square bracket asks the value in front of it.
+    /// Whether a square bracket indexes the value in front of it.
     fn is_access(&self, at: usize) -> bool {
         self.previous(at).is_some_and(|token| {
             let is_value = matches!(token.kind, Kind::Variable | Kind::Reference | Kind::Close | Kind::String)
@@ -93,13 +99,13 @@ impl<'a> Around<'a> {
         })
     }
 
-    /// Where the value that ends before the token `end` starts: `$a['b'].c`.
+    /// The source of the value that ends before the token `end`: `$a['b'].c`.
     fn operand(&self, end: usize) -> Option<String> {
         let mut at = end.checked_sub(1)?;
         loop {
             while self.tokens[at].kind == Kind::Close {
                 at = self.brackets.opening(at)?;
-                // What the brackets belong to stands in front of them without a blank.
+                // The operand of the brackets is directly before them.
                 match self.previous(at) {
                     Some(token) if token.span.end == self.tokens[at].span.start && is_operand(token.kind) => at -= 1,
                     _ => return self.between(at, end),
@@ -122,108 +128,93 @@ impl<'a> Around<'a> {
         Some(format!("{sign}{text}"))
     }
 
-    /// Whether a name is that of a variable, although it has no dollar sign: `${name`
+    /// Whether a name without a dollar sign is that of a variable: `${name`
     fn is_interpolated(&self, at: usize) -> bool {
-        self.tokens[at].kind == Kind::Name && variable(self.before, self.tokens, at).is_some()
+        self.tokens[at].kind == Kind::Name && variable_at(self.before, self.tokens, at).is_some()
     }
 
-    /// The value that stands in front of the token `end`.
+    /// The value in front of the token `end`.
     fn receiver(&self, end: usize) -> Option<Value> {
-        literal::value(&self.operand(end)?, self.names)
+        static_eval::value(&self.operand(end)?, self.symbols)
     }
 
     /// `$hash['`, `$x =~ Enum['`, `$x =~ Struct[{'`
-    fn accessed(&self, open: usize, steps: &[Step]) -> Hand {
-        let Some(asked) = self.receiver(open) else { return Hand::default() };
+    fn accessed(&self, open: usize, steps: &[Step]) -> Expectation {
+        let Some(receiver) = self.receiver(open) else { return Expectation::default() };
         let start = open - 1;
-        match asked {
-            Value::Hash(hash) if steps.is_empty() => Hand { keys: strings(hash.keys()), ..Hand::default() },
+        match receiver {
+            Value::Hash(hash) if steps.is_empty() => Expectation::of_keys(hash.keys()),
             Value::Type(type_) => {
-                let is_asked = start >= 1 && matches!(self.text(start - 1), "=~" | "!~");
-                let Some(value) = is_asked.then(|| self.receiver(start - 1)).flatten() else { return Hand::default() };
+                let is_compared = start >= 1 && matches!(self.text(start - 1), "=~" | "!~");
+                let Some(value) = is_compared.then(|| self.receiver(start - 1)).flatten() else {
+                    return Expectation::default();
+                };
                 match (type_, value, steps) {
                     (Type::Enum(_), Value::String(text), []) => {
-                        Hand { strings: vec![text.to_string()], ..Hand::default() }
+                        Expectation { strings: vec![text.to_string()], ..Expectation::default() }
                     }
-                    (Type::Struct(_), Value::Hash(hash), [Step::Key]) => {
-                        Hand { keys: strings(hash.keys()), ..Hand::default() }
-                    }
-                    _ => Hand::default(),
+                    (Type::Struct(_), Value::Hash(hash), [Step::Key]) => Expectation::of_keys(hash.keys()),
+                    _ => Expectation::default(),
                 }
             }
-            _ => Hand::default(),
+            _ => Expectation::default(),
         }
     }
 
-    /// The types that the argument of a call may have: `f(`, `$x.f(`, `Type(`, `Type.new(`.
-    fn of_argument(&self, open: &Open) -> Vec<Type> {
+    /// The types of the argument at the cursor: `f(`, `$x.f(`, `Type(`, `Type.new(`.
+    fn of_argument(&self, open: &OpenBracket) -> Vec<Type> {
         let Some(called) = self.previous(open.at) else { return Vec::new() };
         if called.span.end != self.tokens[open.at].span.start {
             return Vec::new();
         }
         let name = self.text(open.at - 1);
         let is_chained = open.at >= 2 && self.text(open.at - 2) == ".";
+        let constructor = |end| match self.receiver(end) {
+            Some(Value::Type(type_)) => self.of_constructor(&type_, open.commas.len()),
+            _ => Vec::new(),
+        };
         match called.kind {
-            Kind::Reference | Kind::Close => {
-                self.operand(open.at).map_or_else(Vec::new, |text| self.of_constructor(&text, open.commas.len()))
-            }
-            Kind::Name if is_chained && name == "new" => {
-                self.operand(open.at - 2).map_or_else(Vec::new, |text| self.of_constructor(&text, open.commas.len()))
-            }
+            Kind::Reference | Kind::Close => constructor(open.at),
+            Kind::Name if is_chained && name == "new" => constructor(open.at - 2),
             Kind::Name if is_chained => self.of_parameter(name, open.commas.len() + 1, self.receiver(open.at - 2)),
             Kind::Name => {
                 let first = open.commas.first().and_then(|comma| self.between(open.at + 1, *comma));
-                let first = first.and_then(|text| literal::value(&text, self.names));
+                let first = first.and_then(|text| static_eval::value(&text, self.symbols));
                 self.of_parameter(name, open.commas.len(), first)
             }
             _ => Vec::new(),
         }
     }
 
-    /// The types of the parameter number `at` in all signatures of a function. What has to fit a type that was given
-    /// before is of that type.
+    /// The types of the parameter number `at` in all signatures of a function. Where the first argument is a type and
+    /// the parameter takes anything, that type is expected: `assert_type(Port, `
     fn of_parameter(&self, name: &str, at: usize, first: Option<Value>) -> Vec<Type> {
-        let types = self.names.signatures(name).into_iter().filter_map(|signature| {
-            let mut types = literal::parameter_types(&signature, self.names);
-            let at = if signature.contains("*$") { at.min(types.len().saturating_sub(1)) } else { at };
-            (at < types.len()).then(|| types.swap_remove(at))
-        });
-        let types: Vec<Type> = types.collect();
+        let signatures = self.symbols.signatures(name);
+        let types: Vec<Type> = signatures
+            .iter()
+            .filter_map(|signature| signature.parameter(at))
+            .map(|parameter| parameter.type_.clone())
+            .collect();
         match first {
             Some(Value::Type(type_)) if at > 0 && types.iter().all(|type_| matches!(type_, Type::Any(_))) => {
-                if name == "new" { self.of_constructor(&type_.to_string_in_brackets(), at - 1) } else { vec![type_] }
+                if name == "new" { self.of_constructor(&type_, at - 1) } else { vec![type_] }
             }
             _ => types,
         }
     }
 
-    /// What a constructor takes: the attributes of an Object one by one or as a hash, or a value of the type itself.
-    fn of_constructor(&self, text: &str, at: usize) -> Vec<Type> {
-        let Some(type_) = literal::type_(text, self.names) else { return Vec::new() };
-        let resolved = literal::behind_aliases(&type_).clone();
-        if let Type::Object(object) = &resolved {
-            let fields = object.fields();
-            let mut types: Vec<Type> = fields.get(at).map(|field| field.type_().clone()).into_iter().collect();
-            if at == 0 {
-                types.push(resolved.clone());
-            }
-            return types;
-        }
-        let own = resolved
-            .row()
-            .new
-            .iter()
-            .filter_map(|signature| literal::parameter_types(signature, self.names).into_iter().nth(at));
-        let mut types: Vec<Type> = own.collect();
-        if at == 0 {
-            types.push(resolved.clone());
-        }
-        types
+    /// The types of the argument number `at` of a constructor: the attributes of an Object one by one or as a hash, or
+    /// a value of the type itself.
+    fn of_constructor(&self, type_: &Type, at: usize) -> Vec<Type> {
+        let signatures = of_constructor(type_, self.symbols);
+        let types =
+            signatures.iter().filter_map(|signature| signature.parameter(at)).map(|parameter| parameter.type_.clone());
+        types.chain((at == 0).then(|| type_.clone())).collect()
     }
 
-    /// The type with which what is being written is compared behind the cursor: `{'a` in front of `'} =~ Struct[…]`.
+    /// The type after the cursor that the value is compared with: `{'a` in front of `'} =~ Struct[…]`.
     fn of_comparison(&self, mut open: usize) -> Vec<Type> {
-        // The quote that closes the string in which the cursor is opens none.
+        // A quote directly after the cursor closes the string at the cursor.
         let after = self.after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
         let after = after.strip_prefix(['\'', '"']).unwrap_or(after);
         let tokens = tokens(after);
@@ -235,7 +226,7 @@ impl<'a> Around<'a> {
                 (Kind::Symbol, "=~" | "!~") if open == 0 => {
                     let end = tokens.get(at + 1).map_or(after.len(), |token| token.span.range().start);
                     let text = after[end..].lines().next().unwrap_or_default();
-                    return literal::type_(text, self.names).into_iter().collect();
+                    return static_eval::type_(text, self.symbols).into_iter().collect();
                 }
                 _ => {}
             }

@@ -1,42 +1,54 @@
-//! The names that mean something while somebody types: those of the tables and those of the session, as a snapshot that
-//! the editor keeps and the prompt renews after each entry.
+//! The symbols that code can refer to: those of the tables and those of a session, as a snapshot that an editor keeps
+//! and renews after each entry.
 
 use std::collections::{HashMap, HashSet};
 
-use pcore::functions;
-use pcore::session::{Definition, Session};
-use pcore::syntax::tokens::{Kind, Token};
-use pcore::types::{self, Type};
-use pcore::value::Value;
+use super::signature::Signature;
+use crate::functions;
+use crate::session::{Definition, Session};
+use crate::syntax::tokens::{Kind, Token};
+use crate::types::{self, Type};
+use crate::value::Value;
 
-/// Everything that has a name.
+/// The types, functions and variables that a session knows.
+///
+/// ```
+/// use pcore::assist::symbols::SymbolIndex;
+/// use pcore::session::Session;
+///
+/// let mut session = Session::default();
+/// session.enter("type Net::Port = Integer[1, 65535]", &mut |_| {});
+/// let symbols = SymbolIndex::of(&session);
+/// assert!(symbols.may_be_type("net::port"));
+/// assert_eq!(symbols.search("port")[0].text, "Net::Port");
+/// ```
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    /// Types that can be named, aliases among them, in alphabetical order.
+pub struct SymbolIndex {
+    /// Types that can be named, including aliases, in alphabetical order.
     pub(super) types: Vec<String>,
     /// Functions, in alphabetical order.
     pub(super) functions: Vec<String>,
     /// Variables without their dollar sign, in alphabetical order.
     pub(super) variables: Vec<String>,
-    /// The types in lower case, for a quick answer.
+    /// The types in lower case, for quick look-up.
     known_types: HashSet<String>,
     values: HashMap<String, Value>,
-    /// What aliases stand for, by their names in lower case.
+    /// The definitions of aliases, by their names in lower case.
     aliases: HashMap<String, Definition>,
-    /// The parameters of the session's own functions.
+    /// The parameter lists of the session's own functions.
     own_signatures: HashMap<String, String>,
-    /// The modules, in whose files there may be more types.
+    /// The modules, whose files may define more types.
     modules: HashSet<String>,
 }
 
-impl Names {
-    /// The names that `session` knows now.
-    pub(super) fn of(session: &Session) -> Names {
+impl SymbolIndex {
+    /// Takes a snapshot of the symbols of `session`.
+    pub fn of(session: &Session) -> SymbolIndex {
         let known = types::visible().map(|row| row.name);
         let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
         let types = sorted(known.chain(session.aliases()));
         let built_in = functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned());
-        Names {
+        SymbolIndex {
             values: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),
             aliases: session
                 .aliases()
@@ -56,34 +68,39 @@ impl Names {
         }
     }
 
-    /// Whether `name` is a type, or may be one: a member of a type set that has a name, a type in a module.
-    pub(super) fn may_be_type(&self, name: &str) -> bool {
+    /// Whether `name` is a type or may be one: a member of a named type set, a type in a module.
+    pub fn may_be_type(&self, name: &str) -> bool {
         let name = name.trim_start_matches("::").to_lowercase();
         self.known_types.contains(&name)
             || self.modules.contains(name.split("::").next().unwrap_or_default())
             || name.match_indices("::").any(|(end, _)| self.known_types.contains(&name[..end]))
     }
 
-    /// The value of a variable, named without the dollar sign.
-    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+    /// Returns the value of a variable, named without the dollar sign.
+    pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
     }
 
-    /// What an alias stands for.
-    pub(super) fn alias(&self, name: &str) -> Option<&Definition> {
+    /// Returns the definition of an alias.
+    pub fn alias(&self, name: &str) -> Option<&Definition> {
         self.aliases.get(&name.trim_start_matches("::").to_lowercase())
     }
 
-    /// The parameter lists of a function: `(Integer $from, Any *$rest) >> Array`.
-    pub(super) fn signatures(&self, name: &str) -> Vec<String> {
+    /// Returns the signatures of a function.
+    pub fn signatures(&self, name: &str) -> Vec<Signature> {
+        self.signature_texts(name).iter().filter_map(|text| Signature::parse(text, self)).collect()
+    }
+
+    /// Returns the signatures of a function as written: `(Integer $from, Any *$rest) >> Array`.
+    pub(super) fn signature_texts(&self, name: &str) -> Vec<String> {
         match functions::named(name) {
             Some(row) => row.signatures.iter().map(|signature| (*signature).to_owned()).collect(),
             None => self.own_signatures.get(name).cloned().into_iter().collect(),
         }
     }
 
-    /// Whether a variable of that name, without the dollar sign, has a value.
-    pub(super) fn has_variable(&self, name: &str) -> bool {
+    /// Whether the variable of that name, without the dollar sign, has a value.
+    pub fn has_variable(&self, name: &str) -> bool {
         self.variables.binary_search_by(|variable| variable.as_str().cmp(name)).is_ok()
     }
 }
@@ -95,9 +112,9 @@ fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
     names
 }
 
-/// The variables that the entry itself binds, without their dollar signs: what is assigned, parameters of lambdas and
-/// of definitions. Where in the entry a name holds is not asked.
-pub(super) fn bound<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
+/// Returns the variables that the text itself binds, without their dollar signs: by assignment, or as parameters of
+/// lambdas and definitions. Scopes are ignored.
+pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'t str> {
     let mut bound = HashSet::new();
     let mut between_bars = false;
     // For each open bracket, whether it holds parameters, and the variables in it.
@@ -149,10 +166,10 @@ fn is_definition(text: &str, before: &[Token]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::syntax::tokens::tokens;
+    use crate::syntax::tokens::tokens;
 
     fn bound_in(text: &str) -> Vec<&str> {
-        let mut bound: Vec<&str> = bound(text, &tokens(text)).into_iter().collect();
+        let mut bound: Vec<&str> = bound_variables(text, &tokens(text)).into_iter().collect();
         bound.sort_unstable();
         bound
     }
@@ -171,7 +188,7 @@ mod tests {
         let mut session = Session::default();
         session.enter("type Port = Integer", &mut |_| {});
         session.enter("$port = 80", &mut |_| {});
-        let names = Names::of(&session);
+        let names = SymbolIndex::of(&session);
         assert!(names.may_be_type("Port"));
         assert!(names.may_be_type("::integer"));
         assert!(names.may_be_type("Port::Member"));
