@@ -66,7 +66,7 @@ impl<'s> Checker<'s> {
             }
             other => {
                 let found = crate::types::relation::mismatch::described(other);
-                let error = Error::runtime(format!("expected a hash, as Hiera reads it, got {found}"));
+                let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
                 let place = super::first_line(&document.source, document.place.span);
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
             }
@@ -104,7 +104,7 @@ impl<'s> Checker<'s> {
             Ok(Some(arrived)) => arrived,
             Ok(None) => return,
             Err(error) => {
-                let wrong = Error::runtime(format!("'{key}' cannot be merged or converted: {}", error.message()));
+                let wrong = Error::runtime(format!("cannot merge or convert '{key}': {}", error.message()));
                 let span = super::first_line(&document.source, entry.place.find_from(entry.key_span, &[]));
                 checked.findings.push(Finding::error(wrong.at(span).in_source(&document.source)));
                 return;

@@ -124,13 +124,13 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     match got {
         Value::String(text) => match document.plain.and_then(|plain| plain(text)) {
             Some(value) if written.starts_with(['"', '\'']) && expected.has_instance(&value) => {
-                Some(format!("without the quotes it would fit: {text}"))
+                Some(format!("remove the quotes: {text}"))
             }
             _ => None,
         },
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
             let in_quotes = !written.is_empty() && expected.has_instance(&Value::from(written));
-            in_quotes.then(|| format!("in quotes it would fit: '{written}'"))
+            in_quotes.then(|| format!("quote it: '{written}'"))
         }
         _ => None,
     }
