@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use pcore::data::{self, Format};
-use pcore::session::settings::When;
+use pcore::session::settings::ColorChoice;
 use pcore::session::{Session, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
@@ -168,8 +168,8 @@ impl Common {
     }
 
     /// When to colour where nothing else says so.
-    pub(crate) fn color(&self) -> When {
-        self.color.map_or_else(When::default, When::from)
+    pub(crate) fn color(&self) -> ColorChoice {
+        self.color.map_or_else(ColorChoice::default, ColorChoice::from)
     }
 
     /// The modules that programs can name.
@@ -319,12 +319,12 @@ pub(crate) enum Color {
     Never,
 }
 
-impl From<Color> for When {
-    fn from(color: Color) -> When {
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> ColorChoice {
         match color {
-            Color::Auto => When::Auto,
-            Color::Always => When::Always,
-            Color::Never => When::Never,
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
         }
     }
 }

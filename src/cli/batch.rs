@@ -15,8 +15,8 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::settings::Worded;
-use pcore::session::{Event, Judgement, Session, Strictness};
+use pcore::session::settings::EnumSetting;
+use pcore::session::{Event, Mode, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
@@ -135,7 +135,7 @@ impl Work {
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet judges whole programs; what is a warning at most is for people at a prompt.
                 if session.strictness == Strictness::Error {
-                    session.judgement = Judgement::Program;
+                    session.mode = Mode::Program;
                 }
                 match prepared {
                     Some((refused, Err(_))) => refused,

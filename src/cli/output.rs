@@ -4,7 +4,7 @@
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use pcore::session::Interrupt;
-use pcore::session::settings::When;
+use pcore::session::settings::ColorChoice;
 
 use super::show::Palette;
 
@@ -21,7 +21,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// The streams of the process, coloured as `color` and the environment say.
-    pub(crate) fn new(color: When) -> Output {
+    pub(crate) fn new(color: ColorChoice) -> Output {
         let stdout = io::stdout();
         let out_is_terminal = stdout.is_terminal();
         Output {
@@ -33,7 +33,7 @@ impl Output {
     }
 
     /// Colours from now on as `color` and the environment say.
-    pub(crate) fn color(&mut self, color: When) {
+    pub(crate) fn color(&mut self, color: ColorChoice) {
         self.palette = palette(color, self.out_is_terminal);
         self.error_palette = palette(color, io::stderr().is_terminal());
     }
@@ -85,13 +85,13 @@ impl Output {
 }
 
 /// `NO_COLOR` and `CLICOLOR_FORCE` speak when the command line does not.
-fn palette(color: When, is_terminal: bool) -> Palette {
+fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let coloured = match color {
-        When::Always => true,
-        When::Never => false,
-        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
-        When::Auto => {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        ColorChoice::Auto => {
             set("CLICOLOR_FORCE") || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
         }
     };

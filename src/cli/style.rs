@@ -1,8 +1,8 @@
 //! How results look: within the columns of the screen, cut where they are too long, with the colours of their kinds.
 
 use pcore::format;
-use pcore::session::commands::Typed;
-use pcore::session::settings::{Extent, ResultFormat, Settings};
+use pcore::session::commands::CommandLine;
+use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -49,10 +49,10 @@ pub(super) struct Look {
 impl Look {
     /// As it is set, on this screen; without one nothing is broken or cut unless the settings say so.
     pub(super) fn of(settings: &Settings, screen: Option<Screen>, out: Palette, err: Palette) -> Look {
-        let extent = |extent: Extent, auto: Option<usize>| match extent {
-            Extent::Auto => auto,
-            Extent::Off => None,
-            Extent::Fixed(number) => Some(number),
+        let extent = |extent: Limit, auto: Option<usize>| match extent {
+            Limit::Auto => auto,
+            Limit::Off => None,
+            Limit::Fixed(number) => Some(number),
         };
         Look {
             out,
@@ -115,7 +115,7 @@ impl Look {
         let indentation = &line[..line.len() - code.len()];
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
-                let is_code = !(is_prompt && Typed::of(code).is_some());
+                let is_code = !(is_prompt && CommandLine::of(code).is_some());
                 return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
             }
         }

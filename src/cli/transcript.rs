@@ -11,7 +11,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pcore::session::settings::Worded;
+use pcore::session::settings::EnumSetting;
 use pcore::session::{Session, Strictness};
 use similar::TextDiff;
 

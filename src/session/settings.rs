@@ -16,13 +16,13 @@ use crate::wording::nearest;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether answers are coloured.
-    pub color: When,
+    pub color: ColorChoice,
     /// Which keys edit what is typed.
     pub keys: Keys,
     /// How many columns a line of a result may take.
-    pub width: Extent,
+    pub width: Limit,
     /// How many lines of a result are shown.
-    pub lines: Extent,
+    pub lines: Limit,
     /// How results are written.
     pub format: ResultFormat,
     /// How many entries the history keeps.
@@ -34,10 +34,10 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            color: When::Auto,
+            color: ColorChoice::Auto,
             keys: Keys::Emacs,
-            width: Extent::Auto,
-            lines: Extent::Auto,
+            width: Limit::Auto,
+            lines: Limit::Auto,
             format: ResultFormat::default(),
             history: 10_000,
             prompt: ">>".to_owned(),
@@ -47,7 +47,7 @@ impl Default for Settings {
 
 /// `auto`, `always`, `never`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum When {
+pub enum ColorChoice {
     /// Where a terminal shows it.
     #[default]
     Auto,
@@ -69,7 +69,7 @@ pub enum Keys {
 
 /// `auto`, `off`, or a number
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Extent {
+pub enum Limit {
     /// As the terminal is; without limit where there is none.
     #[default]
     Auto,
@@ -139,7 +139,7 @@ impl Values {
     }
 
     /// `auto, always or never`
-    pub fn described(self) -> String {
+    pub fn describe(self) -> String {
         let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).collect();
         match self {
             Values::Words(_) => {}
@@ -182,21 +182,21 @@ pub static TABLE: &[Setting] = &[
         values: WIDTHS,
         summary: "number of columns for results",
         get: |session| session.settings.width.written(),
-        set: |session, text| Extent::of(text, WIDTHS).map(|width| session.settings.width = width),
+        set: |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width),
     },
     Setting {
         name: "lines",
         values: LINES,
         summary: "maximum number of lines per result; `:full` shows all",
         get: |session| session.settings.lines.written(),
-        set: |session, text| Extent::of(text, LINES).map(|lines| session.settings.lines = lines),
+        set: |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines),
     },
     Setting {
         name: "color",
-        values: Values::Words(words::<When>),
+        values: Values::Words(words::<ColorChoice>),
         summary: "when to use colors; `auto` means on a terminal",
         get: |session| session.settings.color.word().to_owned(),
-        set: |session, word| When::of(word).map(|when| session.settings.color = when),
+        set: |session, word| ColorChoice::of(word).map(|when| session.settings.color = when),
     },
     Setting {
         name: "keys",
@@ -261,13 +261,13 @@ impl Session {
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.described())
+            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.describe())
         })
     }
 }
 
 /// Settings that are one of some words.
-pub trait Worded: Copy + PartialEq + 'static {
+pub trait EnumSetting: Copy + PartialEq + 'static {
     /// In the order in which they are listed.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -282,38 +282,38 @@ pub trait Worded: Copy + PartialEq + 'static {
     }
 }
 
-fn words<W: Worded>() -> Vec<&'static str> {
+fn words<W: EnumSetting>() -> Vec<&'static str> {
     W::WORDS.iter().map(|(word, _)| *word).collect()
 }
 
-impl Worded for Strictness {
+impl EnumSetting for Strictness {
     const WORDS: &'static [(&'static str, Strictness)] =
         &[("off", Strictness::Off), ("warning", Strictness::Warning), ("error", Strictness::Error)];
 }
 
-impl Worded for When {
-    const WORDS: &'static [(&'static str, When)] =
-        &[("auto", When::Auto), ("always", When::Always), ("never", When::Never)];
+impl EnumSetting for ColorChoice {
+    const WORDS: &'static [(&'static str, ColorChoice)] =
+        &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
 }
 
-impl Worded for Keys {
+impl EnumSetting for Keys {
     const WORDS: &'static [(&'static str, Keys)] = &[("emacs", Keys::Emacs), ("vi", Keys::Vi)];
 }
 
-impl Extent {
-    fn of(text: &str, values: Values) -> Option<Extent> {
+impl Limit {
+    fn of(text: &str, values: Values) -> Option<Limit> {
         match text {
-            "auto" => Some(Extent::Auto),
-            "off" => Some(Extent::Off),
-            _ => number(text, values).map(Extent::Fixed),
+            "auto" => Some(Limit::Auto),
+            "off" => Some(Limit::Off),
+            _ => number(text, values).map(Limit::Fixed),
         }
     }
 
     fn written(self) -> String {
         match self {
-            Extent::Auto => "auto".to_owned(),
-            Extent::Off => "off".to_owned(),
-            Extent::Fixed(number) => number.to_string(),
+            Limit::Auto => "auto".to_owned(),
+            Limit::Off => "off".to_owned(),
+            Limit::Fixed(number) => number.to_string(),
         }
     }
 }

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
-use pcore::session::commands::Typed;
+use pcore::session::commands::CommandLine;
 use pcore::session::settings::{self, Settings};
 use pcore::session::{Errand, Session};
 use pcore::syntax;
@@ -384,7 +384,7 @@ impl Prompt {
 
 /// Whether a text needs more lines: its last entry ends too early.
 pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
-    paste::entries(text, prompt).last().is_some_and(|entry| match Typed::of(entry) {
+    paste::entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
         Some(command) => command.is_unfinished(),
         None => syntax::parse(&Source::new("entry", entry.as_str())).is_err_and(|error| error.is_unfinished()),
     })

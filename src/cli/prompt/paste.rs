@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pcore::session::commands::Typed;
+use pcore::session::commands::CommandLine;
 use pcore::syntax;
 use pcore::text::Source;
 
@@ -17,10 +17,12 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
         let entry = entries.last_mut().expect("there is always one entry");
-        let is_finished = match Typed::of(entry) {
+        let is_finished = match CommandLine::of(entry) {
             Some(command) => !command.is_unfinished(),
             // In the middle of a program a colon belongs to it, and a line that is none goes on with it.
-            None => Typed::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok(),
+            None => {
+                CommandLine::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok()
+            }
         };
         if is_finished {
             entries.push(line.to_owned());

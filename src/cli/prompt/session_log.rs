@@ -1,6 +1,6 @@
 //! What was entered and answered at the prompt, to be written as a transcript that `pcore test` answers the same.
 
-use pcore::session::settings::{self, Worded};
+use pcore::session::settings::{self, EnumSetting};
 use pcore::session::{Session, Strictness};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Family, Kind, columns};
 use crate::functions;
-use crate::session::settings::{self, Setting, Worded as _};
+use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::session::{Reply, Session};
 use crate::types;
 
@@ -54,7 +54,7 @@ pub(super) fn sheet(row: &Setting, session: &Session) -> String {
         row.name,
         row.value(session),
         row.summary,
-        row.values.described(),
+        row.values.describe(),
         row.default_value()
     )
 }

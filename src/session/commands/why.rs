@@ -54,7 +54,7 @@ fn question(tree: &Tree, id: Id) -> Option<(Id, Id)> {
 
 fn explanation(type_: &Type, value: &Value) -> String {
     let mismatches = mismatch::mismatches(type_, value);
-    let described = mismatch::described(value);
+    let described = mismatch::describe(value);
     if mismatches.is_empty() {
         return format!("it does fit: {described} is of type {type_}");
     }

@@ -21,7 +21,7 @@ const MAX_MISMATCHES: usize = 10;
 const MAX_VALUE_CHARACTERS: usize = 60;
 
 /// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
-pub(crate) fn described(value: &Value) -> String {
+pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
@@ -41,7 +41,7 @@ pub(crate) fn described(value: &Value) -> String {
 }
 
 /// A type as messages name it: an alias with what it stands for, an Object type by its name alone.
-pub(crate) fn spoken(type_: &Type) -> String {
+pub(crate) fn for_message(type_: &Type) -> String {
     match type_ {
         Type::Object(_) => type_.to_string_in_brackets(),
         other => other.to_string(),
@@ -121,7 +121,7 @@ pub enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Unfit { expected, got } => write!(f, "expected {expected}, got {}", described(got)),
+            Problem::Unfit { expected, got } => write!(f, "expected {expected}, got {}", describe(got)),
             Problem::Size { expected, got } => match (expected.from(), expected.to()) {
                 (from, i64::MAX) => write!(f, "expected at least {from} elements, got {got}"),
                 (from, to) if from == to => write!(f, "expected {from} elements, got {got}"),
