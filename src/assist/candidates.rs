@@ -180,7 +180,7 @@ impl SymbolIndex {
     }
 
     fn variable_candidate(&self, name: &str) -> Candidate {
-        let value = self.value(name).map(described);
+        let value = self.value(name).map(describe);
         Candidate::new(Rank::Session, name, CandidateKind::Variable).with_summary(value.unwrap_or_default())
     }
 
@@ -238,7 +238,7 @@ fn defined(definition: &Definition) -> String {
 }
 
 /// A short description of a value.
-fn described(value: &Value) -> String {
+fn describe(value: &Value) -> String {
     match value {
         Value::Array(array) => format!("Array of {}", array.len()),
         Value::Hash(hash) => format!("Hash of {}", hash.len()),

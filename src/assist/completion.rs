@@ -9,7 +9,7 @@ use super::candidates::{
 };
 use super::cursor_context::CursorContext;
 use super::symbols::{SymbolIndex, bound_variables};
-use crate::session::commands::{Kind as Wanted, Typed};
+use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::settings;
 use crate::syntax::KEYWORDS;
 use crate::syntax::tokens::{Kind, Token, scan};
@@ -50,7 +50,7 @@ pub fn complete(text: &str, cursor: usize, symbols: &SymbolIndex) -> Completion 
 
 /// The path at the end of a command that takes a file.
 fn path(before: &str) -> Option<&str> {
-    let command = Typed::of(before)?;
+    let command = CommandLine::of(before)?;
     command.start?;
     matches!(command.kind()?, Wanted::File).then_some(command.argument)
 }
@@ -65,7 +65,7 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn entry(self, before: &str) -> (usize, Vec<Candidate>) {
-        let Some(command) = Typed::of(before) else { return self.code(before) };
+        let Some(command) = CommandLine::of(before) else { return self.code(before) };
         let (argument, Some(start)) = (command.argument, command.start) else {
             return (before.len() - command.name.len(), commands_with_prefix(command.name));
         };

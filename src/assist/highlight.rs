@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::brackets::{Brackets, variable_at};
 use super::symbols::{SymbolIndex, bound_variables};
-use crate::session::commands::{Kind as Wanted, Typed};
+use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::syntax::tokens::{Kind, Token, tokens};
 
 /// A token as it is to be shown.
@@ -77,7 +77,7 @@ pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Ve
 /// The length of the command in an entry, and the length of everything that is not code: `:type` of `:type 80`, all of
 /// `:load file.pp`.
 fn command_length(line: &str) -> (usize, usize) {
-    let Some(command) = Typed::of(line) else { return (0, 0) };
+    let Some(command) = CommandLine::of(line) else { return (0, 0) };
     let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
     let is_code = match command.kind() {
         Some(Wanted::Word | Wanted::Name | Wanted::Bound) => true,

@@ -73,10 +73,10 @@ impl Reader<'_> {
             Definition::Text(text) => {
                 let aliases_left = self.aliases_left.checked_sub(1)?;
                 match (Reader { symbols: self.symbols, aliases_left }).text(text)? {
-                    Value::Type(type_) => Some(type_.called(name)),
+                    Value::Type(type_) => Some(type_.with_name(name)),
                     // `type Point = {attributes => …}`
                     object @ Value::Hash(_) => {
-                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.called(name))
+                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.with_name(name))
                     }
                     _ => None,
                 }

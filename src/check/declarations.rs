@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::{Checked, Finding, against, literal_spans, told};
+use super::{Checked, Finding, against, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared};
 use crate::session::Session;
 use crate::syntax::tree::Tree;
-use crate::syntax::{self, Concern};
+use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
@@ -42,7 +42,7 @@ impl Session {
             Err(error) => return Checked::unreadable(error),
         };
         let mut checked = Checked::default();
-        let wrong = syntax::validate(&tree).into_iter().filter(|finding| finding.concern == Concern::Program);
+        let wrong = syntax::validate(&tree).into_iter().filter(|finding| finding.severity == Severity::Program);
         checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
         self.world.interrupt = self.interrupt.clone();
         let (aliases, faults) = self.world.check_aliases(&tree);
@@ -82,7 +82,7 @@ impl Session {
         let Some(value) = self.world.value_of(tree, default)? else { return Ok(()) };
         let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
-            let mut finding = told(&document, mismatch);
+            let mut finding = finding(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
             checked.findings.push(finding);
         }

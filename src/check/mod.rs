@@ -4,7 +4,7 @@
 //! A mismatch is told in the document's own terms: where the part stands, and whether quotes are what it needs.
 
 mod declarations;
-mod hiera;
+mod hiera_data;
 mod literal_spans;
 
 use crate::data::{Document, Place};
@@ -13,7 +13,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
-pub use hiera::Checker;
+pub use hiera_data::Checker;
 
 /// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
@@ -70,7 +70,7 @@ impl Checked {
 pub fn against(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1 };
     let mismatches = mismatches(type_, &document.value);
-    checked.findings.extend(mismatches.into_iter().map(|mismatch| told(document, mismatch)));
+    checked.findings.extend(mismatches.into_iter().map(|mismatch| finding(document, mismatch)));
     checked.sort();
     checked
 }
@@ -80,7 +80,7 @@ fn warnings(document: &Document) -> Vec<Finding> {
 }
 
 /// A mismatch of a part of the document, with the way to it from the whole.
-fn told(document: &Document, mismatch: Mismatch) -> Finding {
+fn finding(document: &Document, mismatch: Mismatch) -> Finding {
     let span = place_of(&mismatch, &document.place, document.place.span);
     told_of(document, span, mismatch)
 }

@@ -16,7 +16,7 @@ use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
 use pcore::session::settings::EnumSetting;
-use pcore::session::{Event, Judgement, Session, Strictness};
+use pcore::session::{Event, Mode, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
@@ -134,7 +134,7 @@ impl Work {
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet validates whole programs; warnings are for interactive use.
                 if session.strictness == Strictness::Error {
-                    session.judgement = Judgement::Program;
+                    session.mode = Mode::Program;
                 }
                 match prepared {
                     Some((refused, Err(_))) => refused,

@@ -56,7 +56,7 @@ fn apply(source: &Arc<Source>, session: &mut Session) -> Vec<Error> {
                     Err(format!(
                         "`{}` is {}, got {}",
                         row.name,
-                        row.values.described(),
+                        row.values.describe(),
                         source_text(source, value.span())
                     ))
                 })

@@ -1,7 +1,7 @@
 //! The style of output: wrapped to the width of the screen, cut to its height, with the colours of code.
 
 use pcore::format;
-use pcore::session::commands::Typed;
+use pcore::session::commands::CommandLine;
 use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
@@ -115,7 +115,7 @@ impl Style {
         let indentation = &line[..line.len() - code.len()];
         for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
             if let Some(code) = code.strip_prefix(mark) {
-                let is_code = !(is_prompt && Typed::of(code).is_some());
+                let is_code = !(is_prompt && CommandLine::of(code).is_some());
                 return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
             }
         }

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
 
 /// The key that tells what Hiera does with the values of other keys.
@@ -55,7 +55,7 @@ impl Strategy {
                 other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                     .with_help("the strategies are first, unique, hash, deep")),
             },
-            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", described(other)))),
+            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", describe(other)))),
         }
     }
 
@@ -76,7 +76,7 @@ impl Strategy {
                 let mut merged = Hash::default();
                 for level in levels.iter().rev() {
                     let Value::Hash(entries) = level else {
-                        let got = described(level);
+                        let got = describe(level);
                         return Err(Error::runtime(format!("expected a Hash for the merge strategy hash, got {got}")));
                     };
                     for (key, value) in entries.iter() {
@@ -106,7 +106,7 @@ fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
             })
         }),
         Value::Hash(_) => {
-            Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {}", described(value))))
+            Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {}", describe(value))))
         }
         _ => {
             distinct.insert(value.clone(), Value::Undef);
@@ -161,15 +161,15 @@ pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
 
 /// The data of all levels, best first.
 #[derive(Debug, Default)]
-pub(crate) struct Levels {
+pub(crate) struct DataLayers {
     levels: Vec<Hash>,
     options: LookupOptions,
 }
 
-impl Levels {
-    pub(crate) fn new(levels: Vec<Hash>) -> Levels {
+impl DataLayers {
+    pub(crate) fn new(levels: Vec<Hash>) -> DataLayers {
         let options = LookupOptions::of(&levels);
-        Levels { levels, options }
+        DataLayers { levels, options }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -8,7 +8,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{Document, Entry, Fault, MAX_NESTING_LEVELS, Place};
+use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::stack;
@@ -46,7 +46,7 @@ impl<'t> Reader<'t> {
         let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
         let span = Span::new(start, start + text.len());
         if depth > MAX_NESTING_LEVELS {
-            return Err(Error::from(Fault::TooDeep).at(span));
+            return Err(Error::from(DataError::TooDeep).at(span));
         }
         match text.as_bytes().first() {
             Some(b'[') => {
@@ -62,7 +62,7 @@ impl<'t> Reader<'t> {
                     let (key, key_place) = self.part(key, depth + 1)?;
                     let (value, place) = stack::with_room(|| self.part(raw, depth + 1))?;
                     if hash.get(&key).is_some() {
-                        let twice = Fault::Twice(format::program_text(&key));
+                        let twice = DataError::Twice(format::program_text(&key));
                         self.warnings.push(Error::from(twice).at(key_place.span));
                     }
                     hash.insert(key.clone(), value);
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
             }
             Some(_) => match text.parse::<i64>() {
                 Ok(number) => Ok((number.into(), Place::leaf(span))),
-                Err(_) => Err(Error::from(Fault::TooLarge).at(span)),
+                Err(_) => Err(Error::from(DataError::TooLarge).at(span)),
             },
         }
     }
@@ -101,7 +101,7 @@ impl<'t> Reader<'t> {
         let at = (start + line_start + error.column().saturating_sub(1)).min(self.text.len());
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        Error::from(Fault::Syntax(words.to_owned())).at(Span::new(at, at + 1))
+        Error::from(DataError::Syntax(words.to_owned())).at(Span::new(at, at + 1))
     }
 }
 

@@ -86,7 +86,7 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
 
 /// Why a text cannot be read.
 #[derive(Debug)]
-enum Fault {
+enum DataError {
     /// The format's own rules are broken, in the words of its reader.
     Syntax(String),
     /// `2001-01-01`
@@ -109,44 +109,44 @@ enum Fault {
     FurtherDocument,
 }
 
-impl Kind for Fault {
+impl Kind for DataError {
     fn issue(&self) -> &'static str {
         match self {
-            Fault::Syntax(_) => "SYNTAX_ERROR",
-            Fault::TooDeep | Fault::TooMany => "LIMIT",
-            Fault::Twice(_) => "DUPLICATE_KEY",
-            Fault::TooLarge
-            | Fault::Date
-            | Fault::Symbol(_)
-            | Fault::Tag(_)
-            | Fault::NotOfTag(_)
-            | Fault::FurtherDocument => crate::error::RUNTIME_ERROR,
+            DataError::Syntax(_) => "SYNTAX_ERROR",
+            DataError::TooDeep | DataError::TooMany => "LIMIT",
+            DataError::Twice(_) => "DUPLICATE_KEY",
+            DataError::TooLarge
+            | DataError::Date
+            | DataError::Symbol(_)
+            | DataError::Tag(_)
+            | DataError::NotOfTag(_)
+            | DataError::FurtherDocument => crate::error::RUNTIME_ERROR,
         }
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::Date => Some("quote it as a String".to_owned()),
-            Fault::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
-            Fault::TooLarge => Some("quote it as a String, or add a decimal point for a Float".to_owned()),
+            DataError::Date => Some("quote it as a String".to_owned()),
+            DataError::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
+            DataError::TooLarge => Some("quote it as a String, or add a decimal point for a Float".to_owned()),
             _ => None,
         }
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for DataError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Fault::Syntax(message) => f.write_str(message),
-            Fault::Date => f.write_str("YAML reads this as a date, which Hiera does not support"),
-            Fault::Symbol(_) => f.write_str("YAML reads this as a Ruby symbol, which has no Puppet type"),
-            Fault::TooLarge => f.write_str("this number does not fit into a 64-bit Integer"),
-            Fault::Tag(tag) => write!(f, "the tag `{tag}` is not supported"),
-            Fault::NotOfTag(tag) => write!(f, "this is not a valid `{tag}`"),
-            Fault::TooDeep => write!(f, "nested more than {MAX_NESTING_LEVELS} levels deep"),
-            Fault::TooMany => write!(f, "more than {MAX_PARTS} elements in total"),
-            Fault::Twice(key) => write!(f, "duplicate key {key}; the last one counts"),
-            Fault::FurtherDocument => f.write_str("another document starts here; only the first one counts"),
+            DataError::Syntax(message) => f.write_str(message),
+            DataError::Date => f.write_str("YAML reads this as a date, which Hiera does not support"),
+            DataError::Symbol(_) => f.write_str("YAML reads this as a Ruby symbol, which has no Puppet type"),
+            DataError::TooLarge => f.write_str("this number does not fit into a 64-bit Integer"),
+            DataError::Tag(tag) => write!(f, "the tag `{tag}` is not supported"),
+            DataError::NotOfTag(tag) => write!(f, "this is not a valid `{tag}`"),
+            DataError::TooDeep => write!(f, "nested more than {MAX_NESTING_LEVELS} levels deep"),
+            DataError::TooMany => write!(f, "more than {MAX_PARTS} elements in total"),
+            DataError::Twice(key) => write!(f, "duplicate key {key}; the last one counts"),
+            DataError::FurtherDocument => f.write_str("another document starts here; only the first one counts"),
         }
     }
 }

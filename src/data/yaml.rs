@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::scalar::{self, Scalar};
-use super::{Document, Entry, Fault, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
@@ -153,7 +153,7 @@ impl<'s> Reader<'s> {
             let span = self.bytes.span(range);
             if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
                 let start = Span { end: span.start + 3, ..span }; // `---`
-                self.warnings.push(fault_at(Fault::FurtherDocument, start));
+                self.warnings.push(error_at(DataError::FurtherDocument, start));
                 break;
             }
             let is_alias = matches!(event, Event::Alias(_));
@@ -161,7 +161,7 @@ impl<'s> Reader<'s> {
                 // The parts of an array or hash were counted when they were read, those behind an alias were not.
                 self.parts += if is_alias { node.parts } else { 1 };
                 if self.parts > MAX_PARTS {
-                    return Err(fault_at(Fault::TooMany, span).into());
+                    return Err(error_at(DataError::TooMany, span).into());
                 }
                 self.put(node);
             }
@@ -181,7 +181,7 @@ impl<'s> Reader<'s> {
                     self.changed.push(span);
                 }
                 let text = self.without_missing_break(&text, style, span);
-                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault_at(fault, span))?;
+                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| error_at(fault, span))?;
                 let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };
                 let node = Node { value, place: Place::leaf(span), parts: 1 };
                 self.name(anchor, &node);
@@ -189,7 +189,7 @@ impl<'s> Reader<'s> {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
                 Some(node) => Ok(Some(node.clone())),
-                None => Err(fault_at(Fault::Syntax("this alias is inside its own anchor".to_owned()), span)),
+                None => Err(error_at(DataError::Syntax("this alias is inside its own anchor".to_owned()), span)),
             },
             Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
             Event::MappingStart(anchor, tag) => {
@@ -206,10 +206,10 @@ impl<'s> Reader<'s> {
 
     fn open(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span, content: Content) -> Result<Option<Node>> {
         if self.open.len() >= MAX_NESTING_LEVELS {
-            return Err(fault_at(Fault::TooDeep, span));
+            return Err(error_at(DataError::TooDeep, span));
         }
         if let Some(tag) = tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
-            return Err(fault_at(Fault::Tag(tag.to_string()), span));
+            return Err(error_at(DataError::Tag(tag.to_string()), span));
         }
         self.open.push(Open { start: span, anchor, parts: 1, content });
         Ok(None)
@@ -261,7 +261,7 @@ impl<'s> Reader<'s> {
                         return;
                     }
                     if let Some(first) = given.get(&key.value) {
-                        let twice = Fault::Twice(crate::format::program_text(&key.value));
+                        let twice = DataError::Twice(crate::format::program_text(&key.value));
                         self.warnings.push(Error::from(twice).at(span).with_label(*first, "first given here"));
                     } else {
                         given.insert(key.value.clone(), span);
@@ -283,11 +283,11 @@ impl<'s> Reader<'s> {
 
     fn syntax_error(&self, error: &ScanError) -> Stop {
         let span = self.bytes.span(Range::empty(*error.marker()));
-        Stop { error: fault_at(Fault::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
+        Stop { error: error_at(DataError::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
     }
 }
 
-fn fault_at(fault: Fault, span: Span) -> Error {
+fn error_at(fault: DataError, span: Span) -> Error {
     Error::from(fault).at(span)
 }
 
@@ -317,13 +317,13 @@ fn take_in(entries: &mut Hash, places: &mut Vec<Entry>, source: &Node) {
 }
 
 /// The value of a scalar. A symbol is the text of a key.
-fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, Fault> {
+fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
     let resolved = |text: &str| match scalar::resolve(text) {
         Scalar::Value(value) => Ok(value),
         Scalar::Symbol(name) if is_key => Ok(Value::from(name)),
-        Scalar::Symbol(name) => Err(Fault::Symbol(name)),
-        Scalar::Date => Err(Fault::Date),
-        Scalar::TooLarge => Err(Fault::TooLarge),
+        Scalar::Symbol(name) => Err(DataError::Symbol(name)),
+        Scalar::Date => Err(DataError::Date),
+        Scalar::TooLarge => Err(DataError::TooLarge),
     };
     let Some(tag) = tag else {
         return if style == ScalarStyle::Plain { resolved(text) } else { Ok(Value::from(text)) };
@@ -334,13 +334,13 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
         ("int" | "bool" | "null" | "timestamp" | "!", value) => value,
         ("float", Ok(Value::Integer(number))) => Ok(Value::Float(number as f64)),
         ("float", Ok(Value::Float(number))) => Ok(Value::Float(number)),
-        ("float", _) => Err(Fault::NotOfTag(tag.to_string())),
+        ("float", _) => Err(DataError::NotOfTag(tag.to_string())),
         ("binary", _) => {
             let bytes = Binary::decode(text, Encoding::Relaxed).ok();
             let text = bytes.and_then(|binary| String::from_utf8(binary.bytes().to_vec()).ok());
-            text.map(Value::from).ok_or_else(|| Fault::NotOfTag(tag.to_string()))
+            text.map(Value::from).ok_or_else(|| DataError::NotOfTag(tag.to_string()))
         }
-        (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(Fault::Tag(tag.to_string())),
+        (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(DataError::Tag(tag.to_string())),
         _ => Ok(Value::from(text)),
     }
 }

@@ -13,7 +13,7 @@ use super::signature::{Misfit, Signature};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function, Runtime};
 use crate::interrupt;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::operators::matching::Found;
 use crate::text::Span;
 use crate::types::Type;
@@ -177,7 +177,7 @@ impl Evaluator<'_> {
                 },
                 Value::Callable(callable) => self.call_value(&callable, given.values),
                 Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
-                other => Err(Misuse::NotCallable(described(&other)).into()),
+                other => Err(Misuse::NotCallable(describe(&other)).into()),
             },
         }
     }

@@ -6,9 +6,9 @@ use super::call::{Arguments, arity_of};
 use super::error::Misuse;
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::types::Type;
-use crate::types::relation::mismatch::{explained, spoken};
+use crate::types::relation::mismatch::{explained, for_message};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
@@ -77,8 +77,8 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
             let wrong = Misuse::Argument {
                 callee,
                 parameter,
-                expected: spoken(&expected),
-                got: described(&arguments[at]),
+                expected: for_message(&expected),
+                got: describe(&arguments[at]),
                 signatures,
             };
             return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);

@@ -15,7 +15,7 @@ use crate::functions::Exit;
 use crate::limits::{self, check_elements};
 use crate::operators::access::access;
 use crate::operators::matching::Found;
-use crate::operators::{self, Fault, Side, described};
+use crate::operators::{self, OperandError, Side, describe};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
@@ -219,7 +219,7 @@ impl<'w> Evaluator<'w> {
         let mut left_span = first.span;
         for link in links {
             let whole = left_span.to(link.right.span);
-            let place = |fault: Fault| {
+            let place = |fault: OperandError| {
                 let span = match fault.side {
                     Side::Left => left_span,
                     Side::Right => link.right.span,
@@ -289,7 +289,7 @@ impl<'w> Evaluator<'w> {
                         Some(value) => self.assign(target, value),
                         None => refuse(Misuse::AssignmentKey(name.to_string())),
                     },
-                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(described(value))),
+                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(describe(value))),
                 }),
                 // One value counts as a list of one.
                 other => match &**targets {

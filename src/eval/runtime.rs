@@ -8,10 +8,10 @@ use super::compile::Compiler;
 use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, Exit, Level, Memories, Runtime, Sees};
-use crate::operators::{self, described};
+use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees};
+use crate::operators::{self, describe};
 use crate::syntax;
 use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
@@ -45,7 +45,7 @@ impl<'w> Evaluator<'w> {
         self.source = outer;
         match outcome.map_err(|exit| stray(exit).in_source(&source).reissued(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
-            other => Err(Error::runtime(format!("expected the text of a type, got {}", described(&other)))),
+            other => Err(Error::runtime(format!("expected the text of a type, got {}", describe(&other)))),
         }
     }
 
@@ -124,7 +124,7 @@ impl Runtime for Evaluator<'_> {
         &mut self.world.annotations
     }
 
-    fn memories(&mut self) -> &mut Memories {
+    fn memories(&mut self) -> &mut ContextCache {
         &mut self.world.memories
     }
 
@@ -132,7 +132,7 @@ impl Runtime for Evaluator<'_> {
         Evaluator::warn(self, error)
     }
 
-    fn data(&self) -> Arc<Levels> {
+    fn data(&self) -> Arc<DataLayers> {
         self.world.data.clone()
     }
 

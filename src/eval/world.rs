@@ -12,9 +12,9 @@ use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
 use super::signature::{Parameter, Signature};
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::functions::{Annotations, Function, Memories};
+use crate::functions::{Annotations, ContextCache, Function};
 use crate::interrupt::Interrupt;
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -31,9 +31,9 @@ pub(crate) struct World {
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
     /// What contexts of lookups remember.
-    pub(crate) memories: Memories,
+    pub(crate) memories: ContextCache,
     /// What `lookup` finds, best first.
-    pub(crate) data: Arc<Levels>,
+    pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.

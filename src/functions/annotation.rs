@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
 
@@ -135,7 +135,7 @@ fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
 fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Exit> {
     refuse_declared(type_, value)?;
     if !can_be_annotated(value) {
-        return Err(Error::runtime(format!("expected a value that can be annotated, got {}", described(value)))
+        return Err(Error::runtime(format!("expected a value that can be annotated, got {}", describe(value)))
             .with_help("annotate an array, a hash, an object or a type; strings and numbers have no identity")
             .into());
     }

@@ -3,7 +3,7 @@
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
-use crate::types::relation::mismatch::{described, explained, spoken};
+use crate::types::relation::mismatch::{describe, explained, for_message};
 use crate::types::{Example, Type};
 use crate::value::Value;
 
@@ -119,7 +119,7 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
-            let wrong = Error::runtime(format!("expected {}, got {}", spoken(&expected), described(value)));
+            let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
             Err(explained(wrong, &expected, value).into())
         }
     }

@@ -53,22 +53,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// Why a walk ended before its end.
-pub(super) enum Stuck {
+pub(super) enum NavigationError {
     /// `[1]['a']`
     NoIndex { path: Vec<Value>, index: Value },
     /// `1['a']`
     NoCollection { path: Vec<Value>, found: Value },
 }
 
-impl fmt::Display for Stuck {
+impl fmt::Display for NavigationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stuck::NoIndex { path, index } => {
+            NavigationError::NoIndex { path, index } => {
                 write!(f, "the array at {} needs an Integer as index, got a value of type {}", Path(path), {
                     Type::reduced_of(index)
                 })
             }
-            Stuck::NoCollection { path, found } => {
+            NavigationError::NoCollection { path, found } => {
                 write!(f, "expected an array or a hash at {}, got a value of type {}", Path(path), {
                     Type::reduced_of(found)
                 })
@@ -88,25 +88,29 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-impl Kind for Stuck {
+impl Kind for NavigationError {
     fn issue(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 }
 
-impl Stuck {
+impl NavigationError {
     /// Whether a step was made before.
     fn is_on_the_way(&self) -> bool {
         match self {
-            Stuck::NoIndex { path, .. } | Stuck::NoCollection { path, .. } => !path.is_empty(),
+            NavigationError::NoIndex { path, .. } | NavigationError::NoCollection { path, .. } => !path.is_empty(),
         }
     }
 
     /// The Error value that a block is given.
     fn as_value(&self, runtime: &mut dyn Runtime) -> Result<Value, Exit> {
         let (path, code, key, type_) = match self {
-            Stuck::NoIndex { path, index } => (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index)),
-            Stuck::NoCollection { path, found } => (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found)),
+            NavigationError::NoIndex { path, index } => {
+                (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index))
+            }
+            NavigationError::NoCollection { path, found } => {
+                (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found))
+            }
         };
         let details: Hash = [
             (Value::from("walked_path"), Value::from(path.clone())),
@@ -124,7 +128,7 @@ impl Stuck {
 }
 
 /// What is reached from `data` on by one key or index after the other; `undef` where the way ends.
-pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
+pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
         let path = |end: usize| keys[..end].to_vec();
@@ -134,9 +138,9 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
                 let index = if *index < 0 { index.saturating_add_unsigned(array.len() as u64) } else { *index };
                 usize::try_from(index).ok().and_then(|index| array.get(index)).cloned().unwrap_or(Value::Undef)
             }
-            (Value::Array(_), _) => return Err(Stuck::NoIndex { path: path(at + 1), index: key.clone() }),
+            (Value::Array(_), _) => return Err(NavigationError::NoIndex { path: path(at + 1), index: key.clone() }),
             (Value::Hash(hash), _) => hash.get(key).cloned().unwrap_or(Value::Undef),
-            _ => return Err(Stuck::NoCollection { path: path(at), found: here }),
+            _ => return Err(NavigationError::NoCollection { path: path(at), found: here }),
         };
     }
     Ok(here)

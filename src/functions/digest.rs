@@ -9,7 +9,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use super::older::{seen, text_like};
+use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Exit, Function};
 use crate::error::Result;
 use crate::interrupt;
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
     // The signature lets nothing else through.
-    let Value::String(text) = seen(&call.arguments[0])? else { return Ok(Value::Undef) };
+    let Value::String(text) = to_legacy(&call.arguments[0])? else { return Ok(Value::Undef) };
     let mut digest = D::new();
     for part in text.as_bytes().chunks(PART_BYTES) {
         interrupt::look();

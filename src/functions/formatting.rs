@@ -1,6 +1,6 @@
 //! `sprintf`: a text with directives, filled in.
 
-use super::older::{seen, text_like};
+use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Exit, Function};
 use crate::error::Result;
 use crate::format;
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())

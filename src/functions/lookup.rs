@@ -4,13 +4,13 @@
 //! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
 //! the default value or the block gives one.
 
-use super::hiera::Search;
+use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
 use super::{Call, Exit, Function, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
-use crate::operators::described;
+use crate::operators::describe;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
@@ -113,7 +113,7 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
                 call.runtime.log(Level::Warning, &format!("{path} is empty: using an empty hash"));
             }
             (Format::Yaml, other) => {
-                let got = described(&other);
+                let got = describe(&other);
                 call.runtime.warn(Error::runtime(format!("expected {path} to be a hash, got {got}")))?;
             }
         }

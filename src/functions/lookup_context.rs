@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use super::files;
-use super::hiera::Search;
+use super::hiera_lookup::Search;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
@@ -157,7 +157,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// What the contexts of a session remember, each as long as it lives.
 #[derive(Debug, Default)]
-pub(crate) struct Memories(Vec<(Weak<Object>, Memory)>);
+pub(crate) struct ContextCache(Vec<(Weak<Object>, Memory)>);
 
 /// What one context remembers.
 #[derive(Debug, Default)]
@@ -169,7 +169,7 @@ pub(crate) struct Memory {
 /// What tells a file from what it was: when it was changed, and its length in bytes.
 type Stamp = (Option<SystemTime>, u64);
 
-impl Memories {
+impl ContextCache {
     fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
         let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
         let at = self.0.iter().position(is_its_own).unwrap_or_else(|| {

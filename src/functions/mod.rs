@@ -15,9 +15,10 @@ mod digest;
 mod files;
 mod formatting;
 mod grouping;
-mod hiera;
+mod hiera_lookup;
 mod iteration;
 mod iterators;
+mod legacy_arguments;
 mod log;
 mod lookup;
 mod lookup_context;
@@ -25,7 +26,6 @@ mod matching;
 mod mersenne_twister;
 mod navigation;
 mod numbers;
-mod older;
 mod ordering;
 mod random;
 mod scanf;
@@ -39,13 +39,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
-pub(crate) use lookup_context::Memories;
+pub(crate) use lookup_context::ContextCache;
 
 /// A row of the table.
 pub struct Function {
@@ -132,13 +132,13 @@ pub(crate) trait Runtime: Send {
     fn annotations(&mut self) -> &mut Annotations;
 
     /// What contexts of lookups remember.
-    fn memories(&mut self) -> &mut Memories;
+    fn memories(&mut self) -> &mut ContextCache;
 
     /// A warning, or that error, by the strictness.
     fn warn(&mut self, error: Error) -> Result<()>;
 
     /// The data given to the session for `lookup`.
-    fn data(&self) -> Arc<Levels>;
+    fn data(&self) -> Arc<DataLayers>;
 
     /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
     /// strictness.

@@ -8,8 +8,8 @@
 use md5::{Digest, Md5};
 
 use super::collections::join_into;
+use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
-use super::older::{seen, text_like};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::Error;
 use crate::types::Example;
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let limit = limit(&seen(&call.arguments[0])?);
+    let limit = limit(&to_legacy(&call.arguments[0])?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
@@ -41,7 +41,7 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     // The elements of arrays are seeds of their own.
     let mut seeds = String::new();
-    join_into(&mut seeds, &[seen(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
+    join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
     let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
     Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))

@@ -1,9 +1,9 @@
 //! `shellquote`: words that a Unix shell reads back as they were.
 
-use super::older::seen;
+use super::legacy_arguments::to_legacy;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
-use crate::operators::described;
+use crate::operators::describe;
 use crate::stack;
 use crate::types::Example;
 use crate::value::Value;
@@ -22,7 +22,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut words = Vec::new();
-    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     quote_all(&arguments, &mut words)?;
     Ok(words.join(" ").into())
 }
@@ -33,7 +33,7 @@ fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
             Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
             Value::String(word) => words.push(quoted(word)),
             other => {
-                return Err(Error::runtime(format!("expected a String, got {}", described(other)))
+                return Err(Error::runtime(format!("expected a String, got {}", describe(other)))
                     .with_help("interpolate other values into a string: \"${value}\""));
             }
         }

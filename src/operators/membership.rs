@@ -1,13 +1,13 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
 use super::collections::any_equals;
-use super::fault::Fault;
+use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
-pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
+pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match right {
         Value::String(text) => match left {
             Value::String(part) => Ok((contains_ignoring_case(text, part), None)),
@@ -22,7 +22,10 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Faul
     }
 }
 
-fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), Fault> {
+fn found_among<'a>(
+    left: &Value,
+    mut candidates: impl Iterator<Item = &'a Value>,
+) -> Result<(bool, Matched), OperandError> {
     match left {
         Value::Regexp(_) => search(left, candidates),
         Value::Type(type_) => {

@@ -1,6 +1,6 @@
 //! The operators on values: one file a family, one row an operator.
 //!
-//! An operator sees two values and gives one. It does not know where its operands stand: a [`Fault`] says which side is
+//! An operator sees two values and gives one. It does not know where its operands stand: a [`OperandError`] says which side is
 //! to blame, and the evaluator turns that into a place. `and`, `or` and `=~` are the evaluator's, because they decide
 //! whether the right side is evaluated at all, or set match variables.
 
@@ -9,17 +9,17 @@ mod arithmetic;
 mod collections;
 mod comparison;
 pub(crate) mod equality;
-mod fault;
+mod error;
 pub(crate) mod matching;
 mod membership;
 mod times;
 
 use crate::error::{Error, Result};
 use crate::types::Example;
-pub(crate) use crate::types::relation::mismatch::described;
+pub(crate) use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 pub(crate) use arithmetic::negated;
-pub(crate) use fault::{Fault, Side};
+pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{matches, option_matches};
 pub(crate) use membership::is_in;
 
@@ -41,7 +41,7 @@ pub struct Operator {
 }
 
 /// The behaviour of an operator.
-pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, Fault>;
+pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
 
 /// The row of the operator written as `symbol`.
 pub fn named(symbol: &str) -> Option<&'static Operator> {

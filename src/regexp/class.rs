@@ -1,6 +1,6 @@
 //! Reads classes: `[a-z&&[^aeiou]]`.
 
-use super::error::{Fault, Rejection};
+use super::error::{Problem, RegexpError};
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
@@ -69,20 +69,20 @@ impl Parser<'_> {
     /// Everything up to the `]` of the class that began at `start`. Only the outermost class adds the other case: its
     /// members are known by then.
     fn members(&mut self, options: Options, start: usize, fold: bool) -> Result<Set> {
-        let fault = |fault| Err(Rejection { fault, at: start });
+        let problem = |problem| Err(RegexpError { problem, at: start });
         let negated = self.eat("^");
         let mut members = Members::new();
         let mut sides: Option<Set> = None;
         if self.rest().starts_with(']') {
             // The first `]` is a character when another one can close the class.
             if !has_bracket(&self.rest()[1..]) {
-                return fault(Fault::EmptyClass);
+                return problem(Problem::EmptyClass);
             }
             self.next();
             members.add(Set::range(']', ']'), Before::Character(']'));
         }
         loop {
-            let Some(next) = self.peek() else { return fault(Fault::UnclosedClass) };
+            let Some(next) = self.peek() else { return problem(Problem::UnclosedClass) };
             match next {
                 ']' => break,
                 '&' if self.eat("&&") => {
@@ -114,7 +114,7 @@ impl Parser<'_> {
         if let Some((name, length)) = bracket(self.rest()) {
             let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
             let Some(set) = property::bracket(name, options.tables == Tables::Ascii) else {
-                return Err(Rejection { fault: Fault::UnknownBracket(name.into()), at: start });
+                return Err(RegexpError { problem: Problem::UnknownBracket(name.into()), at: start });
             };
             self.at += length;
             members.add_escape(if negated { set.negated() } else { set });
@@ -132,7 +132,7 @@ impl Parser<'_> {
         let last = self.rest().starts_with(']') || self.rest().starts_with("&&");
         match members.before {
             Before::Start => members.add(Set::range('-', '-'), Before::Character('-')),
-            Before::Set if !last => return Err(Rejection { fault: Fault::RangeOfSet, at: start }),
+            Before::Set if !last => return Err(RegexpError { problem: Problem::RangeOfSet, at: start }),
             Before::Range | Before::Set => members.add(Set::range('-', '-'), Before::Range),
             Before::Character(_) if last => members.add(Set::range('-', '-'), Before::Range),
             Before::Character(from) => self.range_end(from, options, members, start)?,
@@ -143,7 +143,7 @@ impl Parser<'_> {
     fn range_end(&mut self, from: char, options: Options, members: &mut Members, start: usize) -> Result<()> {
         if self.rest().starts_with('[') {
             if bracket(&self.rest()[1..]).is_some() {
-                return Err(Rejection { fault: Fault::RangeOfSet, at: start });
+                return Err(RegexpError { problem: Problem::RangeOfSet, at: start });
             }
             // Observed: Ruby 3.1 leaves out the `-` of `[a-[b]]`.
             members.before = Before::Start;
@@ -153,8 +153,10 @@ impl Parser<'_> {
         self.member(options, &mut ends)?;
         match ends.before {
             Before::Character(to) if from <= to => members.add(Set::range(from, to).or(ends.folding), Before::Range),
-            Before::Character(to) => return Err(Rejection { fault: Fault::DescendingRange(from, to), at: start }),
-            _ => return Err(Rejection { fault: Fault::RangeOfSet, at: start }),
+            Before::Character(to) => {
+                return Err(RegexpError { problem: Problem::DescendingRange(from, to), at: start });
+            }
+            _ => return Err(RegexpError { problem: Problem::RangeOfSet, at: start }),
         }
         Ok(())
     }
@@ -163,7 +165,7 @@ impl Parser<'_> {
     fn member(&mut self, options: Options, members: &mut Members) -> Result<()> {
         let start = self.at;
         let Some(next) = self.next() else {
-            return Err(Rejection { fault: Fault::UnclosedClass, at: start });
+            return Err(RegexpError { problem: Problem::UnclosedClass, at: start });
         };
         if next != '\\' {
             members.add(Set::range(next, next), Before::Character(next));

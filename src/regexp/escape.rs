@@ -1,6 +1,6 @@
 //! Reads what follows a backslash.
 
-use super::error::{Fault, Rejection};
+use super::error::{Problem, RegexpError};
 use super::parse::{Options, Parser, Result, Tables, character};
 use super::property;
 use super::set::Set;
@@ -69,7 +69,7 @@ impl Parser<'_> {
     /// other case of its letters, before it is negated.
     pub(super) fn set_escape(&mut self, options: Options, start: usize, fold: bool) -> Result<Option<Set>> {
         let Some(letter) = self.peek() else {
-            return Err(Rejection { fault: Fault::TrailingBackslash, at: start });
+            return Err(RegexpError { problem: Problem::TrailingBackslash, at: start });
         };
         let unicode = options.tables == Tables::Unicode;
         let set = match letter.to_ascii_lowercase() {
@@ -80,12 +80,12 @@ impl Parser<'_> {
             'p' if self.rest()[1..].starts_with('{') => {
                 self.beyond_ascii = true;
                 let Some(length) = self.rest().find('}') else {
-                    return Err(Rejection { fault: Fault::UnknownProperty(self.rest()[2..].into()), at: start });
+                    return Err(RegexpError { problem: Problem::UnknownProperty(self.rest()[2..].into()), at: start });
                 };
                 let name = &self.rest()[2..length];
                 let (name, negated) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
                 let Some(set) = property::property(name) else {
-                    return Err(Rejection { fault: Fault::UnknownProperty(name.into()), at: start });
+                    return Err(RegexpError { problem: Problem::UnknownProperty(name.into()), at: start });
                 };
                 self.at += length;
                 let set = if fold && set.is_named() { set.folded() } else { set };
@@ -103,7 +103,7 @@ impl Parser<'_> {
             return self.code_points(start, push);
         }
         let Some(letter) = self.next() else {
-            return Err(Rejection { fault: Fault::TrailingBackslash, at: start });
+            return Err(RegexpError { problem: Problem::TrailingBackslash, at: start });
         };
         push(match letter {
             't' => '\t',
@@ -116,7 +116,10 @@ impl Parser<'_> {
             'u' => {
                 let code = self.digits(16, 4).filter(|(_, digits)| *digits == 4);
                 let Some((code, _)) = code else {
-                    return Err(Rejection { fault: Fault::BadEscape { wanted: r"four digits after `\u`" }, at: start });
+                    return Err(RegexpError {
+                        problem: Problem::BadEscape { wanted: r"four digits after `\u`" },
+                        at: start,
+                    });
                 };
                 self.code_point(code, start)?
             }
@@ -139,7 +142,7 @@ impl Parser<'_> {
                 None if count > 0 && self.eat("}") => return Ok(()),
                 None => {
                     let wanted = r"hexadecimal numbers and a `}` after `\u{`";
-                    return Err(Rejection { fault: Fault::BadEscape { wanted }, at: start });
+                    return Err(RegexpError { problem: Problem::BadEscape { wanted }, at: start });
                 }
             }
             count += 1;
@@ -149,7 +152,7 @@ impl Parser<'_> {
     fn code_point(&mut self, code: u32, start: usize) -> Result<char> {
         self.beyond_ascii |= code > 0x7F;
         let wanted = "a Unicode code point";
-        char::from_u32(code).ok_or(Rejection { fault: Fault::BadEscape { wanted }, at: start })
+        char::from_u32(code).ok_or(RegexpError { problem: Problem::BadEscape { wanted }, at: start })
     }
 
     /// At most `most` digits as a number, and how many there were.
@@ -173,26 +176,26 @@ impl Parser<'_> {
                 Err(error) if error.error_len().is_none() && self.rest().starts_with('\\') => {
                     bytes.push(self.byte(start)?);
                 }
-                Err(_) => return Err(Rejection { fault: Fault::NotText, at: start }),
+                Err(_) => return Err(RegexpError { problem: Problem::NotText, at: start }),
             }
         }
     }
 
     /// `\x41`, `\101`, `\cA`, `\C-a`, `\M-a`
     fn byte(&mut self, start: usize) -> Result<u8> {
-        let fault = |wanted| Err(Rejection { fault: Fault::BadEscape { wanted }, at: start });
+        let problem = |wanted| Err(RegexpError { problem: Problem::BadEscape { wanted }, at: start });
         self.eat("\\");
         match self.peek() {
             Some('x') => {
                 self.next();
                 match self.digits(16, 2) {
                     Some((code, _)) => Ok(u8::try_from(code).expect("two digits make a byte")),
-                    None => fault(r"one or two hexadecimal digits after `\x`"),
+                    None => problem(r"one or two hexadecimal digits after `\x`"),
                 }
             }
             Some('0'..='7') => {
                 let (code, _) = self.digits(8, 3).expect("a digit was seen");
-                u8::try_from(code).or_else(|_| fault("an octal number of at most 377"))
+                u8::try_from(code).or_else(|_| problem("an octal number of at most 377"))
             }
             Some('c') => {
                 self.next();
@@ -206,8 +209,8 @@ impl Parser<'_> {
                 self.at += 2;
                 Ok(self.modified(start)? | 0x80)
             }
-            Some('C' | 'M') => fault(r"a character after `\C-` or `\M-`"),
-            _ => Err(Rejection { fault: Fault::NotText, at: start }),
+            Some('C' | 'M') => problem(r"a character after `\C-` or `\M-`"),
+            _ => Err(RegexpError { problem: Problem::NotText, at: start }),
         }
     }
 
@@ -217,17 +220,17 @@ impl Parser<'_> {
 
     /// The character or escape that `\c` or `\M-` modifies.
     fn modified(&mut self, start: usize) -> Result<u8> {
-        let fault = Rejection { fault: Fault::BadEscape { wanted: "an ASCII character" }, at: start };
+        let problem = RegexpError { problem: Problem::BadEscape { wanted: "an ASCII character" }, at: start };
         if self.rest().starts_with('\\') {
             return if matches!(self.rest().as_bytes().get(1), Some(b'x' | b'0'..=b'7' | b'c' | b'C' | b'M')) {
                 self.deeper(|parser| parser.byte(start))
             } else {
-                Err(fault)
+                Err(problem)
             };
         }
         match self.next() {
             Some(letter) if letter.is_ascii() => Ok(letter as u8),
-            _ => Err(fault),
+            _ => Err(problem),
         }
     }
 }

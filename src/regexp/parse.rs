@@ -8,11 +8,11 @@
 //! repetition of a repetition.
 
 use super::check;
-use super::error::{Fault, Rejection};
+use super::error::{Problem, RegexpError};
 use super::set::Set;
 use super::tree::{Anchor, Greed, Node, Tree};
 
-pub(super) type Result<T> = std::result::Result<T, Rejection>;
+pub(super) type Result<T> = std::result::Result<T, RegexpError>;
 
 /// The highest count in `{ }`.
 pub(super) const MAX_REPEATS: u32 = 100_000;
@@ -94,34 +94,34 @@ impl<'a> Parser<'a> {
         let options = Options { fold: false, newline: false, extended: false, tables: Tables::Mixed };
         let root = self.alternatives(options)?;
         if self.peek().is_some() {
-            return Err(self.fault(Fault::StrayParenthesis));
+            return Err(self.problem(Problem::StrayParenthesis));
         }
         for &(number, at) in &self.references {
             if number > self.names.len() {
-                return Err(Rejection { fault: Fault::UnknownGroup(number.to_string().into()), at });
+                return Err(RegexpError { problem: Problem::UnknownGroup(number.to_string().into()), at });
             }
         }
         let calls = self.calls.iter().map(|(target, at)| self.called(target, *at)).collect::<Result<_>>()?;
         let names = std::mem::take(&mut self.names);
         let tree = Tree { root, names, calls, beyond_ascii: self.beyond_ascii };
         match check::endless_call(&tree) {
-            Some(call) => Err(Rejection { fault: Fault::EndlessRecursion, at: self.calls[call].1 }),
+            Some(call) => Err(RegexpError { problem: Problem::EndlessRecursion, at: self.calls[call].1 }),
             None => Ok(tree),
         }
     }
 
     /// The group that a call means.
     fn called(&self, target: &Target, at: usize) -> Result<usize> {
-        let fault = match target {
+        let problem = match target {
             Target::Number(number) if *number <= self.names.len() => return Ok(*number),
-            Target::Number(number) => Fault::UnknownGroup(number.to_string().into()),
+            Target::Number(number) => Problem::UnknownGroup(number.to_string().into()),
             Target::Name(name) => match self.groups_named(name)[..] {
                 [only] => return Ok(only),
-                [] => Fault::UnknownGroup(name.clone()),
-                _ => Fault::AmbiguousCall(name.clone()),
+                [] => Problem::UnknownGroup(name.clone()),
+                _ => Problem::AmbiguousCall(name.clone()),
             },
         };
-        Err(Rejection { fault, at })
+        Err(RegexpError { problem, at })
     }
 
     /// The numbers of the groups of that name so far.
@@ -162,14 +162,14 @@ impl<'a> Parser<'a> {
         (digits > 0).then(|| text.parse().unwrap_or(u32::MAX))
     }
 
-    pub(super) fn fault(&self, fault: Fault) -> Rejection {
-        Rejection { fault, at: self.at }
+    pub(super) fn problem(&self, problem: Problem) -> RegexpError {
+        RegexpError { problem, at: self.at }
     }
 
     /// Runs `step` one level deeper.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.levels == MAX_NESTING_LEVELS {
-            return Err(self.fault(Fault::TooDeep(MAX_NESTING_LEVELS)));
+            return Err(self.problem(Problem::TooDeep(MAX_NESTING_LEVELS)));
         }
         self.levels += 1;
         let result = step(self);
@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
                 while self.peek() != Some(')') {
                     let escaped = self.eat("\\");
                     if self.next().is_none() && !escaped {
-                        return Err(Rejection { fault: Fault::UnfinishedGroup, at: start });
+                        return Err(RegexpError { problem: Problem::UnfinishedGroup, at: start });
                     }
                 }
                 self.next();
@@ -282,10 +282,10 @@ impl<'a> Parser<'a> {
             self.at = start;
             return Ok(None);
         }
-        let at = |fault| Err(Rejection { fault, at: start });
+        let at = |problem| Err(RegexpError { problem, at: start });
         match (least.unwrap_or(0), most) {
-            (least, most) if least.max(most.unwrap_or(0)) > MAX_REPEATS => at(Fault::TooManyRepeats),
-            (least, Some(most)) if most < least => at(Fault::DescendingRepeat(least, most)),
+            (least, most) if least.max(most.unwrap_or(0)) > MAX_REPEATS => at(Problem::TooManyRepeats),
+            (least, Some(most)) if most < least => at(Problem::DescendingRepeat(least, most)),
             counts => Ok(Some(counts)),
         }
     }
@@ -298,7 +298,7 @@ impl<'a> Parser<'a> {
                 self.next();
                 character('{', options)
             }
-            Some('*' | '+' | '?' | '{') => return Err(Rejection { fault: Fault::NothingToRepeat, at: start }),
+            Some('*' | '+' | '?' | '{') => return Err(RegexpError { problem: Problem::NothingToRepeat, at: start }),
             Some('(') => self.group(options)?,
             Some('[') => {
                 self.next();

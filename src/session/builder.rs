@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Judgement, Session, Strictness};
+use super::{Mode, Session, Strictness};
 use crate::interrupt::Interrupt;
 use crate::value::{Hash, Value};
 
@@ -32,9 +32,9 @@ impl SessionBuilder {
         self
     }
 
-    /// Whether sources are snippets or whole programs [default: [`Judgement::Snippet`]].
-    pub fn judgement(mut self, judgement: Judgement) -> SessionBuilder {
-        self.session.judgement = judgement;
+    /// Whether sources are snippets or whole programs [default: [`Mode::Snippet`]].
+    pub fn mode(mut self, mode: Mode) -> SessionBuilder {
+        self.session.mode = mode;
         self
     }
 

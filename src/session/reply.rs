@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::commands::{self, Typed};
+use super::commands::{self, CommandLine};
 use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
@@ -96,13 +96,13 @@ impl Session {
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        if let Some(command) = Typed::of(text) {
+        if let Some(command) = CommandLine::of(text) {
             return commands::run(self, &command, listen);
         }
         match text.trim() {
             "" => Reply::Done,
             "exit" | "quit" => Reply::Quit,
-            "help" => commands::run(self, &Typed { name: "help", argument: "", start: None }, listen),
+            "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             _ => self.program(text, listen),
         }
     }

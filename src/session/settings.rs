@@ -139,7 +139,7 @@ impl Values {
     }
 
     /// `auto, always or never`
-    pub fn described(self) -> String {
+    pub fn describe(self) -> String {
         let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).collect();
         match self {
             Values::Words(_) => {}
@@ -261,7 +261,7 @@ impl Session {
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.described())
+            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.describe())
         })
     }
 }

@@ -23,9 +23,9 @@ pub(crate) mod precedence;
 pub mod printer;
 mod regexp;
 mod resources;
-mod slips;
 mod statements;
 mod strings;
+mod suggestions;
 pub mod tokens;
 pub mod tree;
 pub(crate) mod type_text;
@@ -40,7 +40,7 @@ use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
 pub use lexical::KEYWORDS;
 use tree::Tree;
-pub use validate::{Concern, Finding, validate};
+pub use validate::{Finding, Severity, validate};
 
 /// Reads a whole program.
 ///
@@ -126,10 +126,10 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let length = lexical::token_length(rest);
     let found = &rest[..length];
     let before = text[..place].trim_end();
-    let advice = slips::advice(&slips::Failure { before, found, rest, expected: &expected });
+    let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
-    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.write.to_owned()), advice.mark));
+    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
     let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
     match state.open_bracket() {
         _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),

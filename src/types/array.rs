@@ -3,7 +3,7 @@
 use super::definition::arguments::{arity, expect_type, size};
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// `Array[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ArrayType {
-    element: Child,
+    element: NestedType,
     /// None where none was written.
     size: Option<Size>,
 }

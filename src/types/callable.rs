@@ -4,7 +4,7 @@
 
 use super::definition::arguments::{is_size_end, size};
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::relation::infer;
 use super::tuple::TupleType;
@@ -31,8 +31,8 @@ pub struct CallableType {
 struct Signature {
     /// A type an argument; no types where only a size was written.
     parameters: TupleType,
-    block: Option<Child>,
-    return_type: Option<Child>,
+    block: Option<NestedType>,
+    return_type: Option<NestedType>,
 }
 
 impl CallableType {
@@ -42,8 +42,11 @@ impl CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let parameters = TupleType::new(types, size);
-        let signature =
-            Signature { parameters, block: block.map(Child::from), return_type: return_type.map(Child::from) };
+        let signature = Signature {
+            parameters,
+            block: block.map(NestedType::from),
+            return_type: return_type.map(NestedType::from),
+        };
         CallableType { signature: Some(signature) }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::error::TypeError;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl ClassType {
         }
         one_or_many(arguments, |argument| {
             let Value::String(name) = argument else {
-                return Err(TypeError::ClassParameter { got: described(argument) }.into());
+                return Err(TypeError::ClassParameter { got: describe(argument) }.into());
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
@@ -42,7 +42,7 @@ impl ClassType {
                     && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             };
             if !name.split("::").all(word) {
-                return Err(TypeError::ClassName { got: described(argument) }.into());
+                return Err(TypeError::ClassName { got: describe(argument) }.into());
             }
             Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
         })

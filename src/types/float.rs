@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -90,7 +90,7 @@ impl Rules for FloatType {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end as f64),
             Some(Value::Float(end)) => Ok(*end),
-            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: describe(other) }),
         };
         let (from, to) = (end(0, f64::NEG_INFINITY)?, end(1, f64::INFINITY)?);
         let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };

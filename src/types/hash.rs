@@ -3,7 +3,7 @@
 use super::definition::arguments::{arity, expect_type, size};
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -16,8 +16,8 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HashType {
-    key: Child,
-    value: Child,
+    key: NestedType,
+    value: NestedType,
     /// None where none was written.
     size: Option<Size>,
 }
@@ -26,7 +26,7 @@ impl HashType {
     /// Hashes from `key` to `value`; of any size when there is none. Hashes that are always empty have neither.
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
-        let part = |type_: Type| if is_empty { Child::from(Type::from(UnitType)) } else { type_.into() };
+        let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
         HashType { key: part(key), value: part(value), size }
     }
 

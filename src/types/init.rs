@@ -7,12 +7,12 @@ use super::boolean::BooleanType;
 use super::default::DefaultType;
 use super::definition::construct::ConstructError;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::r#enum::EnumType;
 use super::hash::HashType;
 use super::pattern::PatternType;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::rich_data::RichDataType;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
@@ -29,10 +29,10 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InitType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
     arguments: Arc<[Value]>,
     /// What a value that is no instance of the type must be.
-    sources: Arc<[Child]>,
+    sources: Arc<[NestedType]>,
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
@@ -179,7 +179,7 @@ fn sources_before(further: &[Value], type_: &Type, signatures: Vec<Signature>) -
     if !sources.is_empty() {
         return Ok(sources);
     }
-    let given: Vec<String> = further.iter().map(described).collect();
+    let given: Vec<String> = further.iter().map(describe).collect();
     let error =
         Error::runtime(format!("{type_} has no constructor that accepts a value followed by {}", given.join(", ")));
     let known = type_.row().new;
@@ -232,7 +232,7 @@ impl Rules for InitType {
                     Some(signatures) if rest.is_empty() => sources(signatures),
                     Some(signatures) => sources_before(rest, type_, signatures)?,
                 };
-                let sources = sources.into_iter().map(Child::from).collect();
+                let sources = sources.into_iter().map(NestedType::from).collect();
                 Ok(InitType { type_: Some(type_.into()), arguments: rest.into(), sources }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),

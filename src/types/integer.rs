@@ -2,7 +2,7 @@
 
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -88,7 +88,7 @@ impl Rules for IntegerType {
         let end = |at: usize, open: i64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end),
-            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: describe(other) }),
         };
         let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
         if !matches!(arguments.get(1), Some(Value::Integer(_))) {

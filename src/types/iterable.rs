@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::r#enum::EnumType;
 use super::relation::infer;
@@ -21,7 +21,7 @@ use crate::value::Value;
 /// nothing more is said than that they are Integers; a Pattern is not iterable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IterableType {
-    element: Option<Child>,
+    element: Option<NestedType>,
 }
 
 impl IterableType {

@@ -1,7 +1,7 @@
 //! `Iterator[type]`: elements that come into being when they are drawn.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::relation::infer;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// Source: language specification, "Iterator".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IteratorType {
-    element: Option<Child>,
+    element: Option<NestedType>,
 }
 
 impl IteratorType {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -16,7 +16,7 @@ use crate::value::Value;
 /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OptionalType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
 }
 
 impl OptionalType {

@@ -71,7 +71,7 @@ impl Rules for RegexpType {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::definition::error::TypeError;
 use super::definition::text;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -104,11 +104,11 @@ impl ResourceType {
             let (first, titles) = arguments.split_first().expect("brackets are not empty");
             let named = match first {
                 Value::String(name) => {
-                    let wrong = || TypeError::ResourceName { got: described(first) };
+                    let wrong = || TypeError::ResourceName { got: describe(first) };
                     ResourceType::new(name, None).ok_or_else(wrong)?
                 }
                 Value::Type(Type::Resource(resource)) if resource.type_name.is_some() => (**resource).clone(),
-                other => return Err(TypeError::ResourceParameter { got: described(other) }.into()),
+                other => return Err(TypeError::ResourceParameter { got: describe(other) }.into()),
             };
             return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.access(titles) };
         };

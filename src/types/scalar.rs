@@ -30,7 +30,7 @@ impl Rules for ScalarType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        // Regexp, the types of versions and those of times say themselves that they are scalar: `Rules::wider`.
+        // Regexp, the types of versions and those of times say themselves that they are scalar: `Rules::supertype`.
         matches!(other, Type::Scalar(_)) || ScalarDataType.accepts(other, lattice)
     }
 }

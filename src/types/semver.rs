@@ -93,7 +93,7 @@ impl Rules for SemVerType {
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 

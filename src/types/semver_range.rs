@@ -43,7 +43,7 @@ impl Rules for SemVerRangeType {
         matches!(other, Type::SemVerRange(_))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SensitiveType {
-    content: Child,
+    content: NestedType,
 }
 
 impl SensitiveType {

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::definition::arguments::arity;
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::not_undef::NotUndefType;
 use super::optional::OptionalType;
 use super::relation::infer;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -39,9 +39,9 @@ pub struct StructType {
 pub(crate) struct Member {
     /// A String, so that a hash can be asked for it at once.
     key: Value,
-    key_type: Child,
+    key_type: NestedType,
     presence: Presence,
-    type_: Child,
+    type_: NestedType,
 }
 
 /// How the key was written.
@@ -161,7 +161,7 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     };
     let Some((presence, name)) = named else {
         let expected = "expected 'name', Optional['name'] or NotUndef['name'] as a key";
-        return Err(wrong(format!("{expected}, got {}", described(key))).into());
+        return Err(wrong(format!("{expected}, got {}", describe(key))).into());
     };
     if name.is_empty() {
         return Err(wrong("a key cannot be empty".to_owned()).into());

@@ -72,7 +72,7 @@ impl Rules for TimespanType {
         matches!(other, Type::Timespan(other) if self.range.accepts(&other.range))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 

@@ -71,7 +71,7 @@ impl Rules for TimestampType {
         matches!(other, Type::Timestamp(other) if self.range.accepts(&other.range))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 

@@ -3,7 +3,7 @@
 use super::definition::arguments::{is_size_end, size};
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TupleType {
-    types: Vec<Child>,
+    types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
     size: Option<Size>,
 }
@@ -25,11 +25,11 @@ pub struct TupleType {
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(Child::from).collect(), size }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
 
     /// A type a place; empty for the bare type.
-    pub(crate) fn types(&self) -> &[Child] {
+    pub(crate) fn types(&self) -> &[NestedType] {
         &self.types
     }
 

@@ -1,7 +1,7 @@
 //! `Type[type]`: types that a type accepts.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// Source: language specification, "`Type ([type])`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
 }
 
 impl TypeType {

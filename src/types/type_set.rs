@@ -3,7 +3,7 @@
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
 use super::definition::text;
-use super::relation::mismatch::described;
+use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Value};
@@ -78,7 +78,7 @@ impl TypeSetType {
 fn types(types: &Value) -> Result<Value> {
     let wrong = |problem: String| TypeError::Content { type_: TypeSetType::NAME, problem };
     let Value::Hash(types) = types else {
-        return Err(wrong(format!("expected a Hash as 'types', got {}", described(types))).into());
+        return Err(wrong(format!("expected a Hash as 'types', got {}", describe(types))).into());
     };
     if types.is_empty() {
         return Err(wrong("expected at least one type in 'types'".to_owned()).into());
@@ -89,17 +89,17 @@ fn types(types: &Value) -> Result<Value> {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         if !matches!(name, Value::String(text) if is_name(text)) {
-            return Err(wrong(format!("expected a capitalized type name, got {}", described(name))));
+            return Err(wrong(format!("expected a capitalized type name, got {}", describe(name))));
         }
         let type_ = match type_ {
             Value::Type(_) => type_.clone(),
             Value::Hash(_) => match ObjectType::from_arguments(std::slice::from_ref(type_)) {
                 Ok(object) => Value::Type(object),
                 Err(error) => {
-                    return Err(wrong(format!("{} is not a valid Object type: {}", described(name), error.message())));
+                    return Err(wrong(format!("{} is not a valid Object type: {}", describe(name), error.message())));
                 }
             },
-            other => return Err(wrong(format!("expected a type as {}, got {}", described(name), described(other)))),
+            other => return Err(wrong(format!("expected a type as {}, got {}", describe(name), describe(other)))),
         };
         Ok((name.clone(), type_))
     };
@@ -135,11 +135,11 @@ impl Rules for TypeSetType {
             Value::String(text) if text.is_empty() => return Ok(TypeSetType::bare().into()),
             Value::Hash(entries) if entries.is_empty() => return Ok(TypeSetType::bare().into()),
             Value::Hash(entries) => entries,
-            other => return Err(wrong(format!("expected a Hash, got {}", described(other))).into()),
+            other => return Err(wrong(format!("expected a Hash, got {}", describe(other))).into()),
         };
         for (key, _) in entries.iter() {
             if !matches!(key, Value::String(key) if KEYS.contains(&&**key)) {
-                return Err(wrong(format!("unknown key {} in the definition of a TypeSet", described(key))).into());
+                return Err(wrong(format!("unknown key {} in the definition of a TypeSet", describe(key))).into());
             }
         }
         for required in ["pcore_version", "name"] {

@@ -2,7 +2,7 @@
 
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
-use super::definition::nested_type::Child;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -14,7 +14,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
-    types: Vec<Child>,
+    types: Vec<NestedType>,
 }
 
 impl VariantType {
@@ -30,11 +30,11 @@ impl VariantType {
         if unique.types.len() == 1 {
             return unique.types.remove(0);
         }
-        VariantType { types: unique.types.into_iter().map(Child::from).collect() }.into()
+        VariantType { types: unique.types.into_iter().map(NestedType::from).collect() }.into()
     }
 
     /// The types, in the order in which they were written.
-    pub(crate) fn types(&self) -> &[Child] {
+    pub(crate) fn types(&self) -> &[NestedType] {
         &self.types
     }
 }

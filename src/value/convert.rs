@@ -14,7 +14,7 @@ use super::{Array, Binary, Hash, SemVer, Uri, Value};
 use crate::error::{Error, Result};
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
 use crate::types::Type;
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 
 /// `impl From<each> for Value`, written as a function from the Rust value.
 macro_rules! from {
@@ -129,7 +129,7 @@ impl From<serde_json::Value> for Value {
 }
 
 fn expected(what: &str, found: &Value) -> Error {
-    Error::runtime(format!("expected {what}, got {}", described(found)))
+    Error::runtime(format!("expected {what}, got {}", describe(found)))
 }
 
 macro_rules! integers {

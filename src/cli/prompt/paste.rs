@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pcore::session::commands::Typed;
+use pcore::session::commands::CommandLine;
 use pcore::syntax;
 use pcore::text::Source;
 
@@ -17,10 +17,12 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
         let entry = entries.last_mut().expect("there is always one entry");
-        let is_finished = match Typed::of(entry) {
+        let is_finished = match CommandLine::of(entry) {
             Some(command) => !command.is_unfinished(),
             // Inside a program a colon belongs to it, and so does every line that is not a command.
-            None => Typed::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok(),
+            None => {
+                CommandLine::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok()
+            }
         };
         if is_finished {
             entries.push(line.to_owned());
@@ -45,7 +47,7 @@ pub(super) fn is_output(text: &str) -> bool {
 
 /// Whether a text needs more lines because its last entry is unfinished.
 pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
-    entries(text, prompt).last().is_some_and(|entry| match Typed::of(entry) {
+    entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
         Some(command) => command.is_unfinished(),
         None => syntax::parse(&source(entry)).is_err_and(|error| error.is_unfinished()),
     })

@@ -24,33 +24,35 @@ pub(crate) enum Part<'t> {
 
 /// Why a text cannot be filled in.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum InterpolationError {
     /// `%{nosuch('key')}`
     UnknownMethod(String),
     /// `a%{alias('key')}`
     AliasInside(String),
 }
 
-impl Kind for Fault {
+impl Kind for InterpolationError {
     fn issue(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::UnknownMethod(_) => {
+            InterpolationError::UnknownMethod(_) => {
                 Some("Hiera has the functions lookup, hiera, alias, literal and scope".to_owned())
             }
-            Fault::AliasInside(key) => Some(format!("`%{{lookup('{key}')}}` interpolates the value as a string")),
+            InterpolationError::AliasInside(key) => {
+                Some(format!("`%{{lookup('{key}')}}` interpolates the value as a string"))
+            }
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for InterpolationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::UnknownMethod(name) => write!(f, "calls {name}, which is not a Hiera function"),
-            Fault::AliasInside(key) => write!(f, "combines `%{{alias('{key}')}}` with other text"),
+            InterpolationError::UnknownMethod(name) => write!(f, "calls {name}, which is not a Hiera function"),
+            InterpolationError::AliasInside(key) => write!(f, "combines `%{{alias('{key}')}}` with other text"),
         }
     }
 }
@@ -75,7 +77,7 @@ pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
         if let Some(Part::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
         {
-            return Err(Fault::AliasInside(key.to_owned()).into());
+            return Err(InterpolationError::AliasInside(key.to_owned()).into());
         }
         parts.extend(part);
         rest = after;
@@ -101,7 +103,7 @@ fn part(inside: &str) -> Result<Option<Part<'_>>> {
             "alias" => Ok(Some(Part::Alias(argument))),
             "scope" => Ok(Some(Part::Variable(argument.trim_start_matches("::")))),
             "literal" => Ok(Some(Part::Text(argument))),
-            unknown => Err(Fault::UnknownMethod(unknown.to_owned()).into()),
+            unknown => Err(InterpolationError::UnknownMethod(unknown.to_owned()).into()),
         };
     }
     let name = inside.trim_start_matches("::");

@@ -163,7 +163,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
             lines.push(match (back, counterexample::in_intersection(a, b)) {
                 (true, _) => "the converse is true".to_owned(),
                 (false, Some(value)) => {
-                    format!("and not vice versa; they overlap, e.g. in {}", mismatch::described(&value))
+                    format!("and not vice versa; they overlap, e.g. in {}", mismatch::describe(&value))
                 }
                 (false, None) => "and not vice versa; no common value was found".to_owned(),
             });
@@ -176,7 +176,7 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
 /// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
     if let Some(value) = counterexample::in_difference(a, &[b]) {
-        return format!("{} is of type {}, but not of type {}", mismatch::described(&value), text(a), text(b));
+        return format!("{} is of type {}, but not of type {}", mismatch::describe(&value), text(a), text(b));
     }
     let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
     match b {
@@ -216,7 +216,7 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
         let all: Vec<&Type> = types.iter().collect();
         match counterexample::in_difference(&common, &all) {
             Some(value) => {
-                lines.push(format!("it is wider: {} also fits {name}", mismatch::described(&value)));
+                lines.push(format!("it is wider: {} also fits {name}", mismatch::describe(&value)));
                 lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
             }
             None => lines.push("no value was found that fits only it".to_owned()),

@@ -5,22 +5,22 @@
 //! with a [`Reply`]; what needs files, the terminal or an editor it leaves, as a [`Request`](super::Request), to
 //! whoever drives the session.
 
+mod command_line;
+mod definitions;
 mod files;
 mod help;
 mod lattice;
-mod names;
 mod questions;
 mod settings;
 mod snippet;
 mod tour;
-mod typed;
 mod why;
 
 use std::fmt;
 
 use super::{Listener, Reply, Session};
 use crate::wording::nearest;
-pub use typed::Typed;
+pub use command_line::CommandLine;
 
 /// A row of the table.
 pub struct Command {
@@ -162,7 +162,7 @@ pub struct Family {
 
 /// The table: every command, in the order of `:help`.
 pub static TABLE: &[&Family] =
-    &[&questions::FAMILY, &lattice::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
+    &[&questions::FAMILY, &lattice::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {
@@ -193,7 +193,7 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
 }
 
 /// Runs what was typed.
-pub(super) fn run(session: &mut Session, typed: &Typed<'_>, listen: &mut Listener<'_>) -> Reply {
+pub(super) fn run(session: &mut Session, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
     let command = match find(typed.name) {
         Ok(command) => command,

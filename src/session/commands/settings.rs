@@ -55,7 +55,7 @@ pub(super) fn sheet(row: &Setting, session: &Session) -> String {
         row.name,
         row.value(session),
         row.summary,
-        row.values.described(),
+        row.values.describe(),
         row.default_value()
     )
 }

@@ -53,7 +53,7 @@ fn question(tree: &Tree, id: Id) -> Option<(Id, Id)> {
 }
 
 fn explanation(type_: &Type, value: &Value) -> String {
-    let described = mismatch::described(value);
+    let described = mismatch::describe(value);
     let Some(mismatch) = mismatch::explain(type_, value) else {
         return format!("it does fit: {described} is of type {type_}");
     };

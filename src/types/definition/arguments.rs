@@ -6,7 +6,7 @@ use super::error::TypeError;
 use super::size::Size;
 use crate::error::Result;
 use crate::types::Type;
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 
 /// Between `range` arguments, as said by `expected` (`1 or 2`).
@@ -38,7 +38,7 @@ pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Resul
 
 /// `[2]`, `[2, 5]`, `[default, 5]`, `[Integer[2, 5]]`: a size. Negative ends mean 0.
 pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
-    let not_a_size = |value: &Value| TypeError::NotASize { got: described(value) };
+    let not_a_size = |value: &Value| TypeError::NotASize { got: describe(value) };
     let end = |value: Option<&Value>, open: i64| match value {
         None | Some(Value::Default) => Ok(open),
         Some(Value::Integer(end)) => Ok(*end),

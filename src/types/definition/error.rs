@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR};
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 
 /// Why a type cannot be written like that. `type_` is the name in front of the brackets.
@@ -52,12 +52,12 @@ pub(crate) enum TypeError {
 impl TypeError {
     /// `value` is not what the parameter of `type_` should be.
     pub(crate) fn parameter(type_: &'static str, expected: &'static str, value: &Value) -> TypeError {
-        TypeError::Parameter { type_, expected, got: described(value) }
+        TypeError::Parameter { type_, expected, got: describe(value) }
     }
 
     /// `value` is not a type.
     pub(crate) fn not_a_type(type_: &'static str, value: &Value) -> TypeError {
-        TypeError::NotAType { type_, got: described(value) }
+        TypeError::NotAType { type_, got: describe(value) }
     }
 }
 

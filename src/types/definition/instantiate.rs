@@ -19,9 +19,9 @@ impl Type {
 
     /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
     #[must_use]
-    pub fn called(&self, name: &str) -> Type {
+    pub fn with_name(&self, name: &str) -> Type {
         match self {
-            Type::Object(object) => object.called(name).into(),
+            Type::Object(object) => object.with_name(name).into(),
             other => other.clone(),
         }
     }
@@ -102,8 +102,9 @@ impl Type {
         if self.has_instance(&value) {
             return Ok(value);
         }
-        let given = mismatch::described(&value);
-        let wrong = Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::spoken(self)));
+        let given = mismatch::describe(&value);
+        let wrong =
+            Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::for_message(self)));
         Err(mismatch::explained(wrong, self, &value))
     }
 }

@@ -16,9 +16,9 @@ use crate::types::any::AnyType;
 
 /// The element type of an Array, a parameter of a Callable …
 #[derive(Clone)]
-pub(crate) struct Child(Type);
+pub(crate) struct NestedType(Type);
 
-impl Deref for Child {
+impl Deref for NestedType {
     type Target = Type;
 
     fn deref(&self) -> &Type {
@@ -26,15 +26,15 @@ impl Deref for Child {
     }
 }
 
-impl From<Type> for Child {
-    fn from(type_: Type) -> Child {
-        Child(type_)
+impl From<Type> for NestedType {
+    fn from(type_: Type) -> NestedType {
+        NestedType(type_)
     }
 }
 
-impl From<&Type> for Child {
-    fn from(type_: &Type) -> Child {
-        Child(type_.clone())
+impl From<&Type> for NestedType {
+    fn from(type_: &Type) -> NestedType {
+        NestedType(type_.clone())
     }
 }
 
@@ -57,8 +57,8 @@ thread_local! {
     static COMPARISON: RefCell<Comparison> = RefCell::default();
 }
 
-impl PartialEq for Child {
-    fn eq(&self, other: &Child) -> bool {
+impl PartialEq for NestedType {
+    fn eq(&self, other: &NestedType) -> bool {
         let (type_, other) = (&self.0, &other.0);
         if type_.is_leaf() || other.is_leaf() || type_.is_same(other) {
             return type_ == other;
@@ -82,9 +82,9 @@ impl PartialEq for Child {
     }
 }
 
-impl Eq for Child {}
+impl Eq for NestedType {}
 
-impl Hash for Child {
+impl Hash for NestedType {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // One level tells types apart well enough, and a shared type is not walked again and again.
         if self.0.is_leaf() {
@@ -95,7 +95,7 @@ impl Hash for Child {
     }
 }
 
-impl Drop for Child {
+impl Drop for NestedType {
     fn drop(&mut self) {
         if !self.0.is_leaf() {
             let type_ = std::mem::replace(&mut self.0, AnyType.into());
@@ -104,7 +104,7 @@ impl Drop for Child {
     }
 }
 
-impl fmt::Debug for Child {
+impl fmt::Debug for NestedType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::error::TypeError;
-use super::nested_type::Child;
+use super::nested_type::NestedType;
 use super::{Rules, text};
 use crate::error::{Error, Result};
 use crate::types::Type;
 use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType};
 use crate::types::relation::lattice::Lattice;
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
@@ -24,28 +24,28 @@ fn member_name(key: &Value) -> Result<Arc<str>> {
     };
     match key {
         Value::String(text) if named(text) => Ok(text.clone()),
-        other => Err(wrong(format!("expected a lower-case name, got {}", described(other)))),
+        other => Err(wrong(format!("expected a lower-case name, got {}", describe(other)))),
     }
 }
 
 fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
     match value {
         Value::Hash(entries) => Ok(entries),
-        other => Err(wrong(format!("expected a Hash as {key}, got {}", described(other)))),
+        other => Err(wrong(format!("expected a Hash as {key}, got {}", describe(other)))),
     }
 }
 
-fn type_of_member(name: &str, value: &Value) -> Result<Child> {
+fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
     match value {
         Value::Type(type_) => Ok(type_.into()),
-        other => Err(wrong(format!("expected a type of {name}, got {}", described(other)))),
+        other => Err(wrong(format!("expected a type of {name}, got {}", describe(other)))),
     }
 }
 
 fn flag(key: &str, value: &Value) -> Result<bool> {
     match value {
         Value::Boolean(flag) => Ok(*flag),
-        other => Err(wrong(format!("expected true or false as {key}, got {}", described(other)))),
+        other => Err(wrong(format!("expected true or false as {key}, got {}", describe(other)))),
     }
 }
 
@@ -59,12 +59,12 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     for (key, value) in hash.iter() {
         let key = match key {
             Value::String(key) => &**key,
-            other => return Err(wrong(format!("expected a name as a key, got {}", described(other)))),
+            other => return Err(wrong(format!("expected a name as a key, got {}", describe(other)))),
         };
         match key {
             "name" => match value {
                 Value::String(name) => definition.name = Some(name.clone()),
-                other => return Err(wrong(format!("expected a String as name, got {}", described(other)))),
+                other => return Err(wrong(format!("expected a String as name, got {}", describe(other)))),
             },
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
             "type_parameters" => {
@@ -109,7 +109,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
 }
 
 /// `a => Integer` or `a => {type => Integer}`
-fn typed_member((name, value): (&Value, &Value)) -> Result<(Arc<str>, Child)> {
+fn typed_member((name, value): (&Value, &Value)) -> Result<(Arc<str>, NestedType)> {
     let name = member_name(name)?;
     let type_ = match value {
         Value::Hash(said) => said.get_str("type").unwrap_or(value),
@@ -157,7 +157,7 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
             Value::String(key) if **key == *"override" => attribute.is_override = flag(key, value)?,
             Value::String(key) if **key == *"final" => attribute.is_final = flag(key, value)?,
             Value::String(key) if **key == *"annotations" => attribute.annotations = Some(value.clone()),
-            other => return Err(wrong(format!("unknown key {} for the attribute {name}", described(other)))),
+            other => return Err(wrong(format!("unknown key {} for the attribute {name}", describe(other)))),
         }
     }
     match (&attribute.value, attribute.kind) {
@@ -167,7 +167,7 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
         (None, AttributeKind::Constant) => Err(wrong(format!("the constant {name} has no value"))),
         (Some(value), _) if !attribute.type_.has_instance(value) => {
             let expected = attribute.type_.to_string_in_brackets();
-            Err(wrong(format!("expected {expected} as the value of {name}, got {}", described(value))))
+            Err(wrong(format!("expected {expected} as the value of {name}, got {}", describe(value))))
         }
         _ => Ok(attribute),
     }
@@ -183,7 +183,7 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
             "normal" => Ok(AttributeKind::Normal),
             other => Err(wrong(format!("unknown attribute kind '{other}' of {name}"))),
         },
-        other => Err(wrong(format!("expected a String as the kind of {name}, got {}", described(other)))),
+        other => Err(wrong(format!("expected a String as the kind of {name}, got {}", describe(other)))),
     }
 }
 
@@ -254,7 +254,8 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut String) {
     if let Some(parent) = &definition.parent {
         parts.push(format!("parent => {}", parent.to_string_in_brackets()));
     }
-    let typed = |(name, type_): &(Arc<str>, Child)| format!("{} => {}", quoted(name), type_.to_string_in_brackets());
+    let typed =
+        |(name, type_): &(Arc<str>, NestedType)| format!("{} => {}", quoted(name), type_.to_string_in_brackets());
     if !definition.type_parameters.is_empty() {
         let parameters = definition.type_parameters.iter().map(typed).collect();
         parts.push(format!("type_parameters => {}", members(parameters)));

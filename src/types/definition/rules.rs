@@ -94,7 +94,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
 
     /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
     /// a new type finds its place without a change to the files of others.
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         None
     }
 

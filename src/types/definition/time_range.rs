@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::format::quoted;
 use crate::time::strptime::Reading;
 use crate::time::{Timespan, Timestamp};
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
 
 /// A value that such a range is made of.
@@ -78,7 +78,7 @@ fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
         return Ok(None);
     };
     let time = T::from_end(value)?;
-    let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, described(value));
+    let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, describe(value));
     time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
 }
 

@@ -299,7 +299,7 @@ impl Lattice {
         if on_rules!(type_, rules => rules.accepts(other, self)) {
             return true;
         }
-        match on_rules!(other, rules => rules.wider()) {
+        match on_rules!(other, rules => rules.supertype()) {
             Some(wider) => {
                 let wider = self.keep(wider);
                 self.accepts(type_, &wider)

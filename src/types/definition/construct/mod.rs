@@ -10,7 +10,7 @@ mod scalar;
 use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR, Result};
-use crate::types::relation::mismatch::described;
+use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 
 pub(in crate::types) use collection::{array, hash};
@@ -68,10 +68,10 @@ impl fmt::Display for ConstructError {
                 write!(f, "{type_} cannot convert values: it accepts only one argument that is already an instance")
             }
             ConstructError::NoInstance { name, type_, value } => {
-                write!(f, "{} is not of type {type_}; {name} cannot convert values", described(value))
+                write!(f, "{} is not of type {type_}; {name} cannot convert values", describe(value))
             }
             ConstructError::Value { type_, value, expected } => {
-                write!(f, "cannot convert {} to {type_}: expected {expected}", described(value))
+                write!(f, "cannot convert {} to {type_}: expected {expected}", describe(value))
             }
             ConstructError::Arity { type_, most, got } => {
                 write!(f, "{type_}.new accepts at most {most} arguments, got {got}")
@@ -80,10 +80,10 @@ impl fmt::Display for ConstructError {
                 write!(f, "{type_}.new has no argument {name}: expected {names}")
             }
             ConstructError::Parameter { type_, parameter, expected, value } => {
-                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
+                write!(f, "{parameter} of {type_}.new must be {expected}, got {}", describe(value))
             }
             ConstructError::TooLarge { type_, value } => {
-                write!(f, "{} does not fit into a 64-bit {type_}", described(value))
+                write!(f, "{} does not fit into a 64-bit {type_}", describe(value))
             }
             ConstructError::OddList { count } => write!(f, "keys and values must come in pairs, got {count} elements"),
             ConstructError::Tree { path } => {

@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 8;
 const MAX_VALUE_CHARACTERS: usize = 60;
 
 /// A value as messages name it: what it is and its text, shortened; never the content of a Sensitive.
-pub(crate) fn described(value: &Value) -> String {
+pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
@@ -41,7 +41,7 @@ pub(crate) fn described(value: &Value) -> String {
 }
 
 /// A type as messages name it: an alias with what it stands for, an Object type by its name alone.
-pub(crate) fn spoken(type_: &Type) -> String {
+pub(crate) fn for_message(type_: &Type) -> String {
     match type_ {
         Type::Object(_) => type_.to_string_in_brackets(),
         other => other.to_string(),
@@ -128,7 +128,7 @@ pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
 fn in_short(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {
-            format!("got {}", described(&branch.found))
+            format!("got {}", describe(&branch.found))
         }
         [only] => only.to_string(),
         all => format!("{}, and {} more", all.first().map(ToString::to_string).unwrap_or_default(), all.len() - 1),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{described, spoken};
+use super::{describe, for_message};
 use crate::format;
 use crate::types::{Size, Type};
 use crate::value::Value;
@@ -186,7 +186,7 @@ impl Mismatch {
 
     /// What is wrong, without the way to it.
     pub fn problem(&self) -> String {
-        let (expected, found) = (spoken(&self.expected), &self.found);
+        let (expected, found) = (for_message(&self.expected), &self.found);
         let bounds = |size: &Size, count: usize| {
             let (at_least, at_most) =
                 (format!("at least {} required", size.from()), format!("at most {} allowed", size.to()));
@@ -194,12 +194,12 @@ impl Mismatch {
         };
         match &self.reason {
             Reason::Type | Reason::Range | Reason::Enum | Reason::Pattern | Reason::Parts => {
-                format!("expected {expected}, got {}", described(found))
+                format!("expected {expected}, got {}", describe(found))
             }
             Reason::Length(size) => {
                 let count = found.as_str().map_or(0, |string| string.chars().count());
                 let characters = counted(count, "character");
-                format!("expected {expected}, got {}: {characters}, {}", described(found), bounds(size, count))
+                format!("expected {expected}, got {}: {characters}, {}", describe(found), bounds(size, count))
             }
             Reason::Size(size) => {
                 let (count, thing) = match found {
@@ -213,7 +213,7 @@ impl Mismatch {
             Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
                 format!("unknown key {}", format::program_text(key))
             }
-            Reason::Branch => format!("expected one of {}, got {}", short(&expected), described(found)),
+            Reason::Branch => format!("expected one of {}, got {}", short(&expected), describe(found)),
             Reason::Empty => format!("no value is of type {expected}"),
             Reason::Unresolved => format!("the type {expected} is unknown"),
         }

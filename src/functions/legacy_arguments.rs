@@ -1,4 +1,4 @@
-//! What functions of the older interface see of values: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`, `shellquote` and
+//! What functions of the legacy_arguments interface see of values: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`, `shellquote` and
 //! `sprintf`. They know no types but Ruby's own, and are given texts in place of what Puppet has added.
 //!
 //! Observed: Puppet 7.23.
@@ -23,7 +23,7 @@ pub(super) use text_like;
 ///
 /// # Errors
 /// An iterator cannot be seen; a text is too long.
-pub(super) fn seen(argument: &Value) -> Result<Value> {
+pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),
         other => seen_inside(other),

@@ -6,7 +6,7 @@ use crate::text::Source;
 
 /// `:type 80`, `?Integer`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Typed<'t> {
+pub struct CommandLine<'t> {
     /// `type`, or its beginning; `doc` for a question mark.
     pub name: &'t str,
     /// What stands behind the name, up to the end of the entry.
@@ -15,17 +15,17 @@ pub struct Typed<'t> {
     pub start: Option<usize>,
 }
 
-impl<'t> Typed<'t> {
+impl<'t> CommandLine<'t> {
     /// The command that an entry is; nothing for a program. `::Integer` is a type, and `? {` goes on in a selector.
     ///
     /// ```
-    /// use pcore::session::commands::Typed;
-    /// let typed = Typed::of(":type  80").unwrap();
+    /// use pcore::session::commands::CommandLine;
+    /// let typed = CommandLine::of(":type  80").unwrap();
     /// assert_eq!((typed.name, typed.argument, typed.start), ("type", "80", Some(7)));
-    /// assert_eq!(Typed::of("?Integer").unwrap().name, "doc");
-    /// assert_eq!(Typed::of("::Integer"), None);
+    /// assert_eq!(CommandLine::of("?Integer").unwrap().name, "doc");
+    /// assert_eq!(CommandLine::of("::Integer"), None);
     /// ```
-    pub fn of(entry: &'t str) -> Option<Typed<'t>> {
+    pub fn of(entry: &'t str) -> Option<CommandLine<'t>> {
         let from = |rest: &'t str| {
             let argument = rest.trim_start();
             (argument, Some(entry.len() - argument.len()))
@@ -33,13 +33,13 @@ impl<'t> Typed<'t> {
         let typed = entry.trim_start();
         if let Some(subject) = typed.strip_prefix('?') {
             let (argument, start) = from(subject);
-            return (!argument.starts_with('{')).then_some(Typed { name: "doc", argument, start });
+            return (!argument.starts_with('{')).then_some(CommandLine { name: "doc", argument, start });
         }
         let command = typed.strip_prefix(':').filter(|command| !command.starts_with(':'))?.trim_start();
         let end = command.find(char::is_whitespace);
         let (name, (argument, start)) =
             end.map_or((command, ("", None)), |end| (&command[..end], from(&command[end..])));
-        Some(Typed { name, argument, start })
+        Some(CommandLine { name, argument, start })
     }
 
     /// What the argument is; nothing where the command takes none, or is none.
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_command_that_takes_code_may_be_unfinished() {
-        let is_unfinished = |entry: &str| Typed::of(entry).is_some_and(|typed| typed.is_unfinished());
+        let is_unfinished = |entry: &str| CommandLine::of(entry).is_some_and(|typed| typed.is_unfinished());
         for entry in [":type [1,", ":ast if true {", " :why 'a", ":sub Integer[1,", ":time [1].each |$x| {\n"] {
             assert!(is_unfinished(entry), "{entry}");
         }
@@ -72,9 +72,9 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_command_is_none() {
         for entry in ["::Integer", "? { 1 => 2 }", "?{}", "a:b", ""] {
-            assert_eq!(Typed::of(entry), None, "{entry}");
+            assert_eq!(CommandLine::of(entry), None, "{entry}");
         }
-        assert_eq!(Typed::of(" : q"), Some(Typed { name: "q", argument: "", start: None }));
-        assert_eq!(Typed::of(":"), Some(Typed { name: "", argument: "", start: None }));
+        assert_eq!(CommandLine::of(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
+        assert_eq!(CommandLine::of(":"), Some(CommandLine { name: "", argument: "", start: None }));
     }
 }

@@ -9,7 +9,7 @@ use super::data::walk;
 use super::navigation::segments;
 use super::{Exit, Runtime};
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{self, LOOKUP_OPTIONS, Levels, Strategy};
+use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits;
@@ -19,7 +19,7 @@ use crate::value::{Hash, Value};
 /// A question to the data.
 pub(super) struct Search<'r> {
     runtime: &'r mut dyn Runtime,
-    data: Arc<Levels>,
+    data: Arc<DataLayers>,
     /// The keys whose values are being filled in, outermost first.
     keys: Vec<String>,
     /// What was found for keys by their `lookup_options`: each is filled in once, however many texts name it.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Judge, Misuse};
+use super::{ValidationError, Validator};
 use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
@@ -70,14 +70,14 @@ fn is_word(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     pub(super) fn variable_name(&mut self, name: &str, span: Span) {
         if name.starts_with(|letter: char| letter.is_ascii_digit()) {
             if !is_numeric(name) {
-                self.finds(Misuse::NumericVariableName(name.to_owned()), span);
+                self.finds(ValidationError::NumericVariableName(name.to_owned()), span);
             }
         } else if !is_variable_name(name) {
-            self.finds(Misuse::VariableName(name.to_owned()), span);
+            self.finds(ValidationError::VariableName(name.to_owned()), span);
         }
     }
 
@@ -85,15 +85,15 @@ impl Judge<'_> {
     pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
         let start = Span { end: span.start, ..span };
         if !name.split("::").all(is_lower_segment) {
-            self.finds(Misuse::DefinitionName { name: name.to_owned(), what }, start);
+            self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
         } else if RESERVED_TYPE_NAMES.contains(&name) {
-            self.finds(Misuse::ReservedTypeName { name: name.to_owned(), what }, start);
+            self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);
         }
     }
 
     pub(super) fn parameter_names(&mut self, parameters: &[Parameter]) {
         for parameter in parameters.iter().filter(|parameter| !is_parameter_name(&parameter.name)) {
-            self.finds(Misuse::ParameterName(parameter.name.to_string()), parameter.name_span);
+            self.finds(ValidationError::ParameterName(parameter.name.to_string()), parameter.name_span);
         }
     }
 
@@ -102,7 +102,11 @@ impl Judge<'_> {
         for parameter in parameters {
             let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
             if first != parameter.name_span {
-                self.finds_again(Misuse::DuplicateParameter(parameter.name.to_string()), first, parameter.name_span);
+                self.finds_again(
+                    ValidationError::DuplicateParameter(parameter.name.to_string()),
+                    first,
+                    parameter.name_span,
+                );
             }
         }
     }
@@ -113,10 +117,13 @@ impl Judge<'_> {
         self.distinct_parameters(parameters);
         for parameter in parameters {
             if matches!(&*parameter.name, "title" | "name") {
-                self.finds(Misuse::ReservedParameter(parameter.name.to_string()), parameter.name_span);
+                self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
             }
             if parameter.captures_rest {
-                self.finds(Misuse::CapturesRest { name: parameter.name.to_string(), what }, parameter.name_span);
+                self.finds(
+                    ValidationError::CapturesRest { name: parameter.name.to_string(), what },
+                    parameter.name_span,
+                );
             }
         }
     }
@@ -127,12 +134,12 @@ impl Judge<'_> {
             Expression::Literal(Literal::String(name)) => {
                 let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
                 if !name.bytes().all(is_host) {
-                    self.finds_node(Misuse::HostName(name.to_string()), host);
+                    self.finds_node(ValidationError::HostName(name.to_string()), host);
                 }
             }
             Expression::Concatenation(parts) => {
                 let part = parts.iter().find(|&&part| matches!(tree[part].expression, Expression::Text(_)));
-                self.finds_node(Misuse::HostInterpolation, part.copied().unwrap_or(host));
+                self.finds_node(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
             }
             _ => {}
         }

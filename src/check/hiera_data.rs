@@ -65,7 +65,7 @@ impl<'s> Checker<'s> {
                 }
             }
             other => {
-                let found = crate::types::relation::mismatch::described(other);
+                let found = crate::types::relation::mismatch::describe(other);
                 let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
                 let place = super::first_line(&document.source, document.place.span);
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
