@@ -25,7 +25,7 @@ impl fmt::Display for LimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LimitError::Elements => write!(f, "a collection grew beyond {MAX_ELEMENTS} elements"),
-            LimitError::StringBytes => write!(f, "the string would be longer than {} MiB", MAX_STRING_BYTES >> 20),
+            LimitError::StringBytes => write!(f, "a string grew beyond {} MiB", MAX_STRING_BYTES >> 20),
         }
     }
 }
@@ -37,7 +37,9 @@ impl Kind for LimitError {
 
     fn help(&self) -> Option<String> {
         match self {
-            LimitError::Elements => Some("take fewer elements: filter, slice or break() earlier".to_owned()),
+            LimitError::Elements => {
+                Some("reduce the number of elements: use filter, slice or break() earlier".to_owned())
+            }
             LimitError::StringBytes => None,
         }
     }

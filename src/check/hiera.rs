@@ -19,7 +19,7 @@ use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
 use crate::text::Source;
 use crate::types::Type;
-use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::value::Value;
 use crate::wording::nearest;
 
@@ -66,7 +66,7 @@ impl<'s> Checker<'s> {
             }
             other => {
                 let found = crate::types::relation::mismatch::described(other);
-                let error = Error::runtime(format!("expected a hash, as Hiera reads it, got {found}"));
+                let error = Error::runtime(format!("expected a hash at the top level, as Hiera does, got {found}"));
                 let place = super::first_line(&document.source, document.place.span);
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
             }
@@ -104,7 +104,7 @@ impl<'s> Checker<'s> {
             Ok(Some(arrived)) => arrived,
             Ok(None) => return,
             Err(error) => {
-                let wrong = Error::runtime(format!("'{key}' cannot be merged or converted: {}", error.message()));
+                let wrong = Error::runtime(format!("cannot merge or convert '{key}': {}", error.message()));
                 let span = super::first_line(&document.source, entry.place.find_from(entry.key_span, &[]));
                 checked.findings.push(Finding::error(wrong.at(span).in_source(&document.source)));
                 return;
@@ -176,13 +176,11 @@ fn declared_at(class: &Declaration, declared: &Declared) -> String {
 /// Whether a run may well give a value that fits: a text that is filled in, or a part that another level of the hierarchy
 /// gives.
 fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
-    match &mismatch.problem {
-        Problem::Unfit { expected, got: Value::String(text) } => {
-            is_any_value(text) || is_any_text(text) && takes_some_text(expected)
-        }
-        Problem::Unfit { got, .. } => has_open_text(got),
-        Problem::MissingKey { .. } | Problem::Size { .. } => is_merged,
-        Problem::UnknownKey { key, .. } => has_open_text(key),
+    match (&mismatch.reason, &mismatch.found) {
+        (Reason::MissingKey(_) | Reason::Size(_), _) => is_merged,
+        (Reason::UnknownKey(key) | Reason::MisspelledKey(key, _), _) => has_open_text(key),
+        (_, Value::String(text)) => is_any_value(text) || is_any_text(text) && takes_some_text(&mismatch.expected),
+        (_, found) => has_open_text(found),
     }
 }
 

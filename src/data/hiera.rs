@@ -43,7 +43,7 @@ impl Strategy {
         let sorted = options.is_some_and(|options| options.get_str("sort_merged_arrays") == Some(&true.into()));
         for option in ["knockout_prefix", "merge_hash_arrays"] {
             if options.is_some_and(|options| options.get_str(option).is_some_and(Value::is_true)) {
-                return Err(Error::runtime(format!("the merge option {option} is not followed here")));
+                return Err(Error::runtime(format!("the merge option {option} is not supported")));
             }
         }
         match &name {
@@ -52,7 +52,7 @@ impl Strategy {
                 "unique" => Ok(Strategy::Unique),
                 "hash" => Ok(Strategy::Hash),
                 "deep" => Ok(Strategy::Deep { sorted }),
-                other => Err(Error::runtime(format!("there is no merge strategy '{other}'"))
+                other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                     .with_help("the strategies are first, unique, hash, deep")),
             },
             other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", described(other)))),
@@ -77,7 +77,7 @@ impl Strategy {
                 for level in levels.iter().rev() {
                     let Value::Hash(entries) = level else {
                         let got = described(level);
-                        return Err(Error::runtime(format!("merge strategy hash expected a Hash, got {got}")));
+                        return Err(Error::runtime(format!("expected a Hash for the merge strategy hash, got {got}")));
                     };
                     for (key, value) in entries.iter() {
                         merged.insert(key.clone(), value.clone());
@@ -106,7 +106,7 @@ fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
             })
         }),
         Value::Hash(_) => {
-            Err(Error::runtime(format!("merge strategy unique expected no Hash, got {}", described(value))))
+            Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {}", described(value))))
         }
         _ => {
             distinct.insert(value.clone(), Value::Undef);

@@ -126,9 +126,9 @@ impl Kind for Fault {
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::Date => Some("write it in quotes, as a String".to_owned()),
+            Fault::Date => Some("quote it as a String".to_owned()),
             Fault::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
-            Fault::TooLarge => Some("write it in quotes, as a String, or with a point, as a Float".to_owned()),
+            Fault::TooLarge => Some("quote it as a String, or add a decimal point for a Float".to_owned()),
             _ => None,
         }
     }
@@ -138,15 +138,15 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Fault::Syntax(message) => f.write_str(message),
-            Fault::Date => f.write_str("this is a date in YAML, which Hiera does not take"),
-            Fault::Symbol(_) => f.write_str("this is a symbol of Ruby, which no type of Puppet's holds"),
-            Fault::TooLarge => f.write_str("this integer does not fit into 64 bits"),
-            Fault::Tag(tag) => write!(f, "data has no values of the kind `{tag}`"),
-            Fault::NotOfTag(tag) => write!(f, "this is not written as `{tag}` asks"),
-            Fault::TooDeep => write!(f, "this is nested more than {MAX_NESTING_LEVELS} levels deep"),
-            Fault::TooMany => write!(f, "this has more than {MAX_PARTS} parts"),
-            Fault::Twice(key) => write!(f, "the key {key} is given twice; the last one counts"),
-            Fault::FurtherDocument => f.write_str("a further document starts here; only the first one counts"),
+            Fault::Date => f.write_str("YAML reads this as a date, which Hiera does not support"),
+            Fault::Symbol(_) => f.write_str("YAML reads this as a Ruby symbol, which has no Puppet type"),
+            Fault::TooLarge => f.write_str("this number does not fit into a 64-bit Integer"),
+            Fault::Tag(tag) => write!(f, "the tag `{tag}` is not supported"),
+            Fault::NotOfTag(tag) => write!(f, "this is not a valid `{tag}`"),
+            Fault::TooDeep => write!(f, "nested more than {MAX_NESTING_LEVELS} levels deep"),
+            Fault::TooMany => write!(f, "more than {MAX_PARTS} elements in total"),
+            Fault::Twice(key) => write!(f, "duplicate key {key}; the last one counts"),
+            Fault::FurtherDocument => f.write_str("another document starts here; only the first one counts"),
         }
     }
 }

@@ -189,7 +189,7 @@ impl<'s> Reader<'s> {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
                 Some(node) => Ok(Some(node.clone())),
-                None => Err(fault_at(Fault::Syntax("this alias stands inside of what it stands for".to_owned()), span)),
+                None => Err(fault_at(Fault::Syntax("this alias is inside its own anchor".to_owned()), span)),
             },
             Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
             Event::MappingStart(anchor, tag) => {

@@ -112,10 +112,10 @@ const DEFAULT: &[Letter] = &[
 ];
 
 const BOOLEAN: &[Letter] = &[
-    Letter { letters: "tT", summary: "true or false, capitalized by T; one letter with #", piece: truth },
-    Letter { letters: "yY", summary: "yes or no, capitalized by Y; one letter with #", piece: truth },
-    Letter { letters: "dxXobB", summary: "1 or 0 by the rules of Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0 by the rules of Float", piece: float },
+    Letter { letters: "tT", summary: "true or false, capitalized for T; one letter with #", piece: truth },
+    Letter { letters: "yY", summary: "yes or no, capitalized for Y; one letter with #", piece: truth },
+    Letter { letters: "dxXobB", summary: "1 or 0, formatted as an Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0, formatted as a Float", piece: float },
     Letter { letters: "sp", summary: "true or false", piece: |value, _| made_of(value, Form::Program, text) },
 ];
 
@@ -123,43 +123,51 @@ const INTEGER: &[Letter] = &[
     Letter { letters: "d", summary: "decimal", piece: integer },
     Letter {
         letters: "xX",
-        summary: "hexadecimal, 0x before it with #; ..f for negative numbers, unless +",
+        summary: "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +",
         piece: integer,
     },
-    Letter { letters: "o", summary: "octal, 0 before it with #; ..7 for negative numbers, unless +", piece: integer },
+    Letter {
+        letters: "o",
+        summary: "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +",
+        piece: integer,
+    },
     Letter {
         letters: "bB",
-        summary: "binary, 0b before it with #; ..1 for negative numbers, unless +",
+        summary: "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +",
         piece: integer,
     },
     Letter {
         letters: "c",
-        summary: "the character of that number, in double quotes with #",
+        summary: "the character with that code point, in double quotes with #",
         piece: |value, directive| match character(whole_seconds(value)) {
             Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
             Ok(c) => strict(c.to_string()),
             Err(error) => Piece::Refused(error.into()),
         },
     },
-    Letter { letters: "s", summary: "decimal text, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "decimal text", piece: program },
-    Letter { letters: "eEfgGaA", summary: "by the rules of Float", piece: float },
+    Letter { letters: "s", summary: "decimal, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "decimal", piece: program },
+    Letter { letters: "eEfgGaA", summary: "formatted as a Float", piece: float },
 ];
 
 const FLOAT: &[Letter] = &[
-    Letter { letters: "f", summary: "digits before and after the point, six after it", piece: float },
+    Letter {
+        letters: "f",
+        summary: "digits before and after the decimal point, six after it by default",
+        piece: float,
+    },
     Letter { letters: "eE", summary: "with an exponent", piece: float },
     Letter { letters: "gG", summary: "with an exponent below 10^-4 and from 10^precision on", piece: float },
     Letter { letters: "aA", summary: "hexadecimal with a power of two", piece: float },
-    Letter { letters: "s", summary: "the shortest text, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "the shortest text that reads back", piece: program },
-    Letter { letters: "dxXobB", summary: "without its fraction, by the rules of Integer", piece: integer },
+    Letter { letters: "s", summary: "the shortest decimal number, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "the shortest decimal number, as Puppet code", piece: program },
+    Letter { letters: "dxXobB", summary: "without its fraction, formatted as an Integer", piece: integer },
 ];
 
 const REGEXP: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the text of the expression, quoted with #",
+        summary: "the regular expression, quoted with #",
         piece: |value, directive| {
             let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
             let plain = regexp.without_slashes();
@@ -178,30 +186,30 @@ const SENSITIVE: &[Letter] =
     &[Letter { letters: "sp", summary: "a note that the value is not shown", piece: unaffected }];
 
 const NAMED_TEXT: &[Letter] = &[
-    Letter { letters: "s", summary: "the text", piece: plain },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+    Letter { letters: "s", summary: "the plain string", piece: plain },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
 ];
 
 const URI: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the text, quoted with #",
+        summary: "the plain string, quoted with #",
         piece: |value, directive| {
             let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
             made_of(value, Form::Plain, text)
         },
     },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
 ];
 
 const TIME: &[Letter] = &[
-    Letter { letters: "s", summary: "the text", piece: plain },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
-    Letter { letters: "dxXobBiu", summary: "whole seconds by the rules of Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "seconds by the rules of Float", piece: float },
+    Letter { letters: "s", summary: "the plain string", piece: plain },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
+    Letter { letters: "dxXobBiu", summary: "whole seconds, formatted as an Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "seconds, formatted as a Float", piece: float },
     Letter {
         letters: "c",
-        summary: "the character whose number the seconds are",
+        summary: "the character whose code point is the number of seconds",
         piece: |value, _| {
             character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
         },
@@ -213,7 +221,7 @@ const OBJECT: &[Letter] = &[Letter { letters: "sp", summary: "the name and the a
 /// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
 const ANY_LETTER: &[Letter] = &[Letter {
     letters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    summary: "the text",
+    summary: "the plain string",
     piece: unaffected,
 }];
 

@@ -118,7 +118,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
     let Value::String(text) = format else { return None };
     let character = Directive::parse(text).is_ok_and(|directive| directive.letter == 'c');
-    #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits it is no character on either side")]
+    #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits neither side is a character")]
     let number = Value::Integer(number as i64);
     if character { convert(&number, format).ok() } else { None }
 }

@@ -13,7 +13,7 @@ use crate::value::{Hash, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "annotate",
-    summary: "the annotation of a type that a value has, which the hash, or that of the block, may make; or undef",
+    summary: "returns the value's annotation of the given type, creating it from the hash or block if absent",
     signatures: &[
         "(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)",
         "(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotation)",
@@ -125,7 +125,7 @@ fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
     match declared(type_, value) {
         None => Ok(()),
         Some(_) => Err(Error::runtime(format!(
-            "the type itself says what its annotation of type {} is",
+            "the type itself defines its annotation of type {}",
             type_.to_string_in_brackets()
         ))
         .with_help("change its `annotations`, or annotate with another type")),
@@ -136,7 +136,7 @@ fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> R
     refuse_declared(type_, value)?;
     if !can_be_annotated(value) {
         return Err(Error::runtime(format!("expected a value that can be annotated, got {}", described(value)))
-            .with_help("annotate an array, a hash, an object or a type; texts and numbers have no identity")
+            .with_help("annotate an array, a hash, an object or a type; strings and numbers have no identity")
             .into());
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;

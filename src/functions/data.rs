@@ -16,7 +16,7 @@ use crate::value::{Hash, Value};
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "dig",
-        summary: "the value that is reached by one key or index after the other, or undef",
+        summary: "follows keys and indexes into nested data; returns the value or undef",
         signatures: &["(Optional[Collection] $data, Any *$keys)"],
         examples: &[
             Example { code: "{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", answer: "2" },
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "get",
-        summary: "the value that is reached by the keys in a text with points between them, or the default",
+        summary: "follows a dotted path into nested data; returns the value or the default",
         signatures: &["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"],
         examples: &[
             Example { code: "{'a' => {'b' => [1, 2]}}.get('a.b.1')", answer: "2" },
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getvar",
-        summary: "the value of the variable of that name, or what is reached from it, or the default",
+        summary: "returns the value of the named variable, or one inside it by a dotted path, or the default",
         signatures: &[concat!(
             r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
             "Any $default = undef, Optional[Callable[1, 1]] &$block)"
@@ -64,7 +64,7 @@ impl fmt::Display for Stuck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stuck::NoIndex { path, index } => {
-                write!(f, "the array at {} takes an Integer as index, got a value of type {}", Path(path), {
+                write!(f, "the array at {} needs an Integer as index, got a value of type {}", Path(path), {
                     Type::reduced_of(index)
                 })
             }
@@ -82,7 +82,7 @@ struct Path<'a>(&'a [Value]);
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            return f.write_str("the beginning");
+            return f.write_str("the root");
         }
         f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
     }

@@ -47,7 +47,7 @@ fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
     };
     let Some(variable) = name.strip_prefix('$') else { return runtime.call_function(&name, &arguments, None) };
     let Some(value) = runtime.variable(variable) else {
-        return Err(Error::runtime(format!("there is no variable ${variable}")).into());
+        return Err(Error::runtime(format!("unknown variable ${variable}")).into());
     };
     let keys: Vec<Value> = [value].into_iter().chain(arguments.iter().cloned()).collect();
     runtime.call_function("dig", &keys, None)

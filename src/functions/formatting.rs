@@ -9,7 +9,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "sprintf",
-    summary: "the format with each of its directives (%d, %-10s, %.2f, %<name>x) replaced by an argument",
+    summary: "formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one",
     signatures: &[concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")],
     examples: &[
         Example { code: "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", answer: "'00042|ab   |0xff'" },

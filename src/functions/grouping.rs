@@ -21,7 +21,7 @@ const SIGNATURES: &[&str] = &[
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "group_by",
-        summary: "a hash from each answer of the block to the elements that it was given for",
+        summary: "groups the elements in a hash by the block's result for each",
         signatures: SIGNATURES,
         examples: &[
             Example {
@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "partition",
-        summary: "an array of the elements for which the block answers a true value, and one of the others",
+        summary: "splits into two arrays: the elements for which the block returns a true value, and the others",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3, 4].partition |$x| { $x > 2 }", answer: "[[3, 4], [1, 2]]" },
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "slice",
-        summary: "arrays of so many elements each, the last one shorter where they run out",
+        summary: "splits into arrays of the given size; the last may be shorter",
         signatures: &[
             "(Hash $hash, Integer[1] $size, Optional[Callable] &$block)",
             "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
@@ -140,11 +140,11 @@ impl SliceBlock {
         let size = size.get();
         match runtime.arity(block) {
             (0, Some(0)) => Err(Error::runtime("the block of slice has no parameter for the elements")
-                .with_help("write one parameter for the whole slice, or one for each of its elements")),
+                .with_help("declare one parameter for the whole slice, or one for each of its elements")),
             (1, Some(1)) => Ok(SliceBlock::WholeSlice),
             (least, Some(most)) if least == most && least != size => {
-                Err(Error::runtime(format!("a block of {least} parameters cannot take slices of {size} elements"))
-                    .with_help("write one parameter for the whole slice, or one for each of its elements"))
+                Err(Error::runtime(format!("a block with {least} parameters cannot take slices of {size} elements"))
+                    .with_help("declare one parameter for the whole slice, or one for each of its elements"))
             }
             _ if size == 1 => Ok(SliceBlock::WholeSlice),
             _ => Ok(SliceBlock::Elements),

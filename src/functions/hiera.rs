@@ -132,7 +132,7 @@ impl<'r> Search<'r> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
         let Some(value) = self.runtime.variable(name) else {
-            let unknown = Error::coded("UNKNOWN_VARIABLE", format!("names the variable ${name}, which does not exist"));
+            let unknown = Error::coded("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
             self.runtime.by_specification(self.fault(unknown))?;
             return Ok(Value::Undef);
         };
@@ -144,7 +144,7 @@ impl<'r> Search<'r> {
     fn fault(&self, error: Error) -> Error {
         match self.keys.last() {
             Some(key) => error.about(&format!("the data of '{key}'")),
-            None => error.about("the text"),
+            None => error.about("the string"),
         }
     }
 }

@@ -29,7 +29,7 @@ const BLOCK_SIGNATURES: &[&str] = &[
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "all",
-        summary: "whether the block answers a true value for every element",
+        summary: "returns whether the block returns a true value for every element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].all |$x| { $x > 2 }", answer: "false" },
@@ -40,7 +40,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "any",
-        summary: "whether the block answers a true value for an element",
+        summary: "returns whether the block returns a true value for at least one element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].any |$x| { $x > 2 }", answer: "true" },
@@ -51,7 +51,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "each",
-        summary: "calls the block for every element and answers what it was given",
+        summary: "calls the block for every element and returns the original collection",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[10, 20].each |$index, $x| { notice(\"$index:$x\") }", answer: "[10, 20]" },
@@ -62,7 +62,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "filter",
-        summary: "the elements for which the block answers a true value",
+        summary: "returns the elements for which the block returns a true value",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].filter |$x| { $x > 1 }", answer: "[2, 3]" },
@@ -73,7 +73,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "index",
-        summary: "the index or key of the first element that is equal to a value, or that the block finds",
+        summary: "returns the index or key of the first element that equals the value or satisfies the block",
         signatures: &[
             "(Hash $hash, Callable[2, 2] &$block)",
             "(Hash $hash, Callable[1, 1] &$block)",
@@ -92,7 +92,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "map",
-        summary: "an array of what the block answers for every element",
+        summary: "returns an array of the block's results for every element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].map |$x| { $x * 2 }", answer: "[2, 4, 6]" },
@@ -103,7 +103,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "reduce",
-        summary: "what remains when the block has combined the elements, two at a time from the left",
+        summary: "combines all elements into one value by calling the block with the result so far and each element",
         signatures: &[
             "(Iterable $iterable, Callable[2, 2] &$block)",
             "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",

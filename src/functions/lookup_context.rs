@@ -26,7 +26,7 @@ const ENVIRONMENT: &str = "production";
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "cache",
-        summary: "remembers the value under the key, and answers it",
+        summary: "caches the value under the key and returns it",
         signatures: &["(Optional[Scalar] $key, Any $value)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cache('port', 80)", answer: "80" },
@@ -40,7 +40,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cache_all",
-        summary: "remembers every value of the hash under its key",
+        summary: "caches every entry of the hash",
         signatures: &["(Hash[Optional[Scalar], Any] $entries) >> Undef"],
         examples: &[
             Example {
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cache_has_key",
-        summary: "whether something is remembered under the key",
+        summary: "returns whether a value is cached under the key",
         signatures: &["(Optional[Scalar] $key) >> Boolean"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cache_has_key('port')", answer: "false" },
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_entries",
-        summary: "what is remembered: an iterator over keys with their values, or drawn into the block",
+        summary: "iterates over the cached keys and values; returns an iterator, or calls the block for each",
         signatures: &["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"],
         examples: &[
             Example {
@@ -83,7 +83,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_file_data",
-        summary: "the text of a file, or what the block makes of it; the file is read again when it has changed",
+        summary: "returns the content of a file, or the block's result for it; cached until the file changes",
         signatures: &["(String $path, Optional[Callable[1, 1]] &$block)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cached_file_data('/dev/null')", answer: "''" },
@@ -102,7 +102,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_value",
-        summary: "what is remembered under the key, or undef",
+        summary: "returns the value cached under the key, or undef",
         signatures: &["(Optional[Scalar] $key)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cached_value('port')", answer: "undef" },
@@ -112,7 +112,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "environment_name",
-        summary: "the name of the environment",
+        summary: "returns the name of the environment",
         signatures: &["() >> String[1]"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').environment_name", answer: "'production'" },
@@ -122,7 +122,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "explain",
-        summary: "says what the block answers to who has a lookup explained; nobody has, so the block is not called",
+        summary: "adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called",
         signatures: &["(Callable[0, 0] &$block) >> Undef"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').explain || { 'no port' }", answer: "undef" },
@@ -132,7 +132,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "interpolate",
-        summary: "the value with what stands between %{ and } in its texts filled in",
+        summary: "interpolates %{…} in the strings of a value",
         signatures: &["(Any $value)"],
         examples: &[
             Example {
@@ -148,10 +148,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "not_found",
-        summary: "ends the function that provides data, which has none; an error where no lookup is under way",
+        summary: "reports that a data function has no value for the key; an error outside a lookup",
         signatures: &["() >> Undef"],
         examples: &[Example { code: "Puppet::LookupContext('web').not_found()", answer: "error RUNTIME_ERROR" }],
-        body: |_| Err(Error::runtime("not_found() has nothing to leave here: no lookup is under way").into()),
+        body: |_| Err(Error::runtime("not_found() outside a lookup").into()),
     },
 ];
 

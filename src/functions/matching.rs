@@ -16,7 +16,7 @@ use crate::value::{Hash, Value};
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "match",
-        summary: "the match of a pattern and its groups, or undef; for an array, that of each of its texts",
+        summary: "returns the match of a pattern and its groups, or undef; maps over an array",
         signatures: &[
             "(String $text, Variant[Any, Type] $pattern)",
             "(Array[String] $texts, Variant[Any, Type] $pattern)",
@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "regsubst",
-        summary: "the text, or each text of an array, with a match of the pattern replaced, or all with flag G",
+        summary: "replaces the first match of the pattern, or all with flag G; maps over an array",
         signatures: &[
             concat!(
                 "(Variant[Array[String], String] $target, String $pattern, ",
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "split",
-        summary: "the parts of a text between the matches of the pattern, without empty parts at the end",
+        summary: "splits a string at the matches of the pattern, dropping empty parts at the end",
         signatures: &[
             "(String $text, String $pattern) >> Array[String]",
             "(String $text, Regexp $pattern) >> Array[String]",
@@ -113,8 +113,8 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
     }
     match type_.name() {
         "Regexp" if type_.arguments().is_empty() => {
-            Err(Error::runtime("Regexp stands for every regular expression, expected one")
-                .with_help("write a regular expression between the brackets: Regexp[/a/]"))
+            Err(Error::runtime("expected one regular expression, got Regexp, the type of all of them")
+                .with_help("write a regular expression in the brackets: Regexp[/a/]"))
         }
         "Regexp" | "Pattern" | "Variant" => {
             type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found))
@@ -125,7 +125,7 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
 
 fn no_pattern(type_: &str) -> Error {
     Error::runtime(format!("expected a pattern, got a value of type {type_}"))
-        .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with expressions, or an array of these")
+        .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
 /// The groups of the match of the first pattern that has one.

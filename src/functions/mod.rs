@@ -91,7 +91,7 @@ impl<'a> Call<'a> {
     /// The lambda of a function whose signatures all ask for one.
     pub(crate) fn block(&self) -> Result<&'a Arc<dyn Callable>> {
         // The signatures were checked before the call, but a body that is called past them should not panic.
-        self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("write one after the call: |$x| { … }"))
+        self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 }
 

@@ -43,8 +43,8 @@ fn seen_inside(value: &Value) -> Result<Value> {
             let entries = entries.iter().map(|(key, value)| Ok((seen_inside(key)?, seen_inside(value)?)));
             Ok(Value::Hash(entries.collect::<Result<_>>()?))
         }),
-        Value::Iterator(_) => Err(Error::runtime("expected a value that is there as a whole, got an iterator")
-            .with_help("make an array of it: Array($iterator)")),
+        Value::Iterator(_) => Err(Error::runtime("cannot pass an iterator to this function")
+            .with_help("convert it to an array: Array($iterator)")),
         other => Ok(other.clone()),
     }
 }

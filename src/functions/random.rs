@@ -17,7 +17,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "fqdn_rand",
-    summary: "a number from 0 up to below the limit, always the same for one machine, limit and seed",
+    summary: "returns a number from 0 (inclusive) to the limit (exclusive), constant for a given host and seed",
     signatures: &[concat!(
         "(Variant[Numeric, ",
         text_like!(),

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "scanf",
-    summary: "an array of the values that the format finds at the beginning of the text, as far as they fit",
+    summary: "returns an array of the values that the format reads from the start of a string, until it fails",
     signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
     examples: &[
         Example { code: "scanf('12 abc', '%d %s')", answer: "[12, 'abc']" },

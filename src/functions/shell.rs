@@ -10,7 +10,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "shellquote",
-    summary: "the words with blanks between them, each quoted where a shell would not take it as it is",
+    summary: "joins the words with spaces, quoting each one where a shell requires it",
     signatures: &["(Any *$words) >> String"],
     examples: &[
         Example { code: "shellquote('a b', 'c')", answer: "'\"a b\" c'" },
@@ -34,7 +34,7 @@ fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
             Value::String(word) => words.push(quoted(word)),
             other => {
                 return Err(Error::runtime(format!("expected a String, got {}", described(other)))
-                    .with_help("put other values into a text: \"${value}\""));
+                    .with_help("interpolate other values into a string: \"${value}\""));
             }
         }
     }

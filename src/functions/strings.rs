@@ -23,7 +23,7 @@ const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Arra
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "camelcase",
-        summary: "the words between underscores, each with a capital letter, as one word",
+        summary: "capitalizes the words between underscores and joins them into one word",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'foo_bar'.camelcase", answer: "'FooBar'" },
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "capitalize",
-        summary: "the text with a capital letter in front and small letters after it",
+        summary: "capitalizes the first character and lowercases the others",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'hELLO world'.capitalize", answer: "'Hello world'" },
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "chomp",
-        summary: "the text without the line end at its end",
+        summary: "removes a line ending from the end of a string",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "\"line\\n\".chomp", answer: "'line'" },
@@ -55,7 +55,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "chop",
-        summary: "the text without its last character; a line end of two characters counts as one",
+        summary: "removes the last character of a string; \\r\\n counts as one",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'abc'.chop", answer: "'ab'" },
@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "downcase",
-        summary: "the text in small letters, also inside of arrays and hashes",
+        summary: "converts to lower case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
             Example { code: "'ÆBLE'.downcase", answer: "'æble'" },
@@ -76,7 +76,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lstrip",
-        summary: "the text without white space in front",
+        summary: "removes leading white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "' a '.lstrip", answer: "'a '" },
@@ -86,7 +86,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "rstrip",
-        summary: "the text without white space at its end",
+        summary: "removes trailing white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "' a '.rstrip", answer: "' a'" },
@@ -96,7 +96,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "strip",
-        summary: "the text without white space at both ends",
+        summary: "removes leading and trailing white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "[' a', 5].strip", answer: "error RUNTIME_ERROR" },
@@ -106,7 +106,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "upcase",
-        summary: "the text in capital letters, also inside of arrays and hashes",
+        summary: "converts to upper case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
             Example { code: "'straße'.upcase", answer: "'STRASSE'" },

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "strftime",
-    summary: "a Timespan or a Timestamp as text, in a format of directives; the current time when there is none",
+    summary: "formats a Timespan or Timestamp with directives; without one, the current time",
     signatures: &[
         "(Timespan $time, String $format) >> String",
         "(Timestamp $time, String $format, String $timezone = '') >> String",

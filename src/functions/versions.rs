@@ -13,7 +13,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "versioncmp",
-    summary: "-1, 0 or 1 as the first version is older than, as old as, or newer than the second",
+    summary: "returns -1, 0 or 1 if the first version is older than, equal to or newer than the second",
     signatures: &["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"],
     examples: &[
         Example { code: "versioncmp('1.10', '1.9')", answer: "1" },

@@ -70,10 +70,10 @@ impl fmt::Display for Misuse {
                 write!(f, "expected a String, an Array, a Hash or a type before [], got {}", described(value))
             }
             Misuse::ArrayArity(count) | Misuse::StringArity(count) => {
-                write!(f, "expected a position, or a position and a length, got {count} keys")
+                write!(f, "expected one key (a position) or two (a position and a length), got {count}")
             }
             Misuse::ArrayKey(key) | Misuse::StringKey(key) => {
-                write!(f, "expected an Integer as position, got {}", described(key))
+                write!(f, "expected an Integer as the position, got {}", described(key))
             }
         }
     }

@@ -214,7 +214,7 @@ fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut 
     let left = coerced(left, host).map_err(Fault::left)?;
     match (numbers(&left, right, host)?, left) {
         (Pair::Integers(number, bits), _) => Ok((number, bits)),
-        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
+        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
         (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
         (Pair::Floats(..), operand) => Err(Fault::left(Wrong::NotApplicable { symbol, operand })),
     }

@@ -113,13 +113,12 @@ impl Kind for Wrong {
                     _ => None,
                 };
                 Some(
-                    lower_case.unwrap_or_else(|| {
-                        "to match another value, use String(…) on it, or a type on the right".into()
-                    }),
+                    lower_case
+                        .unwrap_or_else(|| "convert the left side with String(…), or match against a type".into()),
                 )
             }
             Wrong::NotApplicableWhen { symbol: "%", .. } => {
-                Some("the remainder is for Integers: Integer(…) cuts the fraction off".into())
+                Some("`%` needs Integers: Integer(…) cuts off the fraction".into())
             }
             _ => None,
         }
@@ -131,7 +130,7 @@ impl fmt::Display for Wrong {
         match self {
             Wrong::NotNumeric(value) => write!(f, "expected a number, got {}", described(value)),
             Wrong::Coerced { text, number } => {
-                write!(f, "the String '{text}' was taken as the number {}", format::program_text(number))
+                write!(f, "the String '{text}' was implicitly converted to the number {}", format::program_text(number))
             }
             Wrong::NotApplicable { symbol, operand } => {
                 write!(f, "operator {symbol} is not defined for {}", described(operand))
@@ -141,7 +140,7 @@ impl fmt::Display for Wrong {
             }
             Wrong::DivisionByZero => f.write_str("division by zero"),
             Wrong::Overflow { symbol, left, right } => {
-                write!(f, "{left} {symbol} {right} does not fit into the 64 bits of an Integer")
+                write!(f, "{left} {symbol} {right} does not fit into a 64-bit Integer")
             }
             Wrong::NotFinite { symbol, result } if result.is_nan() => {
                 write!(f, "the result of {symbol} is not a number")
@@ -163,7 +162,7 @@ impl fmt::Display for Wrong {
                 write!(f, "expected a Hash or an Array of entries to add to a Hash, got {}", described(value))
             }
             Wrong::OddNumberOfEntries(count) => {
-                write!(f, "expected keys and values by turns, got an odd number of elements ({count})")
+                write!(f, "expected alternating keys and values, got an odd number of elements ({count})")
             }
             Wrong::NotAnEntry(value) => {
                 write!(f, "expected an entry [key, value], got {}", described(value))

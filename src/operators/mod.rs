@@ -56,7 +56,7 @@ const fn example(code: &'static str, answer: &'static str) -> Example {
 pub static TABLE: &[Operator] = &[
     Operator {
         symbol: "in",
-        summary: "whether the right value contains the left one; strings without regard to case",
+        summary: "whether the right value contains the left one; ignores case in strings",
         examples: &[
             example("'eat' in 'BEATEN'", "true"),
             example("/^b/ in ['abc', 'bcd']", "true"),
@@ -96,7 +96,7 @@ pub static TABLE: &[Operator] = &[
     },
     Operator {
         symbol: "-",
-        summary: "difference of numbers or times, elements of an Array or keys of a Hash taken away",
+        summary: "difference of numbers or times; removes elements from an Array or keys from a Hash",
         examples: &[
             example("5 - 7", "-2"),
             example("[1, 2, 3] - [2]", "[1, 3]"),
@@ -123,7 +123,7 @@ pub static TABLE: &[Operator] = &[
     },
     Operator {
         symbol: "==",
-        summary: "equality; strings without regard to case, numbers by value",
+        summary: "equality; ignores case in strings, compares numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equality::equals(left, right).into()),
     },

@@ -41,7 +41,7 @@ impl Members {
     }
 
     fn add_escape(&mut self, set: Set) {
-        if set.is_symbolic() {
+        if set.is_named() {
             self.add(set, Before::Set);
         } else {
             let fixed = std::mem::replace(&mut self.fixed, Set::empty());

@@ -81,7 +81,7 @@ impl Compiled {
             let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
             return built.map(Compiled::Linear).map_err(|error| too_large(&error));
         }
-        let mut result = Err(Error::runtime("the recursion in this regular expression is too large to unfold"));
+        let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
             let Some(text) = write(tree, subjects, levels) else { continue };
             let mut builder = fancy_regex::RegexBuilder::new(&text);
@@ -137,10 +137,10 @@ fn too_large(error: &impl std::fmt::Display) -> Error {
 fn stopped(error: &fancy_regex::Error) -> Error {
     match error {
         fancy_regex::Error::RuntimeError(_) => Error::runtime(format!(
-            "matching was stopped after {BACKTRACK_LIMIT} steps back: the regular expression has too many ways to match"
+            "matching stopped after {BACKTRACK_LIMIT} backtracking steps: the regular expression has too many ways to match"
         ))
         .with_help(
-            "avoid a repetition inside a repetition, such as `(a+)+`, and recursion more than a few levels deep",
+            "avoid nested repetition such as `(a+)+`, and recursion more than a few levels deep",
         ),
         other => Error::runtime(format!("matching failed: {other}")),
     }

@@ -95,12 +95,12 @@ impl Kind for Misread<'_> {
             Fault::StrayParenthesis => r"write `\)` for the character",
             Fault::UnclosedClass | Fault::EmptyClass => r"close the class with `]`, or write `\[` for the character",
             Fault::NothingToRepeat => r"write a backslash before it for the character",
-            Fault::UnknownOption('P') => "Ruby names a group with `(?<name>…)`",
-            Fault::UnknownOption('s') => "in Ruby `(?m)` lets `.` match newlines",
+            Fault::UnknownOption('P') => "Ruby writes a named group as `(?<name>…)`",
+            Fault::UnknownOption('s') => "in Ruby, `(?m)` makes `.` match newlines",
             Fault::UnknownOption(_) => "the options are i, m, x, a, d and u; only i, m and x can be switched off",
             Fault::RangeOfSet => r"write `\-` for the character, or put it last",
-            Fault::NumberBesideNames => r"use `\k<name>` or `\g<name>`, or name no group at all",
-            Fault::LookBehind => "only alternatives at its top may differ in length",
+            Fault::NumberBesideNames => r"use `\k<name>` or `\g<name>`, or name no groups at all",
+            Fault::LookBehind => "only top-level alternatives may differ in length",
             Fault::TrailingBackslash => r"write `\\` for a backslash",
             Fault::UnfinishedGroup
             | Fault::BadName(_)
@@ -125,7 +125,7 @@ impl Kind for Misread<'_> {
 
 impl fmt::Display for Misread<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the regular expression /{}/ cannot be read at character {}: {}", self.text, self.at, self.fault)
+        write!(f, "invalid regular expression /{}/ at character {}: {}", self.text, self.at, self.fault)
     }
 }
 
@@ -133,30 +133,32 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::UnclosedGroup => write!(f, "this `(` is never closed"),
-            Fault::StrayParenthesis => write!(f, "this `)` closes nothing"),
-            Fault::UnfinishedGroup => write!(f, "the text ends inside `(?`"),
-            Fault::UnknownOption(letter) => write!(f, "`(?` is not followed by `{letter}` in Ruby"),
+            Fault::StrayParenthesis => write!(f, "unmatched `)`"),
+            Fault::UnfinishedGroup => write!(f, "the pattern ends inside `(?`"),
+            Fault::UnknownOption(letter) => write!(f, "Ruby does not support `{letter}` after `(?`"),
             Fault::BadName(name) if name.is_empty() => write!(f, "expected the name of a group"),
-            Fault::BadName(name) => write!(f, "`{name}` is no name of a group"),
+            Fault::BadName(name) => write!(f, "`{name}` is not a valid group name"),
             Fault::UnclosedClass => write!(f, "this `[` is never closed"),
-            Fault::EmptyClass => write!(f, "this class holds no character"),
-            Fault::DescendingRange(from, to) => write!(f, "the range `{from}-{to}` descends"),
-            Fault::RangeOfSet => write!(f, "a range goes from one character to another, not to or from a set"),
-            Fault::UnknownBracket(name) => write!(f, "there is no bracket `[:{name}:]`"),
-            Fault::UnknownProperty(name) => write!(f, r"there is no property `\p{{{name}}}`"),
-            Fault::NothingToRepeat => write!(f, "there is nothing to repeat before this"),
-            Fault::TooManyRepeats => write!(f, "a repetition counts to {} at most", super::parse::MAX_REPEATS),
-            Fault::DescendingRepeat(least, most) => write!(f, "at least {least} but at most {most} turns"),
+            Fault::EmptyClass => write!(f, "this character class is empty"),
+            Fault::DescendingRange(from, to) => write!(f, "the range `{from}-{to}` is descending"),
+            Fault::RangeOfSet => write!(f, "a range needs single characters as its ends, not a set"),
+            Fault::UnknownBracket(name) => write!(f, "unknown POSIX class `[:{name}:]`"),
+            Fault::UnknownProperty(name) => write!(f, r"unknown property `\p{{{name}}}`"),
+            Fault::NothingToRepeat => write!(f, "nothing to repeat before this"),
+            Fault::TooManyRepeats => write!(f, "a repetition count is at most {}", super::parse::MAX_REPEATS),
+            Fault::DescendingRepeat(least, most) => {
+                write!(f, "the minimum {least} of the repetition is greater than its maximum {most}")
+            }
             Fault::TrailingBackslash => write!(f, "expected a character after the backslash"),
             Fault::BadEscape { wanted } => write!(f, "expected {wanted}"),
             Fault::NotText => write!(f, "these bytes are not UTF-8"),
-            Fault::UnknownGroup(name) => write!(f, "there is no group `{name}`"),
-            Fault::NumberBesideNames => write!(f, "groups have no numbers where others have names"),
-            Fault::AmbiguousCall(name) => write!(f, "several groups are called `{name}`"),
-            Fault::EndlessRecursion => write!(f, "this call would call itself for ever"),
-            Fault::LookBehind => write!(f, "a look-behind must know how far to look"),
-            Fault::ThirdBranch => write!(f, "a condition chooses between two branches at most"),
-            Fault::BadCondition => write!(f, "expected the number or the name of a group as condition"),
+            Fault::UnknownGroup(name) => write!(f, "unknown group `{name}`"),
+            Fault::NumberBesideNames => write!(f, "numbered references cannot be used with named groups"),
+            Fault::AmbiguousCall(name) => write!(f, "several groups are named `{name}`"),
+            Fault::EndlessRecursion => write!(f, "this call never ends: the group calls itself without condition"),
+            Fault::LookBehind => write!(f, "a look-behind must have a fixed length"),
+            Fault::ThirdBranch => write!(f, "a condition has at most two branches"),
+            Fault::BadCondition => write!(f, "expected the number or name of a group as the condition"),
             Fault::TooDeep(limit) => write!(f, "groups are nested more than {limit} levels deep"),
             Fault::Unsupported(what) => write!(f, "{what} is not supported"),
         }

@@ -73,12 +73,9 @@ impl Parser<'_> {
         };
         let unicode = options.tables == Tables::Unicode;
         let set = match letter.to_ascii_lowercase() {
-            'd' if unicode => Set::named(r"\p{Nd}", false),
-            'w' if unicode => Set::named(r"\w", false),
-            's' if unicode => Set::named(r"\s", false),
-            'd' => Set::digit(),
-            'w' => Set::word(),
-            's' => Set::space(),
+            'd' => unicode.then(|| property::bracket("digit", false)).flatten().unwrap_or_else(Set::digit),
+            'w' => unicode.then(|| property::bracket("word", false)).flatten().unwrap_or_else(Set::word),
+            's' => unicode.then(|| property::bracket("space", false)).flatten().unwrap_or_else(Set::space),
             'h' => Set::hexadecimal(),
             'p' if self.rest()[1..].starts_with('{') => {
                 self.beyond_ascii = true;
@@ -91,7 +88,7 @@ impl Parser<'_> {
                     return Err(Rejection { fault: Fault::UnknownProperty(name.into()), at: start });
                 };
                 self.at += length;
-                let set = if fold && set.is_symbolic() { set.folded() } else { set };
+                let set = if fold && set.is_named() { set.folded() } else { set };
                 if negated { set.negated() } else { set }
             }
             _ => return Ok(None),
@@ -151,7 +148,7 @@ impl Parser<'_> {
 
     fn code_point(&mut self, code: u32, start: usize) -> Result<char> {
         self.beyond_ascii |= code > 0x7F;
-        let wanted = "the number of a character";
+        let wanted = "a Unicode code point";
         char::from_u32(code).ok_or(Rejection { fault: Fault::BadEscape { wanted }, at: start })
     }
 
@@ -195,7 +192,7 @@ impl Parser<'_> {
             }
             Some('0'..='7') => {
                 let (code, _) = self.digits(8, 3).expect("a digit was seen");
-                u8::try_from(code).or_else(|_| fault("an octal number up to 377"))
+                u8::try_from(code).or_else(|_| fault("an octal number of at most 377"))
             }
             Some('c') => {
                 self.next();
@@ -209,7 +206,7 @@ impl Parser<'_> {
                 self.at += 2;
                 Ok(self.modified(start)? | 0x80)
             }
-            Some('C' | 'M') => fault(r"`\C-` or `\M-` and a character"),
+            Some('C' | 'M') => fault(r"a character after `\C-` or `\M-`"),
             _ => Err(Rejection { fault: Fault::NotText, at: start }),
         }
     }
@@ -220,7 +217,7 @@ impl Parser<'_> {
 
     /// The character or escape that `\c` or `\M-` modifies.
     fn modified(&mut self, start: usize) -> Result<u8> {
-        let fault = Rejection { fault: Fault::BadEscape { wanted: "a character of ASCII" }, at: start };
+        let fault = Rejection { fault: Fault::BadEscape { wanted: "an ASCII character" }, at: start };
         if self.rest().starts_with('\\') {
             return if matches!(self.rest().as_bytes().get(1), Some(b'x' | b'0'..=b'7' | b'c' | b'C' | b'M')) {
                 self.deeper(|parser| parser.byte(start))

@@ -25,7 +25,7 @@ pub(super) fn bracket(name: &str, ascii: bool) -> Option<Set> {
         "xdigit" => return Some(Set::hexadecimal()),
         name => {
             let (_, notation) = BRACKETS.iter().find(|(known, _)| *known == name)?;
-            Set::named(notation, matches!(name, "lower" | "upper"))
+            Set::named(notation, matches!(name, "lower" | "upper"))?
         }
     };
     Some(if ascii { set.and(Set::range('\0', '\u{7f}')) } else { set })
@@ -39,7 +39,7 @@ pub(super) fn property(name: &str) -> Option<Set> {
     let plain: String = name.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_')).collect();
     let plain = plain.to_ascii_lowercase();
     match plain.as_str() {
-        "punct" => return Some(Set::named(r"\p{P}", false)),
+        "punct" => return Set::named(r"\p{P}", false),
         "xposixpunct" => return bracket("punct", false),
         other => {
             if let Some(set) = bracket(other, false) {
@@ -53,6 +53,5 @@ pub(super) fn property(name: &str) -> Option<Set> {
     if !known.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.') {
         return None;
     }
-    let notation = format!(r"\p{{{plain}}}");
-    regex::Regex::new(&notation).is_ok().then(|| Set::named(&notation, true))
+    Set::named(&format!(r"\p{{{plain}}}"), true)
 }

@@ -47,7 +47,9 @@ impl Regexp {
             rest = &rest[at + 1..];
             if let Some(name) = rest.strip_prefix("k<") {
                 let Some((name, after)) = name.split_once('>') else {
-                    return Err(Error::runtime(format!("the name after `\\k<` in `{replacement}` never ends")));
+                    return Err(Error::runtime(format!(
+                        "the group name after `\\k<` in `{replacement}` is not closed"
+                    )));
                 };
                 result.push_str(self.named(name, subject, captures)?);
                 rest = after;

@@ -226,13 +226,10 @@ mod tests {
     #[test]
     fn why_explains_the_last_question() {
         let mut session = Session::default();
-        assert_eq!(
-            told(&mut session, ":why").1,
-            "refused: there is no question to explain; ask one: `:why '80' =~ Integer`"
-        );
+        assert_eq!(told(&mut session, ":why").1, "refused: nothing to explain yet; try `:why '80' =~ Integer`");
         told(&mut session, "$x = '80' =~ Integer");
         let why = "String '80' is not of type Integer\n  expected Integer, got String '80'; Integer('80') would fit";
         assert_eq!(told(&mut session, ":why").1, why);
-        assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "it fits: Integer 80 is of type Integer");
+        assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "it does fit: Integer 80 is of type Integer");
     }
 }

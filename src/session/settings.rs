@@ -145,10 +145,10 @@ impl Values {
             Values::Words(_) => {}
             Values::Number(least, most, _) => choices.push(format!("a number from {least} to {most}")),
             Values::Format => {
-                choices.push("a format as `%s`".to_owned());
-                choices.push("a hash as `{Integer => '%#x'}`".to_owned());
+                choices.push("a format such as `%s`".to_owned());
+                choices.push("a hash such as `{Integer => '%#x'}`".to_owned());
             }
-            Values::Text => choices.push("a text of one line".to_owned()),
+            Values::Text => choices.push("a string on one line".to_owned()),
         }
         match choices.split_last() {
             Some((last, [])) => last.clone(),
@@ -166,56 +166,56 @@ pub static TABLE: &[Setting] = &[
     Setting {
         name: "strict",
         values: Values::Words(words::<Strictness>),
-        summary: "what Puppet 8 refuses is an `error`, a `warning`, or silently taken",
+        summary: "treat what Puppet 8 rejects as `error`, `warning` or accept it (`off`)",
         get: |session| session.strictness.word().to_owned(),
         set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
     },
     Setting {
         name: "format",
         values: Values::Format,
-        summary: "how results are written, where it fits them; `%p` reads back",
+        summary: "format for results (`%p` = valid Puppet code)",
         get: |session| session.settings.format.written.clone(),
         set: set_format,
     },
     Setting {
         name: "width",
         values: WIDTHS,
-        summary: "the columns within which results are laid out",
+        summary: "number of columns for results",
         get: |session| session.settings.width.written(),
         set: |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width),
     },
     Setting {
         name: "lines",
         values: LINES,
-        summary: "how many lines of a result are shown; `:full` shows all",
+        summary: "maximum number of lines per result; `:full` shows all",
         get: |session| session.settings.lines.written(),
         set: |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines),
     },
     Setting {
         name: "color",
         values: Values::Words(words::<ColorChoice>),
-        summary: "when answers are coloured; `auto` is on terminals",
+        summary: "when to use colors; `auto` means on a terminal",
         get: |session| session.settings.color.word().to_owned(),
         set: |session, word| ColorChoice::of(word).map(|when| session.settings.color = when),
     },
     Setting {
         name: "keys",
         values: Values::Words(words::<Keys>),
-        summary: "which keys edit what is typed",
+        summary: "editing keys: emacs or vi",
         get: |session| session.settings.keys.word().to_owned(),
         set: |session, word| Keys::of(word).map(|keys| session.settings.keys = keys),
     },
     Setting {
         name: "history",
         values: HISTORY,
-        summary: "how many entries the history keeps",
+        summary: "number of entries to keep in the history",
         get: |session| session.settings.history.to_string(),
         set: |session, text| number(text, HISTORY).map(|number| session.settings.history = number),
     },
     Setting {
         name: "prompt",
         values: Values::Text,
-        summary: "what stands in front of an entry",
+        summary: "the prompt text",
         get: |session| session.settings.prompt.clone(),
         set: |session, text| {
             let is_line = !text.is_empty() && !text.contains(char::is_control);
@@ -246,8 +246,8 @@ impl Setting {
 pub fn named(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
     TABLE.iter().find(|row| row.name == name).ok_or_else(|| match nearest(name, names()) {
-        Some(near) => format!("there is no setting `{name}`; did you mean `{near}`?"),
-        None => format!("there is no setting `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")),
+        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
+        None => format!("unknown setting `{name}`; settings are {}", names().collect::<Vec<_>>().join(", ")),
     })
 }
 
@@ -261,7 +261,7 @@ impl Session {
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            format!("`{name}` is {}, got `{value}`{advice}", row.values.described())
+            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.described())
         })
     }
 }
@@ -376,18 +376,21 @@ mod tests {
     #[test]
     fn what_cannot_be_set_is_refused_with_advice() {
         let refusal = |name: &str, value: &str| Session::default().set(name, value).unwrap_err();
-        assert_eq!(refusal("colour", "auto"), "there is no setting `colour`; did you mean `color`?");
+        assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
         assert_eq!(
             refusal("shape", "round"),
-            "there is no setting `shape`; there are strict, format, width, lines, color, keys, history, prompt"
+            "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt"
         );
         assert_eq!(
             refusal("color", "allways"),
-            "`color` is auto, always or never, got `allways`; did you mean `always`?"
+            "expected auto, always or never for `color`, got `allways`; did you mean `always`?"
         );
-        assert_eq!(refusal("width", "3"), "`width` is auto, off or a number from 20 to 1000, got `3`");
-        assert_eq!(refusal("format", "%q"), "`format` is a format as `%s` or a hash as `{Integer => '%#x'}`, got `%q`");
-        assert_eq!(refusal("prompt", "a\nb"), "`prompt` is a text of one line, got `a\nb`");
+        assert_eq!(refusal("width", "3"), "expected auto, off or a number from 20 to 1000 for `width`, got `3`");
+        assert_eq!(
+            refusal("format", "%q"),
+            "expected a format such as `%s` or a hash such as `{Integer => '%#x'}` for `format`, got `%q`"
+        );
+        assert_eq!(refusal("prompt", "a\nb"), "expected a string on one line for `prompt`, got `a\nb`");
     }
 
     #[test]

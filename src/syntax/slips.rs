@@ -90,23 +90,23 @@ impl Slip {
 
 /// The more particular stand before the more general.
 const SLIPS: &[Slip] = &[
-    slip("$a && $b", |at| at.found == "&&", "both conditions: write `and`"),
-    slip("$a || $b", |at| at.found == "||", "one of two conditions: write `or`"),
-    slip("1 !=~ 2", |at| at.found == "~" && at.is_after("!="), "does not match: write `!~`"),
-    slip("$x === 1", |at| at.found.starts_with('=') && at.is_after("=="), "equal: write `==`"),
-    slip("1 <=> 2", |at| at.found == ">" && at.is_after("<="), "to order two values, call `compare`"),
-    slip("$x := 1", |at| at.rest.starts_with(":="), "an assignment is written `$name = value`"),
-    slip("$x = “a”", |at| at.rest.starts_with(['‘', '’', '“', '”']), "strings stand in plain quotes: `'` or `\"`"),
-    slip("$a – 1", |at| at.rest.starts_with(['–', '—', '−']), "minus is a plain `-`"),
+    slip("$a && $b", |at| at.found == "&&", "write `and` instead of `&&`"),
+    slip("$a || $b", |at| at.found == "||", "write `or` instead of `||`"),
+    slip("1 !=~ 2", |at| at.found == "~" && at.is_after("!="), "write `!~` instead of `!=~`"),
+    slip("$x === 1", |at| at.found.starts_with('=') && at.is_after("=="), "write `==` instead of `===`"),
+    slip("1 <=> 2", |at| at.found == ">" && at.is_after("<="), "to compare two values for sorting, call `compare`"),
+    slip("$x := 1", |at| at.rest.starts_with(":="), "write an assignment as `$name = value`"),
+    slip("$x = “a”", |at| at.rest.starts_with(['‘', '’', '“', '”']), "use straight quotes for strings: `'` or `\"`"),
+    slip("$a – 1", |at| at.rest.starts_with(['–', '—', '−']), "use a plain hyphen `-` as the minus sign"),
     slip(
         "é",
         |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
-        "names have ASCII letters only; other text is quoted",
+        "names contain only ASCII letters; quote other strings",
     ),
     slip(
         "if $x { 1 } elseif $y { 2 }",
         |at| at.follows_word(&["elseif ", "elif ", "else if "]),
-        "a further condition is written `elsif`",
+        "for another condition, write `elsif`",
     )
     .marking(&["elseif", "elif", "else if"], "write `elsif`"),
     slip(
@@ -114,23 +114,23 @@ const SLIPS: &[Slip] = &[
         |at| at.found == "elsif" && at.expects(Expected::Else),
         "`unless` has no `elsif`: write `if !condition { … } elsif …`",
     ),
-    slip("if $x then { }", |at| at.found == "then", "there is no `then`: write `if condition { … }`"),
+    slip("if $x then { }", |at| at.found == "then", "`if` has no `then`: write `if condition { … }`"),
     slip(
         "if $x = 1 { }",
         |at| at.found == "=" && at.expects(Expected::OpenBrace),
-        "to compare, write `==`; an assignment in a condition stands in parentheses",
+        "to compare, write `==`; put an assignment in a condition in parentheses",
     ),
-    slip("$x++", |at| at.found == "+" && at.is_after("+"), "variables do not change: write `$new = $old + 1`"),
-    slip("+5", |at| at.found == "+" && at.next_is_digit(), "numbers have no `+` in front"),
+    slip("$x++", |at| at.found == "+" && at.is_after("+"), "variables cannot be reassigned: write `$new = $old + 1`"),
+    slip("+5", |at| at.found == "+" && at.next_is_digit(), "numbers cannot start with `+`"),
     slip(
         ".5",
         |at| at.found == "." && at.next_is_digit() && !at.is_after("."),
-        "a fraction has digits on both sides: `0.5`",
+        "write digits on both sides of the decimal point: `0.5`",
     ),
     slip(
         "Integer[1..2]",
         |at| at.found == "." && at.is_after("."),
-        "a range is written as two parameters: `Integer[1, 10]`",
+        "write a range as two parameters: `Integer[1, 10]`",
     ),
     slip(
         "5.",
@@ -138,64 +138,64 @@ const SLIPS: &[Slip] = &[
             at.expects(Expected::MethodName)
                 && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit())
         },
-        "a fraction has digits on both sides: `5.0`",
+        "write digits on both sides of the decimal point: `5.0`",
     ),
     slip(
         "$x = 'a' . 'b'",
         |at| at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']),
-        "strings are joined by interpolation: `\"${a}${b}\"`",
+        "to join strings, interpolate them: `\"${a}${b}\"`",
     ),
     slip(
         "$x.Foo",
         |at| at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase()),
-        "names of functions start with a lower-case letter",
+        "function names start with a lower-case letter",
     ),
     slip(
         "[1].each { |$x| $x }",
         |at| at.found == "|" && at.is_after("{"),
-        "the parameters of a lambda stand in front of its brace: `|$x| { … }`",
+        "put the parameters of a lambda before its brace: `|$x| { … }`",
     ),
     slip(
         "[1].each do |$x| { }",
         |at| at.found.starts_with('|') && at.is_after(" do"),
-        "a lambda is written `|$x| { … }` right after the call",
+        "write the lambda as `|$x| { … }` right after the call",
     )
-    .marking(&["do"], "there is no `do`"),
+    .marking(&["do"], "Puppet has no `do`"),
     slip(
         "Variant[Integer | String]",
         |at| at.found == "|" && at.expects(Expected::CloseBracket),
-        "one of several types is `Variant[A, B]`",
+        "for any of several types, write `Variant[A, B]`",
     ),
     slip(
         "case $x { 1 => 2 }",
         |at| at.found == "=>" && at.expects(Expected::Colon),
-        "an option of `case` is written `value: { … }`, a choice of values `$x ? { value => result }`",
+        "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
     ),
     slip(
         "case $x { 1: 2 }",
         |at| at.expects(Expected::OpenBrace) && at.is_after(":"),
-        "the statements of a `case` option stand in braces: `value: { … }`",
+        "put the statements of a `case` option in braces: `value: { … }`",
     ),
     slip(
         "$x == 1 ? 2 : 3",
         |at| at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question(),
-        "a choice is written `condition ? { true => a, default => b }`",
+        "write a conditional value as `condition ? { true => a, default => b }`",
     ),
     slip(
         "function f() -> Integer { 1 }",
         |at| at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>"),
-        "the type of the result is written `>> Type`",
+        "write the return type as `>> Type`",
     ),
-    slip("define foo inherits bar { }", |at| at.found == "inherits", "only classes inherit"),
+    slip("define foo inherits bar { }", |at| at.found == "inherits", "only classes can inherit"),
     slip(
         "type port = Integer",
         |at| at.expects(Expected::TypeName) && at.found_is_word(),
-        "names of types start with an upper-case letter",
+        "type names start with an upper-case letter",
     ),
     slip(
         "type Foo = 'a' | 'b'",
         |at| at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']),
-        "texts to choose from are `Enum['a', 'b']`, texts that match are `Pattern[/a/]`",
+        "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
     ),
     slip(
         "function foo(x) { }",
@@ -205,77 +205,77 @@ const SLIPS: &[Slip] = &[
     slip(
         "function foo(Integer) { }",
         |at| at.expects(Expected::VariableName),
-        "a type is followed by its parameter: `Integer $name`",
+        "a type must be followed by the parameter: `Integer $name`",
     ),
     slip(
         "node foo-bar.com { }",
         |at| at.found == "." && at.expects(Expected::Inherits),
-        "a host name with hyphens and dots is quoted: `'a-b.example.org'`",
+        "quote a host name with hyphens and dots: `'a-b.example.org'`",
     ),
     slip(
         "[1].map($x) { $x }",
         |at| at.found == "}" && at.expects(Expected::Colon),
-        "a block after a call is a lambda: `map |$x| { … }`",
+        "write a block after a call as a lambda: `map |$x| { … }`",
     )
     .marking(&["{"], "read as the braces of a resource"),
     slip(
         "file { '/a' ensure => file }",
         |at| at.expects(Expected::Colon) && !at.expects(Expected::Comma),
-        "a title ends with a colon: `type { 'title': attribute => value }`",
+        "put a colon after the title: `type { 'title': attribute => value }`",
     ),
-    slip("{a: 1}", |at| at.expects(Expected::Arrow), "name and value are written `name => value`"),
+    slip("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     slip(
         "a => 1",
         |at| at.found == "=>" && at.expects(Expected::Statement),
-        "a hash stands in braces: `{ name => value }`",
+        "put a hash in braces: `{ name => value }`",
     ),
     slip(
         "/abc",
         |at| at.found == "/" && at.expects(Expected::Expression),
-        "a regular expression ends with a second `/`; a slash in it is written `\\/`",
+        "a regular expression ends with a second `/`; write a slash in it as `\\/`",
     ),
     slip(
         "$h[a]b]",
         |at| matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty()),
-        "nothing is open that this could close",
+        "unmatched closing bracket",
     ),
     slip(
         "Optional<Integer>",
         |at| at.found.is_empty() && at.is_after(">") && at.before.contains('<'),
-        "parameters of types stand in brackets: `Optional[Integer]`",
+        "put type parameters in brackets: `Optional[Integer]`",
     )
     .marking(&["<"], "read as less than"),
     slip(
         "$x;",
         |at| at.is_after(";") && matches!(at.found, "" | "}"),
-        "`;` stands between statements, not after the last",
+        "`;` separates statements; remove it after the last one",
     ),
-    slip("$x = else", |at| is_keyword(at.found), "this word is reserved: as text it is quoted"),
+    slip("$x = else", |at| is_keyword(at.found), "this word is reserved: quote it to use it as a string"),
     slip(
         "[1,, 2]",
         |at| at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{")),
-        "a value stands on both sides of `,`: nothing is `undef`",
+        "`,` needs a value on both sides; use `undef` for an empty one",
     ),
     slip(
         "|$x| { $x }",
         |at| at.found == "|" && at.before.is_empty(),
-        "a lambda follows a call: `[1, 2].map |$x| { … }`",
+        "a lambda must follow a call: `[1, 2].map |$x| { … }`",
     ),
     slip(
         "case 1 { 2 'a' }",
         |at| at.expects(Expected::Comma) && at.expects(Expected::Colon),
-        "an option of `case` is written `value: { … }`",
+        "write a `case` option as `value: { … }`",
     ),
     slip(
         "[1 2]",
         |at| at.expects(Expected::Comma) && at.expects_close() && at.starts_expression(),
-        "elements, parameters and arguments are separated by `,`",
+        "separate elements, parameters and arguments with `,`",
     ),
-    slip("[1, 2)", |at| matches!(at.found, ")" | "]" | "}") && at.expects_close(), "close first what was opened last"),
+    slip("[1, 2)", |at| matches!(at.found, ")" | "]" | "}") && at.expects_close(), "close the innermost bracket first"),
     slip(
         "1 +",
         |at| at.found.is_empty() && at.expects(Expected::Expression) && at.follows_operator(),
-        "an operator needs a value on its right",
+        "the operator needs a value on its right",
     ),
 ];
 

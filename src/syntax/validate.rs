@@ -79,7 +79,7 @@ impl Judge<'_> {
 
     /// A finding about something that stands twice.
     fn finds_again(&mut self, misuse: Misuse, first: Span, second: Span) {
-        let error = Error::from(misuse).at(second).with_label(first, "first here");
+        let error = Error::from(misuse).at(second).with_label(first, "first used here");
         self.findings.push(Finding { concern: Concern::Program, error });
     }
 

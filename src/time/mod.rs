@@ -73,45 +73,45 @@ impl fmt::Display for TimeFormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownDirective { directive, format, letters } => {
-                write!(f, "expected a directive of {letters} in the format '{format}', got '{directive}'")
+                write!(f, "expected one of the directives {letters} in the format '{format}', got '{directive}'")
             }
             Self::WidthAboveLimit { format } => {
-                write!(f, "expected widths up to {MAX_WIDTH} in the format '{format}', got a larger one")
+                write!(f, "the format '{format}' has a width greater than {MAX_WIDTH}")
             }
             Self::Unfinished { format } => {
-                write!(f, "expected a letter after the last `%` of the format '{format}', got its end")
+                write!(f, "the format '{format}' ends after `%`: expected a letter")
             }
             Self::NoFit { type_, text, formats } => match formats.as_slice() {
-                [format] => write!(f, "expected the text of a {type_} in the format '{format}', got '{text}'"),
+                [format] => write!(f, "'{text}' is not a {type_} in the format '{format}'"),
                 formats => {
                     let formats = formats.join("', '");
-                    write!(f, "expected the text of a {type_} in one of the formats '{formats}', got '{text}'")
+                    write!(f, "'{text}' is not a {type_} in any of the formats '{formats}'")
                 }
             },
             Self::FractionAlone { format } => {
-                write!(f, "expected %D, %H, %M or %S beside the fraction in the format '{format}', got none of them")
+                write!(f, "the format '{format}' has a fraction, but none of %D, %H, %M and %S")
             }
             Self::TooLarge { text } => {
-                write!(f, "expected a time within 128 bits of nanoseconds, got '{text}'")
+                write!(f, "'{text}' does not fit into 128 bits of nanoseconds")
             }
             Self::NoYear { text, format } => {
-                write!(f, "expected a format that reads at least a year, got '{format}' for '{text}'")
+                write!(f, "the format '{format}' has no year, so '{text}' is not a Timestamp")
             }
             Self::DayOfYear { text, format } => {
                 write!(
                     f,
-                    "Puppet 8 ignores the day of the year that '{format}' reads from '{text}', and takes January 1st"
+                    "Puppet 8 ignores the day of the year when parsing '{text}' with '{format}', and uses January 1st"
                 )
             }
             Self::NoSuchTime { text } => {
-                write!(f, "expected a time of day up to 24:00:00, got '{text}'")
+                write!(f, "'{text}' is not a time of day: expected at most 24:00:00")
             }
-            Self::UnknownZone { zone } => write!(f, "expected the name or offset of a time zone, got '{zone}'"),
+            Self::UnknownZone { zone } => write!(f, "unknown time zone '{zone}': expected a name or an offset"),
             Self::ZoneOutOfRange { zone } => {
-                write!(f, "expected an offset of less than a day and minutes below 60, got '{zone}'")
+                write!(f, "'{zone}' is not a valid offset: expected less than a day and minutes below 60")
             }
             Self::TwoZones { format, zone } => {
-                write!(f, "expected one time zone, got '{zone}' and the one that the format '{format}' reads")
+                write!(f, "expected one time zone, got '{zone}' and another from the format '{format}'")
             }
         }
     }
@@ -124,11 +124,13 @@ impl Kind for TimeFormatError {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::NoFit { .. } => Some("give the format as second argument, or a list of formats to try".to_owned()),
+            Self::NoFit { .. } => {
+                Some("pass the format as the second argument, or a list of formats to try".to_owned())
+            }
             Self::UnknownZone { .. } => Some("zones are written '+02:00', 'EST' or 'current'".to_owned()),
-            Self::TwoZones { .. } => Some("leave out the zone, or %z and %Z".to_owned()),
-            Self::DayOfYear { .. } => Some("read the month and the day, %m and %d".to_owned()),
-            Self::Unfinished { .. } => Some("a percent sign is written `%%`".to_owned()),
+            Self::TwoZones { .. } => Some("omit the zone, or remove %z and %Z from the format".to_owned()),
+            Self::DayOfYear { .. } => Some("use the month and the day instead: %m and %d".to_owned()),
+            Self::Unfinished { .. } => Some("write a literal percent sign as `%%`".to_owned()),
             Self::UnknownDirective { .. }
             | Self::WidthAboveLimit { .. }
             | Self::FractionAlone { .. }

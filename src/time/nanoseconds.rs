@@ -109,9 +109,9 @@ pub(super) enum TimeError {
 impl fmt::Display for TimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TimeError::Overflow => f.write_str("the time is too large: times are counted in 128 bits of nanoseconds"),
+            TimeError::Overflow => f.write_str("the time is too large: times are limited to 128 bits of nanoseconds"),
             TimeError::NotANumber => f.write_str("expected a number of seconds, got NaN"),
-            TimeError::BeyondInteger(seconds) => write!(f, "{seconds} seconds do not fit in an Integer of 64 bits"),
+            TimeError::BeyondInteger(seconds) => write!(f, "{seconds} seconds do not fit into a 64-bit Integer"),
         }
     }
 }

@@ -369,10 +369,7 @@ mod tests {
     fn an_unfinished_directive_is_an_error() {
         for text in ["%", "a%", "%10", "%-", "%:%"] {
             let error = format(Timestamp::from_seconds(0), text, "").expect_err(text);
-            assert_eq!(
-                error.message(),
-                format!("expected a letter after the last `%` of the format '{text}', got its end")
-            );
+            assert_eq!(error.message(), format!("the format '{text}' ends after `%`: expected a letter"));
         }
     }
 

@@ -388,7 +388,7 @@ mod tests {
         let expected = parse("2016-01-01 05", &["%F %H"], None, Reading::Puppet).expect("UTC");
         assert_eq!(at("2016-01-01", "%F", "EST").expect("EST"), expected);
         let error = at("2016-01-01 PST", "%F %Z", "EST").expect_err("two zones");
-        assert_eq!(error.message(), "expected one time zone, got 'EST' and the one that the format '%F %Z' reads");
+        assert_eq!(error.message(), "expected one time zone, got 'EST' and another from the format '%F %Z'");
     }
 
     proptest! {

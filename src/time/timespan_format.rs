@@ -443,7 +443,10 @@ mod tests {
     #[test]
     fn unknown_directives_are_named() {
         let error = Format::new("%H:%-_M").expect_err("two flags");
-        assert_eq!(error.message(), "expected a directive of %D %H %M %S %L %N %% in the format '%H:%-_M', got '%-_M'");
+        assert_eq!(
+            error.message(),
+            "expected one of the directives %D %H %M %S %L %N %% in the format '%H:%-_M', got '%-_M'"
+        );
         assert_eq!(Format::new("5%").expect_err("no letter").issue(), "RUNTIME_ERROR");
     }
 

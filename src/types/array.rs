@@ -44,7 +44,7 @@ impl Rules for ArrayType {
     const NAME: &'static str = "Array";
     const PARAMETERS: &'static str = "element, from, to";
     const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "sequences of values of one type, optionally of a certain size";
+    const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 2] =~ Array[Integer, 1]", answer: "true" },
         Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },

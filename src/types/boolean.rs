@@ -20,7 +20,7 @@ impl Rules for BooleanType {
     const NAME: &'static str = "Boolean";
     const PARAMETERS: &'static str = "value";
     const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "true and false, or one of them";
+    const SUMMARY: &'static str = "true or false, optionally only one of them";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "true =~ Boolean[false]", answer: "false" },
         Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },

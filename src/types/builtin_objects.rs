@@ -44,7 +44,7 @@ pub(super) const ERROR: Row = Row {
     name: "Error",
     parameters: "kind, issue_code",
     parent: "Object",
-    summary: "something that went wrong: a message, and optionally a kind, details and an issue code",
+    summary: "an error: a message, and optionally a kind, details and an issue code",
     examples: &[
         Example { code: "Error('oops', 'disk').kind", answer: "'disk'" },
         Example { code: "Error('oops', 'disk') =~ Error['disk']", answer: "true" },
@@ -62,7 +62,7 @@ pub(super) const ANNOTATION: Row = Row {
     name: "Annotation",
     parameters: "",
     parent: "Object",
-    summary: "what the types inherit from that the function annotate puts beside a value",
+    summary: "base type of annotations (see `annotate`)",
     examples: &[
         Example { code: "Object[{parent => Annotation, attributes => {text => String}}] < Annotation", answer: "true" },
         Example { code: "Annotation[1]", answer: "error RUNTIME_ERROR" },
@@ -79,7 +79,7 @@ pub(super) const PCORE: Row = Row {
     name: "Pcore",
     parameters: "",
     parent: "Object",
-    summary: "stands for all annotations at once in calls of the function annotate",
+    summary: "passed to `annotate` to select all annotations at once",
     examples: &[
         Example { code: "Pcore < Object", answer: "true" },
         Example { code: "Pcore[1]", answer: "error RUNTIME_ERROR" },
@@ -109,7 +109,7 @@ fn pcore() -> &'static Type {
 pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
     match type_ {
         Type::Object(object) => object.with_parameters(arguments),
-        other => Err(Error::runtime(format!("{other} takes no parameters"))),
+        other => Err(Error::runtime(format!("{other} accepts no parameters"))),
     }
 }
 

@@ -76,7 +76,7 @@ impl Rules for CallableType {
     const NAME: &'static str = "Callable";
     const PARAMETERS: &'static str = "[type, …, from, to, block], return_type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "lambdas and functions, by what they take and give";
+    const SUMMARY: &'static str = "functions and lambdas, by parameter and return types";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Callable[Numeric] <= Callable[Integer]", answer: "true" },
         Example { code: "Callable[[Integer], String]", answer: "Callable[[Integer], String]" },

@@ -53,7 +53,7 @@ impl Rules for ClassType {
     const NAME: &'static str = "Class";
     const PARAMETERS: &'static str = "name, …";
     const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to classes";
+    const SUMMARY: &'static str = "references to classes, optionally to a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Class['apache'] =~ Type[Class]", answer: "true" },
         Example { code: "Class['not a name']", answer: "error ILLEGAL_NAME" },

@@ -63,7 +63,7 @@ impl Rules for EnumType {
     const NAME: &'static str = "Enum";
     const PARAMETERS: &'static str = "text, …, ignore_case";
     const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "one of the named texts";
+    const SUMMARY: &'static str = "one of the listed strings";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'red' =~ Enum['red', 'green']", answer: "true" },
         Example { code: "'Red' =~ Enum['red', true]", answer: "true" },

@@ -67,7 +67,7 @@ impl Rules for FloatType {
     const NAME: &'static str = "Float";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "numbers with a fraction, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "floating-point numbers, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "0.5 =~ Float[0, 1]", answer: "true" },
         Example { code: "1 =~ Float[0, 1]", answer: "false" },

@@ -50,7 +50,7 @@ impl Rules for HashType {
     const NAME: &'static str = "Hash";
     const PARAMETERS: &'static str = "key, value, from, to";
     const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "maps with one type for keys and one for values, optionally of a certain size";
+    const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "{a => 1} =~ Hash[String, Integer]", answer: "true" },
         Example { code: "{} =~ Hash[1, 2]", answer: "false" },

@@ -180,12 +180,13 @@ fn sources_before(further: &[Value], type_: &Type, signatures: Vec<Signature>) -
         return Ok(sources);
     }
     let given: Vec<String> = further.iter().map(described).collect();
-    let error = Error::runtime(format!("{type_} cannot be made of a value followed by {}", given.join(", ")));
+    let error =
+        Error::runtime(format!("{type_} has no constructor that accepts a value followed by {}", given.join(", ")));
     let known = type_.row().new;
     Err(if known.is_empty() {
         error
     } else {
-        error.with_help(format!("{}.new takes {}", type_.name(), known.join(" or ")))
+        error.with_help(format!("{}.new accepts {}", type_.name(), known.join(" or ")))
     })
 }
 
@@ -210,7 +211,7 @@ impl Rules for InitType {
     const NAME: &'static str = "Init";
     const PARAMETERS: &'static str = "type, argument, …";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what a type can be made of";
+    const SUMMARY: &'static str = "values from which `new` can create an instance of the type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1.5 =~ Init[Integer]", answer: "true" },
         Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },

@@ -67,7 +67,7 @@ impl Rules for IntegerType {
     const NAME: &'static str = "Integer";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "5 =~ Integer[1, 10]", answer: "true" },
         Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },

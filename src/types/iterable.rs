@@ -80,7 +80,7 @@ impl Rules for IterableType {
     const NAME: &'static str = "Iterable";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what can be iterated over, optionally by the type of its elements";
+    const SUMMARY: &'static str = "values that can be iterated over, optionally with an element type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Integer[1, 10] =~ Iterable[Integer]", answer: "true" },
         Example { code: "-1 =~ Iterable", answer: "false" },

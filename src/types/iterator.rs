@@ -31,7 +31,7 @@ impl Rules for IteratorType {
     const NAME: &'static str = "Iterator";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Iterable";
-    const SUMMARY: &'static str = "elements that come into being when they are drawn";
+    const SUMMARY: &'static str = "lazily produced elements";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 2].reverse_each =~ Iterator[Integer]", answer: "true" },
         Example { code: "Iterator[1]", answer: "error BAD_TYPE_SLICE_TYPE" },

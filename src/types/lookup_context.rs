@@ -22,7 +22,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
     name: "Puppet::LookupContext",
     parameters: "",
     parent: "Object",
-    summary: "what Hiera hands to a function that provides data: the name of the module, and a memory",
+    summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
         Example { code: "Puppet::LookupContext('web').module_name", answer: "'web'" },
         Example { code: "Puppet::LookupContext('')", answer: "error RUNTIME_ERROR" },

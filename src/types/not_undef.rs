@@ -42,7 +42,7 @@ impl Rules for NotUndefType {
     const NAME: &'static str = "NotUndef";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of a type, but not undef";
+    const SUMMARY: &'static str = "any value of the given type except undef";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ NotUndef", answer: "false" },
         Example { code: "NotUndef[1]", answer: "error BAD_NOT_UNDEF_SLICE_TYPE" },

@@ -272,7 +272,7 @@ impl ObjectType {
                     .iter()
                     .find(|(key, _)| !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name)))
                 {
-                    return Err(wrong(format!("there is no type parameter {}", described(unknown))).into());
+                    return Err(wrong(format!("unknown type parameter {}", described(unknown))).into());
                 }
                 declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
             }
@@ -284,7 +284,7 @@ impl ObjectType {
             }
         }
         if given.iter().all(|value| matches!(value, Value::Default)) {
-            return Err(wrong("at least one type parameter is to be given".to_owned()).into());
+            return Err(wrong("expected at least one type parameter, got none".to_owned()).into());
         }
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
@@ -366,7 +366,7 @@ impl Rules for ObjectType {
     const NAME: &'static str = "Object";
     const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "types that programs make themselves, with attributes and inheritance";
+    const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
     const EXAMPLES: &'static [Example] = &[
         Example {
             code: "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",

@@ -60,7 +60,7 @@ impl Rules for OptionalType {
     const NAME: &'static str = "Optional";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of a type, or undef";
+    const SUMMARY: &'static str = "undef or a value of the given type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ Optional[Integer]", answer: "true" },
         Example { code: "Optional[1]", answer: "error BAD_TYPE_SLICE_TYPE" },

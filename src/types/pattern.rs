@@ -46,7 +46,7 @@ impl Rules for PatternType {
     const NAME: &'static str = "Pattern";
     const PARAMETERS: &'static str = "regexp, …";
     const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "texts that match one of some regular expressions";
+    const SUMMARY: &'static str = "strings that match at least one of the regular expressions";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'cat' =~ Pattern[/a/, /z/]", answer: "true" },
         Example { code: "Pattern['a']", answer: "Pattern[/a/]" },

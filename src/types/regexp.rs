@@ -38,7 +38,7 @@ impl Rules for RegexpType {
     const NAME: &'static str = "Regexp";
     const PARAMETERS: &'static str = "text";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "regular expressions, or the one with the given text";
+    const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "/a/ =~ Regexp", answer: "true" },
         Example { code: "/a/ =~ Regexp['b']", answer: "false" },

@@ -117,7 +117,7 @@ impl ResourceType {
                 let resource = ResourceType { type_name: Some(type_name.clone()), title: Some(title.clone()) };
                 Ok(Value::Type(resource.into()))
             }
-            other => Err(TypeError::parameter(Self::NAME, "a title, which is a String,", other).into()),
+            other => Err(TypeError::parameter(Self::NAME, "a title, which must be a String,", other).into()),
         };
         one_or_many(arguments, reference)
     }
@@ -140,7 +140,7 @@ impl Rules for ResourceType {
     const NAME: &'static str = "Resource";
     const PARAMETERS: &'static str = "type_name, title, …";
     const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to resources, to those of a type, or to one of them";
+    const SUMMARY: &'static str = "references to resources: any, those of one type, or a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Resource['file', '/tmp/x']", answer: "File['/tmp/x']" },
         Example { code: "File['a', 'b']", answer: "[File['a'], File['b']]" },

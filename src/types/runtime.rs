@@ -29,7 +29,7 @@ impl Rules for RuntimeType {
     const NAME: &'static str = "Runtime";
     const PARAMETERS: &'static str = "runtime, name";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values that only the runtime below the language knows";
+    const SUMMARY: &'static str = "values of the host runtime";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1 =~ Runtime['ruby', 'Symbol']", answer: "false" },
         Example { code: "Runtime['ruby']", answer: "error BAD_TYPE_SLICE_ARITY" },

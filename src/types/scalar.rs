@@ -13,7 +13,7 @@ pub struct ScalarType;
 impl Rules for ScalarType {
     const NAME: &'static str = "Scalar";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "numbers, texts, true and false, regular expressions, versions and times";
+    const SUMMARY: &'static str = "numbers, strings, Booleans, regular expressions, versions and times";
     const EXAMPLES: &'static [Example] =
         &[Example { code: "/a/ =~ Scalar", answer: "true" }, Example { code: "[] =~ Scalar", answer: "false" }];
 

@@ -48,7 +48,8 @@ impl Rules for SemVerRangeType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let expected = || Error::runtime("expected the text of a range, or its two ends, each a SemVer or default");
+        let expected =
+            || Error::runtime("expected a version range as a string, or its two ends, each a SemVer or default");
         let end = |value: Option<&Value>| match value {
             Some(Value::SemVer(version)) => Ok(Some(version.clone())),
             None | Some(Value::Default) => Ok(None),

@@ -33,7 +33,7 @@ impl Rules for SensitiveType {
     const NAME: &'static str = "Sensitive";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values that are never shown; unwrap gives the content";
+    const SUMMARY: &'static str = "a value hidden from logs; `unwrap` reveals it";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Sensitive('say friend')", answer: "Sensitive [value redacted]" },
         Example { code: "Sensitive('x') =~ Sensitive[Integer]", answer: "false" },
@@ -71,7 +71,7 @@ impl Rules for SensitiveType {
         match arguments {
             [Value::Sensitive(content)] => Ok(Value::Sensitive(content.clone())),
             [content] => Ok(Value::Sensitive(Arc::new(content.clone()))),
-            _ => Err(Error::runtime(format!("Sensitive wraps one value, got {}", arguments.len()))),
+            _ => Err(Error::runtime(format!("Sensitive wraps exactly one value, got {}", arguments.len()))),
         }
     }
 }

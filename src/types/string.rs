@@ -46,7 +46,7 @@ impl Rules for StringType {
     const NAME: &'static str = "String";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "texts, optionally with a least and a greatest number of characters";
+    const SUMMARY: &'static str = "strings, optionally with a minimum and maximum length";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
         Example { code: "'' =~ String[1]", answer: "false" },

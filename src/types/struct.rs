@@ -173,7 +173,7 @@ impl Rules for StructType {
     const NAME: &'static str = "Struct";
     const PARAMETERS: &'static str = "{name => type, …}";
     const PARENT: &'static str = "Hash";
-    const SUMMARY: &'static str = "hashes with named members, each with its type";
+    const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", answer: "true" },
         Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
@@ -201,7 +201,7 @@ impl Rules for StructType {
             _ => None,
         });
         if let Some(twice) = twice {
-            let problem = format!("the key '{twice}' stands there twice");
+            let problem = format!("duplicate key '{twice}'");
             return Err(TypeError::Content { type_: Self::NAME, problem }.into());
         }
         Ok(members.into())

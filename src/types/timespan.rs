@@ -32,7 +32,7 @@ impl Rules for TimespanType {
     const NAME: &'static str = "Timespan";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "lengths of time, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Timespan(13.5)", answer: "Timespan('0-00:00:13.5')" },
         Example { code: "Timespan(4, 0, 0, 2)", answer: "Timespan('4-00:00:02.0')" },
@@ -82,7 +82,7 @@ impl Rules for TimespanType {
             [Value::String(text), format] => Some(parse(text, Some(format))?),
             units => from_units(units),
         };
-        let expected = || Error::runtime("expected seconds, a text, four to seven units, or named arguments");
+        let expected = || Error::runtime("expected seconds, a string, four to seven units, or named arguments");
         span.map(Value::Timespan).ok_or_else(expected)
     }
 

@@ -33,7 +33,7 @@ impl Rules for TimestampType {
     const NAME: &'static str = "Timestamp";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "points in time, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Timestamp(1473150899)", answer: "Timestamp('2016-09-06T08:34:59.000000000 UTC')" },
         Example {
@@ -80,7 +80,7 @@ impl Rules for TimestampType {
             [] => Some(Timestamp::now()),
             arguments => construct(arguments, Reading::Puppet)?,
         };
-        let expected = || Error::runtime("expected nothing, seconds, a text, or named arguments");
+        let expected = || Error::runtime("expected no argument, seconds, a string, or named arguments");
         stamp.map(Value::Timestamp).ok_or_else(expected)
     }
 

@@ -64,7 +64,7 @@ impl Rules for TupleType {
     const NAME: &'static str = "Tuple";
     const PARAMETERS: &'static str = "type, …, from, to";
     const PARENT: &'static str = "Array";
-    const SUMMARY: &'static str = "arrays with a type for each place, optionally of a certain size";
+    const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 'a'] =~ Tuple[Integer, String]", answer: "true" },
         Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },

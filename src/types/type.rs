@@ -30,7 +30,7 @@ impl Rules for TypeType {
     const NAME: &'static str = "Type";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "types, optionally only those that a type accepts";
+    const SUMMARY: &'static str = "types, optionally only the subtypes of one type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Integer[1, 2] =~ Type[Numeric]", answer: "true" },
         Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },

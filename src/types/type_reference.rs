@@ -19,7 +19,7 @@ impl Rules for TypeReferenceType {
     const NAME: &'static str = "TypeReference";
     const PARAMETERS: &'static str = "text";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a type that nobody knows";
+    const SUMMARY: &'static str = "a reference to an unknown type";
     const EXAMPLES: &'static [Example] = &[];
     const HIDDEN: bool = true;
 

@@ -89,13 +89,15 @@ fn types(types: &Value) -> Result<Value> {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         if !matches!(name, Value::String(text) if is_name(text)) {
-            return Err(wrong(format!("the name of a type begins with a capital letter, got {}", described(name))));
+            return Err(wrong(format!("expected a capitalized type name, got {}", described(name))));
         }
         let type_ = match type_ {
             Value::Type(_) => type_.clone(),
             Value::Hash(_) => match ObjectType::from_arguments(std::slice::from_ref(type_)) {
                 Ok(object) => Value::Type(object),
-                Err(error) => return Err(wrong(format!("{} is no Object type: {}", described(name), error.message()))),
+                Err(error) => {
+                    return Err(wrong(format!("{} is not a valid Object type: {}", described(name), error.message())));
+                }
             },
             other => return Err(wrong(format!("expected a type as {}, got {}", described(name), described(other)))),
         };
@@ -137,7 +139,7 @@ impl Rules for TypeSetType {
         };
         for (key, _) in entries.iter() {
             if !matches!(key, Value::String(key) if KEYS.contains(&&**key)) {
-                return Err(wrong(format!("there is no key {} in the description of a TypeSet", described(key))).into());
+                return Err(wrong(format!("unknown key {} in the definition of a TypeSet", described(key))).into());
             }
         }
         for required in ["pcore_version", "name"] {

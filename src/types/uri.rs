@@ -100,7 +100,7 @@ impl Rules for UriType {
             Value::String(text) if !text.is_empty() => {
                 let uri = Uri::parse(text)?;
                 if uri.attribute("scheme") == Some(Value::Undef) {
-                    return Err(Error::runtime(format!("URI takes an absolute URI, '{text}' names no scheme")));
+                    return Err(Error::runtime(format!("URI requires an absolute URI, but '{text}' has no scheme")));
                 }
                 Ok(UriType::of(&uri).into())
             }
@@ -150,7 +150,7 @@ impl Rules for UriType {
                 let parts = by_position(Self::NAME, arguments, &PARTS)?;
                 Uri::from_parts(PARTS.into_iter().zip(parts).filter_map(|(name, part)| Some((name, part?))))?
             }
-            _ => return Err(Error::runtime("expected the text of a URI, or a Hash of its parts")),
+            _ => return Err(Error::runtime("expected a URI as a string, or a Hash of its parts")),
         };
         Ok(Value::Uri(Arc::new(uri)))
     }

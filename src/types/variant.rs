@@ -67,7 +67,7 @@ impl Rules for VariantType {
     const NAME: &'static str = "Variant";
     const PARAMETERS: &'static str = "type, …";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of one of some types";
+    const SUMMARY: &'static str = "any of the listed types";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'a' =~ Variant[Integer, String]", answer: "true" },
         Example { code: "Variant[Integer]", answer: "Integer" },

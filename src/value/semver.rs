@@ -60,9 +60,9 @@ enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::Version { text, reason } => write!(f, "'{text}' is no semantic version: {reason}"),
+            Invalid::Version { text, reason } => write!(f, "'{text}' is not a semantic version: {reason}"),
             Invalid::Qualifier { segment, text } => {
-                write!(f, "'{text}' is no {segment} of a version: expected letters, digits and '-', parted by dots")
+                write!(f, "'{text}' is not a valid {segment}: expected letters, digits and '-', separated by dots")
             }
         }
     }
@@ -75,7 +75,7 @@ impl Kind for Invalid {
 
     fn help(&self) -> Option<String> {
         match self {
-            Invalid::Version { .. } => Some("write three numbers, as in '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into()),
+            Invalid::Version { .. } => Some("write three numbers, such as '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into()),
             Invalid::Qualifier { .. } => None,
         }
     }

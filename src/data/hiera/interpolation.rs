@@ -38,8 +38,10 @@ impl Kind for Fault {
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::UnknownMethod(_) => Some("Hiera knows lookup, hiera, alias, literal and scope".to_owned()),
-            Fault::AliasInside(key) => Some(format!("`%{{lookup('{key}')}}` fills in the text of the value")),
+            Fault::UnknownMethod(_) => {
+                Some("Hiera has the functions lookup, hiera, alias, literal and scope".to_owned())
+            }
+            Fault::AliasInside(key) => Some(format!("`%{{lookup('{key}')}}` interpolates the value as a string")),
         }
     }
 }
@@ -47,8 +49,8 @@ impl Kind for Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::UnknownMethod(name) => write!(f, "calls {name}, which Hiera does not know"),
-            Fault::AliasInside(key) => write!(f, "has `%{{alias('{key}')}}` beside other text"),
+            Fault::UnknownMethod(name) => write!(f, "calls {name}, which is not a Hiera function"),
+            Fault::AliasInside(key) => write!(f, "combines `%{{alias('{key}')}}` with other text"),
         }
     }
 }
@@ -155,8 +157,8 @@ mod tests {
     #[test]
     fn an_alias_is_a_whole_text() {
         for text in ["a%{alias('k')}", "%{alias('k')} ", "%{alias('k')}%{alias('k')}", "%{x}%{alias('k')}"] {
-            assert_eq!(parts(text).unwrap_err().message(), "has `%{alias('k')}` beside other text", "{text}");
+            assert_eq!(parts(text).unwrap_err().message(), "combines `%{alias('k')}` with other text", "{text}");
         }
-        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which Hiera does not know");
+        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which is not a Hiera function");
     }
 }

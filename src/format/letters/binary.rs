@@ -10,7 +10,7 @@ use crate::value::Value;
 pub(super) const LETTERS: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the bytes as UTF-8 text; with # in double quotes, what is not ASCII as \\xHH",
+        summary: "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
         piece: |value, directive| {
             if directive.field.alternate {
                 return strict(escaped(bytes_of(value)));
@@ -23,11 +23,11 @@ pub(super) const LETTERS: &[Letter] = &[
     },
     Letter {
         letters: "p",
-        summary: "Binary(\"…\"), the field being that of the text in the quotes",
+        summary: "Binary(\"…\"); width and precision apply to the quoted string",
         piece: |value, directive| {
             let mut text = String::from("Binary(\"");
             let written = directive.field.write_text(&mut text, &STANDARD.encode(bytes_of(value)));
-            written.expect("a String takes everything");
+            written.expect("writing to a String cannot fail");
             text.push_str("\")");
             if directive.delimiters.is_some() {
                 // Refused by who writes it.

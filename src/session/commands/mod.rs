@@ -182,12 +182,12 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
         [] => Err(match nearest(name, all().map(|command| command.name)) {
-            Some(near) => format!("there is no command `:{name}`; did you mean `:{near}`?"),
-            None => format!("there is no command `:{name}`; `:help` lists them"),
+            Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
+            None => format!("unknown command `:{name}`; `:help` lists them"),
         }),
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
-            Err(format!("`:{name}` could be {}", several.join(", ")))
+            Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
         }
     }
 }
@@ -201,7 +201,7 @@ pub(super) fn run(session: &mut Session, typed: &Typed<'_>, listen: &mut Listene
     };
     match command.argument {
         Argument::None if !argument.is_empty() => {
-            Reply::Refused(format!("`:{}` takes no argument, got `{argument}`", command.name))
+            Reply::Refused(format!("`:{}` accepts no argument, got `{argument}`", command.name))
         }
         Argument::Required(kind) if argument.is_empty() => {
             Reply::Refused(format!("expected {} after `:{}`: `:{}`", kind.placeholder(), command.name, command.example))
@@ -228,9 +228,9 @@ mod tests {
         let found = |name: &str| find(name).map(|command| command.name);
         assert_eq!(found("type"), Ok("type"));
         assert_eq!(found("q"), Ok("quit"));
-        assert_eq!(found("typ"), Err("`:typ` could be `:type`, `:types`".to_owned()));
-        assert_eq!(found("tpye"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
-        assert_eq!(found("xyzzy"), Err("there is no command `:xyzzy`; `:help` lists them".to_owned()));
+        assert_eq!(found("typ"), Err("`:typ` is ambiguous: `:type`, `:types`".to_owned()));
+        assert_eq!(found("tpye"), Err("unknown command `:tpye`; did you mean `:type`?".to_owned()));
+        assert_eq!(found("xyzzy"), Err("unknown command `:xyzzy`; `:help` lists them".to_owned()));
         assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
     }
 
@@ -264,7 +264,7 @@ mod tests {
             reply => panic!("{entry} gives {reply:?}"),
         };
         assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type {'port' => 80}`");
-        assert_eq!(refusal(":quit 1"), "`:quit` takes no argument, got `1`");
+        assert_eq!(refusal(":quit 1"), "`:quit` accepts no argument, got `1`");
     }
 
     #[test]

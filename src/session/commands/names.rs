@@ -16,8 +16,8 @@ pub(super) static FAMILY: Family = Family {
             name: "functions",
             argument: Argument::Optional(Kind::Filter),
             summary: "all functions",
-            story: "Their names, and what they do; those alone that have PART in one of both.\n\
-                `:doc NAME` tells more of one.",
+            story: "Lists names and summaries; with PART, only those whose name or summary\n\
+                contains PART. `:doc NAME` shows details.",
             example: "functions sort",
             effect: |_, part, _| functions(part),
         },
@@ -25,8 +25,8 @@ pub(super) static FAMILY: Family = Family {
             name: "vars",
             argument: Argument::None,
             summary: "variables and their values",
-            story: "Those that you have set. Results are `$_` (the last), `$_1`, `$_2` … (each by\n\
-                its number).",
+            story: "Lists the variables that you have set. Results are also variables: `$_` (the\n\
+                last), `$_1`, `$_2` … (by number).",
             example: "vars",
             effect: |session, _, _| variables(session),
         },
@@ -34,25 +34,26 @@ pub(super) static FAMILY: Family = Family {
             name: "aliases",
             argument: Argument::None,
             summary: "type aliases",
-            story: "Those that you have defined and those of modules that were named, with what\n\
-                they stand for.",
+            story: "Lists the aliases that you have defined, and those of modules that were used,\n\
+                with their types.",
             example: "aliases",
             effect: |session, _, _| aliases(session),
         },
         Command {
             name: "unset",
             argument: Argument::Required(Kind::Bound),
-            summary: "free a name",
-            story: "NAME is a `$variable`, a type alias, a function, a class or a defined type;\n\
-                then it can be bound anew. What was made with it stays as it is.",
+            summary: "remove a definition",
+            story: "Removes a `$variable`, a type alias, a function, a class or a defined type, so\n\
+                that you can define it again. Existing values do not change.",
             example: "unset $_",
             effect: |session, name, _| unset(session, name),
         },
         Command {
             name: "reset",
             argument: Argument::None,
-            summary: "forget all names",
-            story: "All variables, aliases, functions and results. Settings and history stay.",
+            summary: "remove all definitions",
+            story: "Removes all variables, aliases, functions and results. Keeps settings and\n\
+                history.",
             example: "reset",
             effect: |session, _, _| {
                 session.reset();
@@ -67,9 +68,7 @@ fn functions(part: &str) -> Reply {
     let is_meant = |row: &&Function| row.name.contains(&part) || row.summary.to_lowercase().contains(&part);
     let rows: Vec<&Function> = functions::TABLE.iter().copied().flatten().filter(is_meant).collect();
     if rows.is_empty() {
-        return Reply::Refused(format!(
-            "there is no function with `{part}` in its name or summary; `:functions` lists all"
-        ));
+        return Reply::Refused(format!("no function has `{part}` in its name or summary; `:functions` lists all"));
     }
     Reply::Text(columns(rows.into_iter().map(|row| (row.name.to_owned(), row.summary))))
 }
@@ -109,6 +108,6 @@ fn unset(session: &mut Session, name: &str) -> Reply {
     if freed {
         Reply::Done
     } else {
-        Reply::Refused(format!("there is no `{name}` to free; `:vars` and `:aliases` list what there is"))
+        Reply::Refused(format!("`{name}` is not defined; `:vars` and `:aliases` list names"))
     }
 }

@@ -15,10 +15,9 @@ pub(super) static FAMILY: Family = Family {
             name: "set",
             argument: Argument::Optional(Kind::Setting),
             summary: "all settings; change one",
-            story: "`:set` lists them, `:set width` tells of one, `:set width 100` changes it.\n\
-                What is to hold for every session goes into config.toml, in the folder pcore\n\
-                where your settings are (~/.config): width = 100. A start file init.pp there\n\
-                is run first.",
+            story: "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
+                it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
+                file init.pp in the same directory runs first.",
             example: "set width 100",
             effect: |session, argument, _| set(session, argument),
         },
@@ -26,8 +25,8 @@ pub(super) static FAMILY: Family = Family {
             name: "info",
             argument: Argument::None,
             summary: "version, modules, counts",
-            story: "The version, how strict it is, which modules can be named, what was loaded,\n\
-                how many names there are, and the settings that you have changed.",
+            story: "Shows the version, strictness, modules, loaded files, number of definitions,\n\
+                and the settings that you have changed.",
             example: "info",
             effect: |session, _, _| Reply::Text(info(session)),
         },
@@ -52,7 +51,7 @@ fn list(session: &Session) -> String {
 /// What a setting is, for `:set NAME` and `:help NAME`.
 pub(super) fn sheet(row: &Setting, session: &Session) -> String {
     format!(
-        "{} = {}\n  {}\n  {}; {} when nothing is set",
+        "{} = {}\n  {}\n  {} [default: {}]",
         row.name,
         row.value(session),
         row.summary,

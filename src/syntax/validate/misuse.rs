@@ -17,7 +17,7 @@ pub(super) enum Torn {
 /// Where the options of a regular expression go.
 fn options_inside(options: &str) -> String {
     let known: String = options.chars().filter(|letter| "imx".contains(*letter)).collect();
-    format!("options stand in the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
+    format!("put options inside the expression: `/(?{}:…)/`", if known.is_empty() { "i" } else { &known })
 }
 
 /// The rules that a program can break after it was parsed.
@@ -124,15 +124,15 @@ impl Kind for Misuse {
 
     fn help(&self) -> Option<String> {
         match self {
-            Misuse::LostValue(text) if text == "not" => Some("the negation is written `!`".to_owned()),
+            Misuse::LostValue(text) if text == "not" => Some("write a negation as `!`".to_owned()),
             Misuse::TornValue { what: Torn::Regexp, second, .. } => Some(options_inside(second)),
             Misuse::RegexpOptions(options) => Some(options_inside(options)),
             Misuse::TornValue { what: Torn::Name, second, .. } if second.starts_with("::") => {
-                Some("every segment of a type's name starts with a capital: `Concat::Fragment`".to_owned())
+                Some("capitalize every segment of the type's name: `Concat::Fragment`".to_owned())
             }
-            Misuse::TornValue { .. } => Some("put an operator, a comma or the end of the line between them".to_owned()),
-            Misuse::NotCallable { text, is_variable: true } => Some(format!("a Deferred is resolved by `{text}.call`")),
-            Misuse::LostValue(_) => Some("assign it, give it to a function, or delete it".to_owned()),
+            Misuse::TornValue { .. } => Some("separate them with an operator, a comma or a line break".to_owned()),
+            Misuse::NotCallable { text, is_variable: true } => Some(format!("resolve a Deferred with `{text}.call`")),
+            Misuse::LostValue(_) => Some("assign it, pass it to a function, or delete it".to_owned()),
             Misuse::VariableName(name) => {
                 let lower = name.to_lowercase();
                 is_variable_name(&lower).then(|| format!("write `${lower}`"))
@@ -141,26 +141,26 @@ impl Kind for Misuse {
                 let lower = name.to_lowercase();
                 is_parameter_name(&lower).then(|| format!("write `${lower}`"))
             }
-            Misuse::ReservedTypeName { name, .. } => Some(format!("put it into a namespace: `my::{name}`")),
-            Misuse::AssignmentInDefault => Some("assign it in the body".to_owned()),
-            Misuse::AliasOfArray => {
-                Some("a list of types is `Tuple[A, B]` in order, `Variant[A, B]` to choose".to_owned())
-            }
-            Misuse::DuplicateParameter(_) => Some("each parameter needs a name of its own".to_owned()),
-            Misuse::DuplicateKey(_) => Some("the last one would win: delete the others".to_owned()),
-            Misuse::ReservedWord(word) => Some(format!("as text it is quoted: `'{word}'`")),
+            Misuse::ReservedTypeName { name, .. } => Some(format!("put it in a namespace: `my::{name}`")),
+            Misuse::AssignmentInDefault => Some("assign the variable in the body".to_owned()),
+            Misuse::AliasOfArray => Some(
+                "for several types, write `Tuple[A, B]` (in this order) or `Variant[A, B]` (any of them)".to_owned(),
+            ),
+            Misuse::DuplicateParameter(_) => Some("give each parameter its own name".to_owned()),
+            Misuse::DuplicateKey(_) => Some("only the last one counts: delete the others".to_owned()),
+            Misuse::ReservedWord(word) => Some(format!("quote it to use it as a string: `'{word}'`")),
             Misuse::AppendsDeletes(_) => Some("write `$new = $old + value`".to_owned()),
             Misuse::DuplicateDefault => Some("delete one of them".to_owned()),
             Misuse::NotAssignable(text) if is_parameter_name(text) => {
-                Some(format!("a variable has a dollar: `${text}`"))
+                Some(format!("write a variable with a dollar sign: `${text}`"))
             }
             Misuse::CrossScope(name) => {
                 let own = name.rsplit("::").next().unwrap_or_default();
-                Some(format!("a variable is set in its own scope, by its own name: `${own}`"))
+                Some(format!("assign to a variable of this scope, without a namespace: `${own}`"))
             }
             Misuse::NumericVariableName(_) => Some("start the name with a letter".to_owned()),
             Misuse::Untitled(name) => Some(format!("write `{name} {{ 'title': … }}`")),
-            Misuse::NodeInheritance => Some("include a class that both nodes need".to_owned()),
+            Misuse::NodeInheritance => Some("include a common class in both nodes".to_owned()),
             _ => None,
         }
     }
@@ -169,81 +169,79 @@ impl Kind for Misuse {
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misuse::LostValue(text) => write!(f, "the value of `{text}` is not used by anything"),
+            Misuse::LostValue(text) => write!(f, "the value of `{text}` is never used"),
             Misuse::LostLastValue(text) => {
-                write!(
-                    f,
-                    "the value of `{text}` is not used by anything: classes, defined types and nodes give no value"
-                )
+                write!(f, "the value of `{text}` is never used: classes, defined types and nodes return no value")
             }
             Misuse::TornValue { what: Torn::Regexp, first, second } => {
-                write!(
-                    f,
-                    "a regular expression takes no options: expected nothing right behind `{first}`, found `{second}`"
-                )
+                write!(f, "a regular expression has no options after it: unexpected `{second}` after `{first}`")
             }
             Misuse::TornValue { first, second, .. } => {
-                write!(f, "expected one expression, found two right behind each other: `{first}` and `{second}`")
+                write!(f, "expected one expression, found two without anything between them: `{first}` and `{second}`")
             }
             Misuse::RegexpOptions(options) => {
-                write!(f, "a regular expression takes no options: expected nothing right behind it, found `{options}`")
+                write!(f, "a regular expression has no options after it: unexpected `{options}`")
             }
-            Misuse::NotTopLevel => f.write_str(
-                "expected this definition at the top level or directly in a class, found it inside an expression",
-            ),
+            Misuse::NotTopLevel => {
+                f.write_str("this definition must be at the top level or directly in a class, not inside an expression")
+            }
             Misuse::NotAbsoluteTopLevel => {
-                f.write_str("expected this definition at the top level, found it inside another definition")
+                f.write_str("this definition must be at the top level, not inside another definition")
             }
-            Misuse::NotValue => f.write_str("a collector gives no value, and here one is needed"),
-            Misuse::DuplicateKey(key) => write!(f, "the key {key} stands twice in the hash"),
-            Misuse::DuplicateDefault => f.write_str("expected one `default`, found a second one"),
-            Misuse::DuplicateParameter(name) => write!(f, "the parameter `${name}` stands twice in the list"),
+            Misuse::NotValue => f.write_str("a collector has no value and cannot be used where one is needed"),
+            Misuse::DuplicateKey(key) => write!(f, "duplicate key {key} in the hash"),
+            Misuse::DuplicateDefault => f.write_str("duplicate `default`"),
+            Misuse::DuplicateParameter(name) => write!(f, "duplicate parameter `${name}`"),
             Misuse::VariableName(name) => {
-                write!(f, "`${name}` is not a variable name: expected segments that start with a lower-case letter")
+                write!(f, "`${name}` is not a valid variable name: every segment must start with a lower-case letter")
             }
             Misuse::NumericVariableName(name) => {
-                write!(f, "`${name}` is not a variable name: expected a decimal number, or a letter first")
+                write!(f, "`${name}` is not a valid variable name: expected a decimal number or a name")
             }
             Misuse::ParameterName(name) => {
-                write!(f, "`${name}` is not a parameter name: expected a lower-case letter first and no `::`")
+                write!(f, "`${name}` is not a valid parameter name: expected a lower-case letter first and no `::`")
             }
-            Misuse::ReservedParameter(name) => write!(f, "every resource already has a parameter `${name}`"),
+            Misuse::ReservedParameter(name) => {
+                write!(f, "`${name}` is a parameter of every resource and cannot be declared")
+            }
             Misuse::CapturesRest { name, what } => write!(f, "`*${name}` cannot be a parameter of {what}"),
             Misuse::CapturesRestNotLast(name) => {
-                write!(f, "expected `*${name}` as the last parameter, found another one after it")
+                write!(f, "`*${name}` must be the last parameter")
             }
-            Misuse::DefinitionName { name, what } => write!(f, "`{name}` cannot name {what}"),
+            Misuse::DefinitionName { name, what } => write!(f, "`{name}` is not a valid name for {what}"),
             Misuse::ReservedTypeName { name, what } => {
-                write!(f, "`{name}` cannot name {what}: it is the name of a type")
+                write!(f, "`{name}` is not a valid name for {what}: it is the name of a type")
             }
             Misuse::AssignmentInDefault => f.write_str("the default value of a parameter cannot assign a variable"),
             Misuse::AliasOfArray => f.write_str("expected a type after `=`, found an array"),
             Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
             Misuse::NumericAssignment(name) => {
-                write!(f, "`${name}` belongs to the last match: it cannot be assigned")
+                write!(f, "`${name}` is set by the last match and cannot be assigned")
             }
-            Misuse::CrossScope(name) => write!(f, "`${name}` belongs to another scope: it cannot be assigned here"),
-            Misuse::IndexedAssignment => f.write_str("expected a variable to assign to, found an element of a value"),
-            Misuse::NotAssignable(text) => write!(f, "expected a variable to assign to, found `{text}`"),
-            Misuse::AppendsDeletes(AssignmentOperator::Delete) => f.write_str("the operator `-=` is gone"),
-            Misuse::AppendsDeletes(_) => f.write_str("the operator `+=` is gone"),
+            Misuse::CrossScope(name) => write!(f, "`${name}` belongs to another scope and cannot be assigned here"),
+            Misuse::IndexedAssignment => f.write_str("cannot assign to an element of a value: expected a variable"),
+            Misuse::NotAssignable(text) => write!(f, "cannot assign to `{text}`: expected a variable"),
+            Misuse::AppendsDeletes(AssignmentOperator::Delete) => {
+                f.write_str("the operator `-=` is not supported by Puppet 8")
+            }
+            Misuse::AppendsDeletes(_) => f.write_str("the operator `+=` is not supported by Puppet 8"),
             Misuse::NotCallable { text, .. } => {
-                write!(f, "expected a function name or a type in front of `(`, found `{text}`")
+                write!(f, "expected a function name or a type before `(`, found `{text}`")
             }
-            Misuse::Unsupported(what) => write!(f, "{what} has no meaning in this language version"),
+            Misuse::Unsupported(what) => write!(f, "{what} is not supported by Puppet 8"),
             Misuse::HostName(name) => {
-                write!(f, "`{name}` is not a host name: expected letters, digits, `_`, `-` and `.`")
+                write!(f, "`{name}` is not a valid host name: expected letters, digits, `_`, `-` and `.`")
             }
-            Misuse::HostInterpolation => f.write_str("expected a plain host name, found an interpolation"),
-            Misuse::NodeInheritance => f.write_str("nodes do not inherit"),
-            Misuse::Untitled(name) => write!(f, "expected a title for the resource `{name}`, found attributes"),
+            Misuse::HostInterpolation => f.write_str("a host name cannot contain an interpolation"),
+            Misuse::NodeInheritance => f.write_str("nodes cannot inherit from each other"),
+            Misuse::Untitled(name) => write!(f, "the resource `{name}` has no title"),
             Misuse::NotVirtualisable(what) => write!(f, "expected a resource after `@`, found {what}"),
             Misuse::ClassNotVirtualisable => f.write_str("a class cannot be virtual or exported"),
             Misuse::AttributeAppend(name) => {
                 write!(f, "expected `=>` after `{name}`: only overrides append with `+>`")
             }
-            Misuse::SecondUnfold => f.write_str("expected one `* =>` in the body, found a second one"),
-            Misuse::CollectorType => f.write_str("expected a resource type such as `File` in front of the query"),
+            Misuse::SecondUnfold => f.write_str("duplicate `* =>`: expected at most one per resource body"),
+            Misuse::CollectorType => f.write_str("expected a resource type such as `File` before the query"),
             Misuse::Query(text) => {
                 write!(
                     f,

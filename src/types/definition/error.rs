@@ -89,9 +89,9 @@ impl Kind for TypeError {
     fn help(&self) -> Option<String> {
         match self {
             TypeError::TakesNoParameters { type_ } => Some(format!("write {type_} without brackets")),
-            TypeError::Descending { from, to } => Some(format!("the lower end comes first: [{to}, {from}]")),
+            TypeError::Descending { from, to } => Some(format!("put the lower bound first: [{to}, {from}]")),
             TypeError::ResolvesToItself { .. } => {
-                Some("put the alias inside an Array, a Hash, a Tuple or a Struct".to_owned())
+                Some("wrap the alias in an Array, a Hash, a Tuple or a Struct".to_owned())
             }
             _ => None,
         }
@@ -101,47 +101,50 @@ impl Kind for TypeError {
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} takes no parameters"),
+            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} accepts no parameters"),
             TypeError::Arity { type_, expected, got } => {
                 let noun = if expected.ends_with('1') { "parameter" } else { "parameters" };
-                write!(f, "{type_} takes {expected} {noun}, got {got}")
+                write!(f, "{type_} accepts {expected} {noun}, got {got}")
             }
-            TypeError::RangeArity { type_, got } => write!(f, "{type_} takes 1 or 2 parameters, got {got}"),
-            TypeError::StringArity { got } => write!(f, "String takes 1 or 2 parameters, got {got}"),
-            TypeError::NotAType { type_, got } => write!(f, "expected a type as parameter of {type_}, got {got}"),
+            TypeError::RangeArity { type_, got } => write!(f, "{type_} accepts 1 or 2 parameters, got {got}"),
+            TypeError::StringArity { got } => write!(f, "String accepts 1 or 2 parameters, got {got}"),
+            TypeError::NotAType { type_, got } => write!(f, "expected a type as a parameter of {type_}, got {got}"),
             TypeError::NotAnEnd { type_, got } => {
                 let number = if *type_ == "Float" { "a number" } else { "an Integer" };
-                write!(f, "expected {number} or default as an end of {type_}, got {got}")
+                write!(f, "expected {number} or default as a bound of {type_}, got {got}")
             }
             TypeError::NotASize { got } => {
                 write!(f, "expected a size (one or two Integers or defaults, or an Integer range), got {got}")
             }
             TypeError::NotUndefParameter { got } => {
-                write!(f, "expected a type or a String as parameter of NotUndef, got {got}")
+                write!(f, "expected a type or a String as the parameter of NotUndef, got {got}")
             }
             TypeError::Parameter { type_, expected, got } => {
-                write!(f, "expected {expected} as parameter of {type_}, got {got}")
+                write!(f, "expected {expected} as a parameter of {type_}, got {got}")
             }
-            TypeError::Descending { from, to } => write!(f, "the range descends: {from} is above {to}"),
+            TypeError::Descending { from, to } => write!(f, "the range is descending: {from} is greater than {to}"),
             TypeError::ResourceParameter { got } => {
-                write!(f, "expected the name of a resource type, or the type, as parameter of Resource, got {got}")
+                write!(f, "expected a resource type or its name as the parameter of Resource, got {got}")
             }
             TypeError::ResourceName { got } => {
                 write!(f, "expected the name of a resource type (letters, digits, underscores and ::), got {got}")
             }
             TypeError::ResourceAttribute { resource } => {
-                write!(f, "there is no catalog here in which {resource} could have attributes")
+                write!(f, "cannot read attributes of {resource}: pcore does not compile catalogs")
             }
             TypeError::ClassParameter { got } => write!(f, "expected the name of a class, got {got}"),
             TypeError::ClassName { got } => {
-                write!(f, "expected the name of a class (words of letters, digits and underscores, with ::), got {got}")
+                write!(
+                    f,
+                    "expected the name of a class (segments of letters, digits and underscores, joined by ::), got {got}"
+                )
             }
-            TypeError::Construction { type_, problem } => write!(f, "cannot make an instance of {type_}: {problem}"),
+            TypeError::Construction { type_, problem } => write!(f, "cannot create an instance of {type_}: {problem}"),
             TypeError::ResolvesToItself { names } => {
-                write!(f, "the type alias means nothing but itself: {}", names.join(" = "))
+                write!(f, "the type alias refers only to itself: {}", names.join(" = "))
             }
             TypeError::InheritsFromItself { name } => write!(f, "the Object type {name} inherits from itself"),
-            TypeError::Content { type_, problem } => write!(f, "wrong parameter of {type_}: {problem}"),
+            TypeError::Content { type_, problem } => write!(f, "invalid parameter of {type_}: {problem}"),
         }
     }
 }

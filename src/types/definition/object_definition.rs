@@ -24,7 +24,7 @@ fn member_name(key: &Value) -> Result<Arc<str>> {
     };
     match key {
         Value::String(text) if named(text) => Ok(text.clone()),
-        other => Err(wrong(format!("expected a name in lower case, got {}", described(other)))),
+        other => Err(wrong(format!("expected a lower-case name, got {}", described(other)))),
     }
 }
 
@@ -101,7 +101,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
             "equality_include_type" => definition.equality_include_type = flag(key, value)?,
             "checks" => definition.checks = Some(value.clone()),
             "annotations" => definition.annotations = Some(value.clone()),
-            unknown => return Err(wrong(format!("there is no key '{unknown}' in the description of an Object type"))),
+            unknown => return Err(wrong(format!("unknown key '{unknown}' in the definition of an Object type"))),
         }
     }
     check(&definition)?;
@@ -157,12 +157,12 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
             Value::String(key) if **key == *"override" => attribute.is_override = flag(key, value)?,
             Value::String(key) if **key == *"final" => attribute.is_final = flag(key, value)?,
             Value::String(key) if **key == *"annotations" => attribute.annotations = Some(value.clone()),
-            other => return Err(wrong(format!("the attribute {name} knows no {}", described(other)))),
+            other => return Err(wrong(format!("unknown key {} for the attribute {name}", described(other)))),
         }
     }
     match (&attribute.value, attribute.kind) {
         (Some(_), AttributeKind::Derived | AttributeKind::GivenOrDerived) => {
-            Err(wrong(format!("the attribute {name} is computed, so it cannot have a value")))
+            Err(wrong(format!("the attribute {name} is derived, so it cannot have a value")))
         }
         (None, AttributeKind::Constant) => Err(wrong(format!("the constant {name} has no value"))),
         (Some(value), _) if !attribute.type_.has_instance(value) => {
@@ -181,9 +181,9 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
             "given_or_derived" => Ok(AttributeKind::GivenOrDerived),
             "reference" => Ok(AttributeKind::Reference),
             "normal" => Ok(AttributeKind::Normal),
-            other => Err(wrong(format!("the attribute {name} cannot be of kind '{other}'"))),
+            other => Err(wrong(format!("unknown attribute kind '{other}' of {name}"))),
         },
-        other => Err(wrong(format!("expected a String as kind of {name}, got {}", described(other)))),
+        other => Err(wrong(format!("expected a String as the kind of {name}, got {}", described(other)))),
     }
 }
 
@@ -201,11 +201,11 @@ fn check(definition: &Definition) -> Result<()> {
         let name = &attribute.name;
         match parent.and_then(|parent| parent.attribute(name)) {
             Some(_) if !attribute.is_override => {
-                return Err(wrong(format!("{name} is inherited; say override => true to replace it")));
+                return Err(wrong(format!("{name} is inherited; add override => true to replace it")));
             }
             Some(inherited) if inherited.is_final => return Err(wrong(format!("{name} is inherited and final"))),
             Some(inherited) if !Lattice::default().accepts(inherited.type_(), attribute.type_()) => {
-                return Err(wrong(format!("{name} must stay of the inherited type {}", inherited.type_())));
+                return Err(wrong(format!("{name} must keep the inherited type {}", inherited.type_())));
             }
             None if attribute.is_override && (definition.parent.is_none() || parent.is_some()) => {
                 return Err(wrong(format!("{name} overrides nothing")));
@@ -222,15 +222,15 @@ fn check(definition: &Definition) -> Result<()> {
     for name in definition.equality.iter().flatten() {
         let known = definition.attributes.iter().any(|attribute| attribute.name == *name);
         if !known && parent.is_none_or(|parent| parent.attribute(name).is_none()) {
-            return Err(wrong(format!("equality names {name}, which is no attribute")));
+            return Err(wrong(format!("equality names {name}, which is not an attribute")));
         }
         let own = definition.attributes.iter().find(|attribute| attribute.name == *name);
         if own.is_some_and(|attribute| attribute.kind == AttributeKind::Constant) {
-            return Err(wrong(format!("equality names {name}, which is the same for every instance")));
+            return Err(wrong(format!("equality names {name}, which is a constant")));
         }
     }
     if !definition.equality_include_type && definition.equality.as_ref().is_some_and(|names| !names.is_empty()) {
-        return Err(wrong("equality_include_type => false leaves nothing to compare: expected no equality beside it"));
+        return Err(wrong("equality_include_type => false needs an equality: otherwise there is nothing to compare"));
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
         return Ok(None);
     };
     let time = T::from_end(value)?;
-    let problem = || format!("expected a {}, a number of seconds or a text, got {}", T::NAME, described(value));
+    let problem = || format!("expected a {}, a number of seconds or a string, got {}", T::NAME, described(value));
     time.map(Some).ok_or_else(|| TypeError::Content { type_: T::NAME, problem: problem() }.into())
 }
 

@@ -188,7 +188,7 @@ pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Valu
     match value {
         Value::Type(type_) => Ok(type_.clone()),
         Value::String(text) if text.is_empty() => {
-            let problem = "an empty String cannot stand for a type".to_owned();
+            let problem = "an empty String cannot be converted to a type".to_owned();
             Err(TypeError::Content { type_, problem }.into())
         }
         Value::String(text) => Ok(RuntimeType::ruby(Arc::clone(text)).into()),

@@ -265,10 +265,10 @@ enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::Text { text, reason } => write!(f, "'{text}' is no URI: {reason}"),
-            Invalid::Part { name, text } => write!(f, "'{text}' cannot be the {name} of this URI"),
-            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only scheme, opaque and fragment"),
-            Invalid::BothRelative => f.write_str("a relative URI needs an absolute one to its left"),
+            Invalid::Text { text, reason } => write!(f, "'{text}' is not a valid URI: {reason}"),
+            Invalid::Part { name, text } => write!(f, "'{text}' is not a valid {name} of this URI"),
+            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only the parts scheme, opaque and fragment"),
+            Invalid::BothRelative => f.write_str("a relative URI can only be added to an absolute one"),
         }
     }
 }
@@ -281,7 +281,7 @@ impl Kind for Invalid {
     fn help(&self) -> Option<String> {
         match self {
             Invalid::Text { text, .. } => url::suggested(text).map(|meant| format!("did you mean '{meant}'?")),
-            Invalid::BothRelative => Some("begin with one that names its scheme, as in URI('http://host/')".into()),
+            Invalid::BothRelative => Some("start with a URI that has a scheme, such as URI('http://host/')".into()),
             Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
         }
     }

@@ -38,7 +38,7 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
             tree(paths, &**build == "hash_tree")
         }
         [_, build] => {
-            let expected = "'tree' or 'hash_tree', after an Array of paths and values";
+            let expected = "'tree' or 'hash_tree' for an Array of paths and values";
             Err(ConstructError::Parameter { type_: "Hash", parameter: "build", expected, value: build.clone() }.into())
         }
         _ => Err(ConstructError::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
@@ -48,7 +48,7 @@ pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
 /// What an iteration over `from` gives.
 fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
     let expected = match type_ {
-        "Hash" => "an Array of pairs, or of keys and values in turn",
+        "Hash" => "an Array of pairs, or of alternating keys and values",
         _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
     };
     let refused = || ConstructError::Value { type_, value: from.clone(), expected };
@@ -86,7 +86,7 @@ fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
             _ => None,
         };
         let Some([Value::Array(path), value]) = entry_parts else {
-            let expected = "an Array of a path, itself an Array, and a value";
+            let expected = "an Array of a path (an Array) and a value";
             return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
         };
         let value = if all_hashes { without_arrays(value) } else { value.clone() };
@@ -193,7 +193,7 @@ mod tests {
         let nested: &[(&[Value], Value)] = &[(&[a.clone(), b.clone()], five.clone()), (&[], pair)];
         assert_eq!(tree_of(nested, "tree").unwrap(), "{'a' => {'b' => 5}, 0 => 1, 1 => 2}");
         let blocked: &[(&[Value], Value)] = &[(from_ref(&a), five.clone()), (&[a.clone(), b], five.clone())];
-        let message = "nothing can be put at ['a', 'b']: what is there already has no elements";
+        let message = "cannot insert a value at ['a', 'b']: the value there has no elements";
         assert_eq!(tree_of(blocked, "tree").unwrap_err().message(), message);
     }
 
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(text(numbers(&[1, 2])).unwrap(), "{1 => 2}");
         assert_eq!(text(list(&[numbers(&[1, 2]), numbers(&[3, 4])])).unwrap(), "{1 => 2, 3 => 4}");
         assert_eq!(text(list(&[numbers(&[1, 2]), numbers(&[3])])).unwrap(), "{[1, 2] => [3]}");
-        let message = "keys and values come in pairs, got 3 elements";
+        let message = "keys and values must come in pairs, got 3 elements";
         assert_eq!(text(numbers(&[1, 2, 3])).unwrap_err().message(), message);
     }
 }

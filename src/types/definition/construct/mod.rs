@@ -65,16 +65,16 @@ impl fmt::Display for ConstructError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ConstructError::Constructor { type_ } => {
-                write!(f, "{type_} makes no new values: it only takes one value that is of the type already")
+                write!(f, "{type_} cannot convert values: it accepts only one argument that is already an instance")
             }
             ConstructError::NoInstance { name, type_, value } => {
-                write!(f, "{} is no {type_}, and {name} makes no new values", described(value))
+                write!(f, "{} is not of type {type_}; {name} cannot convert values", described(value))
             }
             ConstructError::Value { type_, value, expected } => {
-                write!(f, "{} cannot become {type_}: expected {expected}", described(value))
+                write!(f, "cannot convert {} to {type_}: expected {expected}", described(value))
             }
             ConstructError::Arity { type_, most, got } => {
-                write!(f, "{type_}.new takes at most {most} arguments, got {got}")
+                write!(f, "{type_}.new accepts at most {most} arguments, got {got}")
             }
             ConstructError::Name { type_, name, names } => {
                 write!(f, "{type_}.new has no argument {name}: expected {names}")
@@ -83,13 +83,13 @@ impl fmt::Display for ConstructError {
                 write!(f, "{parameter} of {type_}.new must be {expected}, got {}", described(value))
             }
             ConstructError::TooLarge { type_, value } => {
-                write!(f, "{} is too large for the 64 bits of {type_}", described(value))
+                write!(f, "{} does not fit into a 64-bit {type_}", described(value))
             }
-            ConstructError::OddList { count } => write!(f, "keys and values come in pairs, got {count} elements"),
+            ConstructError::OddList { count } => write!(f, "keys and values must come in pairs, got {count} elements"),
             ConstructError::Tree { path } => {
                 write!(
                     f,
-                    "nothing can be put at {}: what is there already has no elements",
+                    "cannot insert a value at {}: the value there has no elements",
                     crate::format::program_text(path)
                 )
             }
@@ -105,12 +105,12 @@ impl Kind for ConstructError {
     fn help(&self) -> Option<String> {
         match self {
             ConstructError::Value { value: Value::String(text), .. } if text.trim() != &**text => {
-                Some("take the blanks away with strip()".into())
+                Some("remove the white space with strip()".into())
             }
             ConstructError::Value { type_: "Integer", value: Value::String(text), .. }
                 if text.parse::<f64>().is_ok() =>
             {
-                Some(format!("cut the fraction off with Integer(Float('{text}'))"))
+                Some(format!("cut off the fraction with Integer(Float('{text}'))"))
             }
             ConstructError::Value { .. }
             | ConstructError::Constructor { .. }

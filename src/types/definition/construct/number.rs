@@ -41,7 +41,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
                 .ok_or_else(|| if are_digits { too_large() } else { refused() })?
         }
         _ => {
-            let expected = "a number, a Boolean, a Timespan, a Timestamp or the text of an integer";
+            let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with an integer";
             return Err(ConstructError::Value { type_: "Integer", value: from.clone(), expected }.into());
         }
     };
@@ -52,11 +52,11 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
 /// What a text must be to become an Integer.
 fn text_in_radix(radix: Option<u32>) -> &'static str {
     match radix {
-        Some(2) => "digits 0 and 1, such as '101' or '0b101'",
-        Some(8) => "digits from 0 to 7, such as '17'",
+        Some(2) => "binary digits, such as '101' or '0b101'",
+        Some(8) => "octal digits, such as '17'",
         Some(10) => "decimal digits, such as '42'",
-        Some(16) => "hexadecimal digits behind 0x, such as '0x1f'",
-        _ => "the text of an integer, such as '42', '-7' or '0x1f'",
+        Some(16) => "hexadecimal digits after 0x, such as '0x1f'",
+        _ => "a string with an integer, such as '42', '-7' or '0x1f'",
     }
 }
 
@@ -79,7 +79,7 @@ pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
     let float = match from {
         Value::String(text) => {
             let refused =
-                || ConstructError::Value { type_: "Float", value: from.clone(), expected: "the text of a number" };
+                || ConstructError::Value { type_: "Float", value: from.clone(), expected: "a string with a number" };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(|number| number as f64);
             match Body::of(body).ok_or_else(refused)? {
@@ -123,7 +123,7 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
         Value::Integer(_) => from.clone(),
         Value::String(text) => {
             let refused =
-                || ConstructError::Value { type_: "Numeric", value: from.clone(), expected: "the text of a number" };
+                || ConstructError::Value { type_: "Numeric", value: from.clone(), expected: "a string with a number" };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
             match Body::of(body).ok_or_else(refused)? {
@@ -203,7 +203,7 @@ fn as_float(value: &Value) -> Option<f64> {
 }
 
 fn not_numeric(type_: &'static str, value: &Value) -> ConstructError {
-    let expected = "a number, a Boolean, a Timespan, a Timestamp or the text of a number";
+    let expected = "a number, a Boolean, a Timespan, a Timestamp or a string with a number";
     ConstructError::Value { type_, value: value.clone(), expected }
 }
 
