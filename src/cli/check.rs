@@ -113,7 +113,7 @@ fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
     }
     match checked.findings.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
-        more => output.report(&format!("… and {more} more in this file; --json tells all")),
+        more => output.report(&format!("… and {more} more in this file; --json shows all")),
     }
 }
 

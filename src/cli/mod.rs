@@ -51,7 +51,7 @@ enum Outcome {
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.command.is_some() && arguments.run != Run::default() {
-        let message = "options for running snippets stand in front of no command";
+        let message = "these options cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color());

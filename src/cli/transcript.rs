@@ -32,7 +32,7 @@ const ONLY_AT_PROMPT: &str = "this works at the prompt only";
 /// Runs every transcript below `paths`; with `bless` keeps what was answered.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
-        output.complain("--bless rewrites what is to be tested, and CI is set: run it on your own machine")?;
+        output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
         return Ok(Outcome::Usage);
     }
     let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
