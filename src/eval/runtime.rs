@@ -37,7 +37,7 @@ impl<'w> Evaluator<'w> {
         })?;
         if let Some(part) = foreign_part(&tree) {
             let part = source.slice(tree[part].span);
-            return Err(Error::runtime(format!("expected the text of a type, got `{part}`")));
+            return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
         }
         let code = Compiler::new(&tree, self.world).expression(tree.body);
         let outer = std::mem::replace(&mut self.source, source.clone());
@@ -45,7 +45,7 @@ impl<'w> Evaluator<'w> {
         self.source = outer;
         match outcome.map_err(|exit| stray(exit).in_source(&source).reissued(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
-            other => Err(Error::runtime(format!("expected the text of a type, got {}", describe(&other)))),
+            other => Err(Error::runtime(format!("expected a type as a string, got {}", describe(&other)))),
         }
     }
 
@@ -141,7 +141,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn by_specification(&mut self, refused: Error) -> Result<()> {
-        self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))
+        self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
     }
 
     fn log(&mut self, level: Level, message: &str) {

@@ -108,7 +108,7 @@ impl World {
             .iter()
             .map(|text| {
                 self.read_signature(name, text)
-                    .unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
+                    .unwrap_or_else(|error| panic!("the signature {text} of {name} is invalid: {error}"))
             })
             .collect();
         self.signatures.insert(at, read.clone());

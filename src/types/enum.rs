@@ -61,7 +61,7 @@ impl EnumType {
 
 impl Rules for EnumType {
     const NAME: &'static str = "Enum";
-    const PARAMETERS: &'static str = "text, …, ignore_case";
+    const PARAMETERS: &'static str = "string, …, ignore_case";
     const PARENT: &'static str = "String";
     const SUMMARY: &'static str = "one of the listed strings";
     const EXAMPLES: &'static [Example] = &[

@@ -108,7 +108,7 @@ fn types(types: &Value) -> Result<Value> {
 
 impl Rules for TypeSetType {
     const NAME: &'static str = "TypeSet";
-    const PARAMETERS: &'static str = "{pcore_version => text, name => text, version => text, types => {…}}";
+    const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a named and versioned set of types";
     const EXAMPLES: &'static [Example] = &[

@@ -75,7 +75,7 @@ impl Serialize for Value {
             Value::Array(array) => serializer.collect_seq(array.iter()),
             Value::Hash(hash) => serializer.collect_map(hash.iter()),
             Value::Binary(binary) => serializer.serialize_bytes(binary.bytes()),
-            Value::Sensitive(_) => Err(ser::Error::custom("a Sensitive is not serialised: unwrap it first")),
+            Value::Sensitive(_) => Err(ser::Error::custom("cannot serialize a Sensitive: unwrap it first")),
             other => serializer.serialize_str(&format::text(other)),
         }
     }
@@ -106,7 +106,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Value, E> {
         let number = i64::try_from(number);
-        number.map(Value::Integer).map_err(|_| E::custom("an Integer has at most 64 bits with its sign"))
+        number.map(Value::Integer).map_err(|_| E::custom("an Integer has at most 64 bits including its sign"))
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
@@ -173,7 +173,7 @@ impl<'de> de::Deserializer<'de> for Value {
                 visitor.visit_map(MapDeserializer::new(hash.iter().map(|(key, value)| (key.clone(), value.clone()))))
             }
             Value::Binary(binary) => visitor.visit_bytes(binary.bytes()),
-            Value::Sensitive(_) => Err(Error::runtime("a Sensitive is not deserialised: unwrap it first")),
+            Value::Sensitive(_) => Err(Error::runtime("cannot deserialize a Sensitive: unwrap it first")),
             other => visitor.visit_string(format::text(&other)),
         }
     }

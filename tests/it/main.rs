@@ -7,6 +7,7 @@ mod check;
 mod commands;
 mod conformance;
 mod data;
+mod english;
 mod fact_sheets;
 mod format;
 mod functions;

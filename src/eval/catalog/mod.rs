@@ -238,7 +238,11 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
         for title in &body.titles {
             if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
                 let error = Error::from(Misuse::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
-                return Err(if *first == body.title_span { error } else { error.with_label(*first, "first here") });
+                return Err(if *first == body.title_span {
+                    error
+                } else {
+                    error.with_label(*first, "first used here")
+                });
             }
             seen.push((title, body.title_span));
         }
@@ -250,7 +254,7 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
 fn add<'c>(given: &mut Vec<Given<'c>>, one: Given<'c>) -> Result<(), Error> {
     if let Some(first) = given.iter().find(|given| given.name == one.name) {
         let error = Error::from(Misuse::DuplicateAttribute(one.name)).at(one.code.span);
-        return Err(error.with_label(first.code.span, "first here"));
+        return Err(error.with_label(first.code.span, "first used here"));
     }
     given.push(one);
     Ok(())
