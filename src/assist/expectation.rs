@@ -71,7 +71,7 @@ impl Expectation {
                     types = types.into_iter().filter_map(key_type).collect();
                 }
                 Some(Step::Value(key)) => {
-                    types = types.into_iter().filter_map(|type_| value_types(type_, key)).collect()
+                    types = types.into_iter().filter_map(|type_| value_types(type_, key)).collect();
                 }
                 Some(Step::Element(at)) => types = types.into_iter().filter_map(|type_| element(type_, *at)).collect(),
             }

@@ -124,7 +124,7 @@ struct Prompt {
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
     /// The text of the prompt.
-    prompt: String,
+    text: String,
     log: SessionLog,
     watchdog: Watchdog,
     /// The start of the current reading.
@@ -156,7 +156,7 @@ impl Prompt {
             palette,
             history: history::file(),
             is_in_session: false,
-            prompt: PROMPT.to_owned(),
+            text: PROMPT.to_owned(),
             log: SessionLog::of(session),
             watchdog: Watchdog::start(),
             reading_since: Instant::now(),
@@ -171,11 +171,11 @@ impl Prompt {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
-        self.prompt = format!("{} ", settings.prompt);
-        self.keys.set_prompt(&self.prompt);
+        self.text = format!("{} ", settings.prompt);
+        self.keys.set_prompt(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
             helper.palette = output.palette;
-            helper.prompt_width = self.prompt.width();
+            helper.prompt_width = self.text.width();
         }
         self.editor.set_max_history_size(settings.history)
     }
@@ -332,14 +332,14 @@ impl Prompt {
             session.interrupt.clear();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
-        if paste::is_session(&text, &self.prompt) {
+        if paste::is_session(&text, &self.text) {
             self.is_in_session = true;
         } else if self.is_in_session && (is_pasted || paste::is_output(&text)) {
             return Ok(Vec::new());
         } else {
             self.is_in_session = false;
         }
-        Ok(paste::entries(&text, &self.prompt))
+        Ok(paste::entries(&text, &self.text))
     }
 
     /// Whether the last text came from the editor, which has seen its keys.
@@ -349,7 +349,7 @@ impl Prompt {
 
     /// Reads lines until they are complete, or until an empty line submits them.
     fn read_text(&mut self) -> rustyline::Result<String> {
-        let mark = self.prompt.clone();
+        let mark = self.text.clone();
         let mut text = self.read_line(&mark, &self.palette.mark(&mark))?;
         // The editor reads continuation lines itself; without an editor this loop does.
         while paste::is_unfinished(&text, &mark) && !paste::is_forced(&text) {
@@ -376,7 +376,7 @@ impl Prompt {
         let line = continuation::pad(entry.trim_end());
         let symbols = self.editor.helper().map(|helper| &helper.symbols);
         let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, self.palette));
-        format!("{}{line}", self.palette.mark(&self.prompt))
+        format!("{}{line}", self.palette.mark(&self.text))
     }
 
     fn remember(&mut self, entry: &str) {
