@@ -1,7 +1,7 @@
 //! The one public error: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`] and words its messages in one `Display`. An error is
-//! made without a place by the code that knows values and types; the evaluator adds the place with [`Error::at`].
+//! Every area has a small enum of kinds that implements [`Kind`] and has its messages in one `Display`. The code that
+//! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Hiera's data against the classes whose parameters it gives: the key `apache::vhost::port` is the parameter `port` of
-//! the class `apache::vhost`.
+//! Checks Hiera data against class parameters: the key `apache::vhost::port` is the parameter `port` of the class
+//! `apache::vhost`.
 //!
-//! What Hiera does to a value before the class gets it is done here, too: `lookup_options` convert and merge. What only a
-//! run can know, texts with `%{…}` or `ENC[…]`, counts as fitting wherever some text fits.
+//! Hiera's processing of a value is applied: `lookup_options` convert and merge. Values that are known only at run
+//! time, strings with `%{…}` or `ENC[…]`, match wherever some string matches.
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 

@@ -1,5 +1,4 @@
-//! What Hiera does with the values of a key: how those of several levels become one, and what `lookup_options` in the
-//! data itself say of it.
+//! Hiera's merging: how values of several levels are combined, and the `lookup_options` in the data.
 //!
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.

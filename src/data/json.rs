@@ -1,4 +1,4 @@
-//! JSON with places: each part is read as the text that it is, and the text tells where it stands.
+//! JSON with locations: each part is parsed from its raw text, whose address gives the location.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,6 +1,6 @@
-//! Data from texts, as Hiera reads them: YAML and JSON, with the place of every part.
+//! Parses data as Hiera does: YAML and JSON, with the location of every part.
 //!
-//! Texts come in, values go out; nothing here reads files. What is refused is refused with its place.
+//! It parses strings and reads no files. Errors have a location.
 
 pub(crate) mod hiera;
 mod json;

@@ -1,7 +1,7 @@
-//! YAML, as Ruby reads it for Hiera: the events of the parser become values and their places.
+//! YAML, as Ruby reads it for Hiera: converts parser events to values with locations.
 //!
-//! What Ruby does and YAML 1.2 does not: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` takes
-//! in the entries of other hashes, of several documents only the first counts.
+//! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
+//! other hashes, and only the first of several documents counts.
 
 use std::borrow::Cow;
 use std::sync::Arc;

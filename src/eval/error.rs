@@ -150,7 +150,9 @@ impl Kind for Misuse {
                 Some(format!("choose another name; at the prompt, `:unset {name}` removes this one"))
             }
             Misuse::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
-            Misuse::Import => Some("remove it: files of modules are found by the names of their definitions".to_owned()),
+            Misuse::Import => {
+                Some("remove it: files of modules are found by the names of their definitions".to_owned())
+            }
             Misuse::CalledVariable(text) => Some(format!("write `{text}.call`")),
             Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
             Misuse::ArgumentCount { signatures, .. }
@@ -177,7 +179,9 @@ impl fmt::Display for Misuse {
             Misuse::CatalogFunction(name) => {
                 write!(f, "{name}() needs a catalog; pcore does not compile catalogs")
             }
-            Misuse::OutsideTemplate => f.write_str("expected a program, found a template: render it with epp() or inline_epp()"),
+            Misuse::OutsideTemplate => {
+                f.write_str("expected a program, found a template: render it with epp() or inline_epp()")
+            }
             Misuse::LoneLambda => f.write_str("unexpected lambda without a call"),
             Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
             Misuse::AppendOrDelete(operator) => write!(f, "`{operator}` is not supported by Puppet 8"),

@@ -1,7 +1,7 @@
-//! Where text is written: one growing string that refuses to grow without end.
+//! The output buffer: a growing string with a size limit.
 //!
 //! A value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements. Writing
-//! stops at a limit instead of using up the memory, and the error says so.
+//! stops at a limit instead of exhausting the memory, and the error says so.
 
 use std::fmt;
 

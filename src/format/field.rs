@@ -1,4 +1,4 @@
-//! The field a piece of text is put into: flags, width and precision, which every directive has in common.
+//! The field of a formatted value: flags, width and precision, which all directives share.
 
 use std::fmt::{self, Write};
 

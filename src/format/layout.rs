@@ -1,10 +1,10 @@
-//! `%p` text over several lines, for people: what is too long for a line is broken at its brackets and commas.
+//! Pretty printing of `%p` output: a line that is too long is broken at its brackets and commas.
 //!
-//! The text of a program is a nest of bracketed groups with commas between their items, whether it is of an array, a
-//! hash, a type or an instance. So the layout needs to know no values: one pass over the finished text measures the
-//! groups, a second one writes each in the rest of the line, or with an item on each line, or, where the items of a
-//! square bracket are short and have no brackets themselves, with as many items in a line as fit. Only blanks between
-//! items change, so that the text still reads back. Nothing recurses, and both passes are linear.
+//! Puppet code is a nest of bracketed groups with commas between their items, whether it is an array, a hash, a type or
+//! an instance. So the layout needs no values: one pass over the finished string measures the groups, a second one
+//! writes each into the rest of the line, or with one item per line, or, if the items of a square bracket are short and
+//! have no brackets themselves, with as many items per line as fit. Only spaces between items change, so that the
+//! result still reads back. There is no recursion, and both passes are linear.
 
 use unicode_width::UnicodeWidthStr;
 

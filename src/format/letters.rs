@@ -1,7 +1,7 @@
 //! The table of letters: for each kind of value, what its letters do.
 //!
 //! A letter makes a [`Piece`] of a value; how the piece is put into its field (width, precision, signs, zeros) is the
-//! same for all values and stands once, in [`write_scalar`].
+//! same for all values and is written once, in [`write_scalar`].
 
 mod binary;
 mod string;

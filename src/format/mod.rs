@@ -1,4 +1,4 @@
-//! From values to text: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
+//! Values as strings: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
 
 mod buffer;
 mod container;

@@ -1,7 +1,7 @@
-//! `sprintf`: a text with directives, and a value for each, by the rules of Ruby.
+//! `sprintf`: a string with directives, and a value for each, by the rules of Ruby.
 //!
-//! A directive is a percent sign, then flags, a width, a precision and a letter, of which the numbers may be `*` (taken
-//! from the arguments) and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
+//! A directive is a percent sign, then flags, a width, a precision and a letter. Width and precision may be `*` (taken
+//! from the arguments), and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
 
 mod number;
 

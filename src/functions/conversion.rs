@@ -1,5 +1,4 @@
-//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `type_of`,
-//! `unwrap`.
+//! Conversions between types, and types of values: `new`, `convert_to`, `assert_type`, `type`, `type_of`, `unwrap`.
 
 use super::{Call, Exit, Function};
 use crate::error::Error;

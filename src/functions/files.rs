@@ -1,6 +1,6 @@
-//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is refused.
+//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is not supported.
 //!
-//! A path that does not start at the root begins with the name of a module and goes on in its directory `files`.
+//! A relative path starts with the name of a module and continues in its directory `files`.
 
 use std::fs::File;
 use std::io::{self, Read};

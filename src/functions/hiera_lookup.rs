@@ -1,5 +1,5 @@
-//! How `lookup` finds the value of a key in the session's data, as Hiera does: what each level says is filled in, all are
-//! merged, and the result is converted. A key with points leads on into the value.
+//! How `lookup` finds the value of a key in the session's data, as Hiera does: values of each level are interpolated,
+//! merged and converted. A dotted key digs into the value.
 
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
-//! What functions of the legacy_arguments interface see of values: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`, `shellquote` and
-//! `sprintf`. They know no types but Ruby's own, and are given texts in place of what Puppet has added.
+//! Argument coercion for functions of Puppet's older (3.x) API: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`,
+//! `shellquote` and `sprintf`. They know only Ruby's own types, and receive strings instead of values of Puppet's
+//! types.
 //!
 //! Observed: Puppet 7.23.
 //!
-//! Deviation: Puppet drops a lambda that such a function is given, without a word; here it is refused, as by every
-//! function that takes none.
+//! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
+//! without a block parameter.
 
 use crate::error::{Error, Result};
 use crate::format;

@@ -1,4 +1,4 @@
-//! `notice` and its relatives: say something at a level.
+//! `notice` and its relatives: log a message at a level.
 
 use super::{Call, Exit, Function, Level};
 use crate::error::Result;

@@ -1,8 +1,7 @@
-//! `lookup`: values from the data that the session was given; and `json_data` and `yaml_data`, which
-//! provide data for Hiera.
+//! `lookup`: values from the session's data; and `json_data` and `yaml_data`, which provide data for Hiera.
 //!
-//! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
-//! the default value or the block gives one.
+//! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
+//! default value or the block.
 
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;

@@ -1,6 +1,6 @@
-//! Regular expressions at work: `match`, `regsubst`, `split`.
+//! Regular expressions: `match`, `regsubst`, `split`.
 //!
-//! A pattern is a regular expression, a text that is one, or a type that holds some.
+//! A pattern is a regular expression, a string with one, or a type that contains some.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! Numbers made from numbers: `abs`, `ceiling`, `floor`, `round`.
+//! Absolute values and rounding: `abs`, `ceiling`, `floor`, `round`.
 //!
-//! All but `round` also take a string and read a number from it, each as strictly as Puppet does.
+//! All but `round` also accept a string and parse a number from it, each as strictly as Puppet does.
 
 use std::sync::LazyLock;
 

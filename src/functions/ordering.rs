@@ -1,8 +1,8 @@
-//! What comes before what: `compare`, `max`, `min`, `sort`.
+//! Ordering: `compare`, `max`, `min`, `sort`.
 //!
-//! Three orders are at work. `compare` takes two values of one kind, strings without the case of ASCII letters. `sort`
-//! without a block takes numbers, or strings by their bytes, or arrays element by element, and so on. `max` and `min`
-//! take anything: numbers, and texts of digits, as numbers, everything else by its text.
+//! There are three orders. `compare` accepts two values of one kind and ignores the case of ASCII letters in strings.
+//! `sort` without a block accepts numbers, or strings (by their bytes), or arrays (element by element), and so on.
+//! `max` and `min` accept anything: numbers and strings of digits are compared as numbers, everything else as strings.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};

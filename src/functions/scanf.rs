@@ -1,9 +1,9 @@
-//! `scanf`: values read from a text by a format.
+//! `scanf`: parses values from a string by a format.
 //!
-//! White space in the format stands for any white space, none included; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]` …)
-//! reads a value; everything else stands for itself. Reading ends where text and format part.
+//! White space in the format matches any white space, including none; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]` …)
+//! reads a value; everything else matches itself. Reading ends at the first mismatch.
 //!
-//! Source: Puppet function reference, "scanf", which takes the format of Ruby's library of that name.
+//! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
 use super::{Call, Exit, Function};
 use crate::error::Result;

@@ -1,8 +1,7 @@
-//! Strings made from strings: letter case, and what is cut off at the ends.
+//! String functions: letter case and trimming.
 //!
-//! Each of these also takes several strings at once, and lets numbers pass as they are, so that data of mixed kinds can
-//! go through. White space is what Ruby takes for it: blank, tab, newline, vertical tab, form feed, carriage return and
-//! the zero character.
+//! Each also accepts several strings at once and returns numbers unchanged, so that mixed data passes through. White
+//! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::iteration::elements;
 use super::{Call, Exit, Function};

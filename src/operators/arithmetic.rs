@@ -1,7 +1,7 @@
 //! `+ - * / % << >>`: numbers first, then times, URIs and collections.
 //!
 //! Source: language specification, "Numeric Conversions", "String to Numeric Conversion".
-//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and refuses it under `error`.
+//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and rejects it under `error`.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! `/text/`: Ruby's regular expressions.
 //!
-//! Ruby's syntax and meaning differ from every engine in Rust, so an expression goes through three steps: an own reader
-//! of Ruby's syntax makes a tree and says in our words what is wrong with it; the tree is written out for an engine;
-//! the engine compiles at the first match, once. The linear engine does whatever it can express, and a backtracking
-//! one, under a limit, the rest.
+//! Ruby's syntax and semantics differ from every engine in Rust, so an expression goes through three steps: our own
+//! parser for Ruby's syntax builds a tree and reports errors; the tree is written in the syntax of an engine; the
+//! engine compiles it once, at the first match. The linear engine is used for whatever it can express, and a
+//! backtracking one, with a limit, for the rest.
 //!
 //! Offsets are bytes of the subject.
 

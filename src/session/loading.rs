@@ -1,4 +1,4 @@
-//! Files in a session: what they define, and how to read them again.
+//! Files in a session: what they define, and how to reload them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! An entry in, a reply out: what is typed at the prompt is a program, a command, or one of the words that leave.
+//! An entry in, a reply out: an entry at the prompt is a program, a command, or `quit` or `exit`.
 
 use std::sync::Arc;
 

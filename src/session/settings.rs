@@ -1,8 +1,8 @@
-//! The settings of a session: `strict`, `width`, `format` … A row of the table is all there is to know of one; `:set`,
-//! `:help`, completion, the file with settings and tests read it.
+//! The settings of a session: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
+//! `:help`, completion, the settings file and tests read it.
 //!
-//! A setting is only kept here. What terminals are, and which keys edit a line, those know who drive a session and read
-//! the settings before each entry.
+//! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
+//! settings before each entry.
 
 use super::Session;
 use crate::error::Error;

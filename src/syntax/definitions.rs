@@ -1,4 +1,4 @@
-//! What gives a name to something: types, functions, classes, defined types; and nodes.
+//! Definitions: types, functions, classes, defined types and nodes.
 
 use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};

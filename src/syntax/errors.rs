@@ -1,4 +1,4 @@
-//! What can be wrong with a text, and what could have stood where reading stopped.
+//! Syntax errors, and what was expected where parsing stopped.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Which expressions can be the text of a type: the name of a type, and in brackets literals, words, types, and arrays and
-//! hashes of these. Nothing in such a text runs.
+//! Which expressions are a type in a string: the name of a type, and in brackets literals, words, types, and arrays and
+//! hashes of these. Such a string runs no code.
 //!
 //! Observed: Puppet 7.23 for `Type('…')` and `assert_type('…', …)`.
 

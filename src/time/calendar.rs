@@ -1,8 +1,8 @@
 //! Points in time as dates and times of day, and back.
 //!
-//! chrono calculates. It knows half a million years, 128 bits of nanoseconds reach much further, and the Gregorian
-//! calendar repeats after 400 years, with its weekdays: so chrono is asked about one such cycle, and the cycles are
-//! added to the year.
+//! chrono calculates. It supports half a million years, but 128 bits of nanoseconds reach much further. The Gregorian
+//! calendar repeats after 400 years, with its weekdays: so chrono is used for one such cycle, and the cycles are added
+//! to the year.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, Timelike};
 

@@ -1,10 +1,10 @@
-//! Text as Timestamps, in Ruby's letters.
+//! Parses Timestamps, with Ruby's directives.
 //!
-//! First the pieces are read, each directive as far as it can (there is no going back), then they are judged together:
-//! a century belongs to its year, AM and PM to an hour, an offset to the whole.
+//! First the pieces are read, each directive as far as possible (without backtracking), then they are combined: a
+//! century with its year, AM and PM with an hour, an offset with the whole.
 //!
-//! Blanks in a format stand for any number of blanks, none too. There are no flags and widths in what is read: a `%` that
-//! starts no directive stands for itself.
+//! A space in a format matches any number of spaces, including none. Parsing has no flags and widths: a `%` that starts
+//! no directive matches itself.
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
 

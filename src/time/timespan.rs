@@ -1,4 +1,4 @@
-//! `Timespan('1-02:03:04')`: a length of time, exact to the nanosecond.
+//! `Timespan('1-02:03:04')`: a duration, exact to the nanosecond.
 
 use std::cmp::Ordering;
 use std::fmt;

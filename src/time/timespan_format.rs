@@ -1,10 +1,10 @@
-//! Timespans as text and back: `%D-%H:%M:%S.%-N`.
+//! Formats and parses Timespans: `%D-%H:%M:%S.%-N`.
 //!
-//! A [`Format`] is read once into segments, literal text and fields. The unit of the highest magnitude among the fields
-//! absorbs everything above it (`%H` alone counts all the hours); every other field shows what is left below the next
-//! larger unit. The sign stands in front of the whole text, once.
+//! A [`Format`] is parsed once into segments: literals and fields. The largest unit among the fields includes
+//! everything above it (`%H` alone counts all the hours); every other field shows the remainder below the next larger
+//! unit. The sign is written once, at the start.
 //!
-//! `%L` and `%N` are fractions of a second unless they are the highest unit themselves; then they count.
+//! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
 use std::collections::HashSet;
 use std::iter;

@@ -1,7 +1,7 @@
 //! Time zones: an offset from UTC, written as such or by a name.
 //!
-//! Names stand for a fixed offset, as in Ruby: `EST` is -05:00 in summer too. There is no zone database, so
-//! `Europe/Stockholm` is unknown.
+//! Names are fixed offsets, as in Ruby: `EST` is -05:00 in summer too. There is no zone database, so `Europe/Stockholm`
+//! is unknown.
 
 use chrono::{DateTime, Local, Offset, Utc};
 

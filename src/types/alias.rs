@@ -1,4 +1,4 @@
-//! `type Port = Integer[1, 65535]`: a name for a type, which may speak of itself.
+//! `type Port = Integer[1, 65535]`: a name for a type, which may be recursive.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};

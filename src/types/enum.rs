@@ -1,6 +1,6 @@
-//! `Enum['a', 'b', ignore_case]`: one of the named texts.
+//! `Enum['a', 'b', ignore_case]`: one of the listed strings.
 //!
-//! The texts are kept sorted, so that a question costs the logarithm of their number.
+//! The strings are sorted, so that membership takes logarithmic time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `Float[from, to]`: numbers with a fraction between two inclusive ends.
+//! `Float[from, to]`: floating-point numbers between two inclusive bounds.
 
 use std::hash::{Hash, Hasher};
 

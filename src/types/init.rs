@@ -1,4 +1,4 @@
-//! `Init[type, arguments…]`: what a type can be made of.
+//! `Init[type, arguments…]`: values that a type can convert.
 
 use std::sync::Arc;
 

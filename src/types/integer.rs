@@ -1,4 +1,4 @@
-//! `Integer[from, to]`: whole numbers between two inclusive ends.
+//! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
 use super::definition::construct;
 use super::definition::error::TypeError;

@@ -1,4 +1,4 @@
-//! `Iterable[type]`: what can be iterated over.
+//! `Iterable[type]`: values that can be iterated over.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! `Puppet::LookupContext`: what Hiera hands to the functions that provide data.
+//! `Puppet::LookupContext`: the context that Hiera passes to data functions.
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,8 @@
-//! The type system: one file a Puppet type, one row a type in the table below.
+//! The type system: one file per Puppet type, one row per type in the table below.
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
-//! prints, a summary and examples that the tests run. What is true of every type (aliases, Variant, Optional, NotUndef,
-//! Any on the right side) stands once in [`lattice`].
+//! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
+//! on the right side) are written once, in [`lattice`].
 //!
 //! Two relations, never mixed: `a.accepts(&b)`, every value of type `b` is a value of type `a`; and
 //! `a.has_instance(&v)`, `v` is a value of `a`.

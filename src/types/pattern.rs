@@ -1,4 +1,4 @@
-//! `Pattern[/a/, /b/]`: texts that match one of some regular expressions.
+//! `Pattern[/a/, /b/]`: strings that match at least one of the regular expressions.
 
 use std::sync::Arc;
 

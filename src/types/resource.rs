@@ -1,6 +1,6 @@
-//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: resources, those of a kind, one of them.
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one.
 //!
-//! The core resource types are always known; which others are, is for the evaluator to say.
+//! The core resource types are always known; the evaluator decides which others are.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `SemVer[version-ranges]`: semantic versions, optionally in one of some ranges.
+//! `SemVer[version-ranges]`: semantic versions, optionally within one of several ranges.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! `String[from, to]`: texts, optionally of a certain length; and the type of one text, which inference makes.
+//! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
+//! creates.
 
 use std::sync::Arc;
 

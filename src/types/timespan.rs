@@ -1,4 +1,4 @@
-//! `Timespan[from, to]`: lengths of time between two inclusive ends.
+//! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text_at};
 use super::scalar::ScalarType;

@@ -1,4 +1,4 @@
-//! `Timestamp[from, to]`: points in time between two inclusive ends.
+//! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;

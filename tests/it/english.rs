@@ -88,7 +88,8 @@ fn literals(code: &str) -> Vec<(usize, String)> {
             break;
         }
         // What a panic says is for developers, and so are the reasons of lints.
-        let is_internal = ["//", "expect(", "reason =", "panic!", "unreachable!"].iter().any(|word| line.contains(word));
+        let is_internal =
+            ["//", "expect(", "reason =", "panic!", "unreachable!"].iter().any(|word| line.contains(word));
         if !is_internal {
             literals.extend(line.split('"').skip(1).step_by(2).map(|literal| (at + 1, literal.to_owned())));
         }

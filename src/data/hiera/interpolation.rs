@@ -1,7 +1,7 @@
-//! What Hiera fills into texts: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
+//! Hiera's interpolation: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
 //!
 //! Source: Puppet reference, "Interpolate values into Hiera data".
-//! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
+//! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
 use std::fmt;
 

@@ -238,7 +238,11 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
         for title in &body.titles {
             if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
                 let error = Error::from(Misuse::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
-                return Err(if *first == body.title_span { error } else { error.with_label(*first, "first used here") });
+                return Err(if *first == body.title_span {
+                    error
+                } else {
+                    error.with_label(*first, "first used here")
+                });
             }
             seen.push((title, body.title_span));
         }

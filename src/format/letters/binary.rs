@@ -1,4 +1,4 @@
-//! The letters of Binary: Base64 in its three kinds, and the bytes as text.
+//! The letters of Binary: three kinds of Base64, and the bytes as a string.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};

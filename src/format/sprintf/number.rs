@@ -1,4 +1,4 @@
-//! What the number letters of `sprintf` see in a value: numbers, and texts that Ruby reads as numbers.
+//! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
 
 use super::super::integer::Whole;
 use crate::value::Value;

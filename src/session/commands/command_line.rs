@@ -1,4 +1,4 @@
-//! An entry that is a command, as far as it is typed.
+//! Parses an entry that is a command, even if it is incomplete.
 
 use super::{Kind, find};
 use crate::syntax;

@@ -1,4 +1,4 @@
-//! The commands that ask how types stand to each other: `:hierarchy`, `:sub`, `:common`, `:types`.
+//! The commands that compare types: `:hierarchy`, `:sub`, `:common`, `:types`.
 
 use std::sync::Arc;
 

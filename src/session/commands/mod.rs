@@ -1,9 +1,9 @@
-//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table is all there is to know of a command;
-//! help, completion, the grammar and tests read it.
+//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table defines a command completely; help,
+//! completion, the grammar and tests read it.
 //!
-//! The rows stand in families, each in a file with what its commands do. A command works on the session and answers
-//! with a [`Reply`]; what needs files, the terminal or an editor it leaves, as a [`Request`](super::Request), to
-//! whoever drives the session.
+//! The rows are grouped in families, each in a file with the implementation of its commands. A command works on the
+//! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
+//! [`Request`](super::Request), to the program that drives the session.
 
 mod command_line;
 mod definitions;

@@ -1,4 +1,4 @@
-//! Values that nobody uses, and keys that stand twice.
+//! Unused values, and duplicate keys.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with the parameters of a type.
+//! Errors in the parameters of a type.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is made of a type: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
+//! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
 use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! What every type has to say for itself, and what the table tells of it.
+//! The trait that every type implements, and the row of the table that is made from it.
 
 use super::{construct, error, text};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! What Timespan and Timestamp have in common as types: a range between two inclusive ends.
+//! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
 
 use super::arguments;
 use super::error::TypeError;

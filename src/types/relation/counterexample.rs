@@ -1,9 +1,9 @@
-//! Values that tell types apart: one that a type has and others have not.
+//! Finds values that distinguish types: a value of one type but not of others.
 //!
-//! The edges of the types are where they part: the ends of a range and the numbers beside them, the texts of an Enum, the
-//! sizes of an Array, a Struct with a member too many. So the search takes the types apart side by side, collects the
-//! values at their edges, builds containers of them, and asks the types themselves which has which. What is found is
-//! certain; that nothing is found proves nothing.
+//! Types differ at their edges: the ends of a range and the adjacent numbers, the strings of an Enum, the sizes of an
+//! Array, a Struct with an extra member. So the search descends the types side by side, collects the values at their
+//! edges, builds containers of them, and tests which types accept which. Any value found is certain to be a
+//! counterexample; finding none proves nothing.
 
 use std::sync::Arc;
 

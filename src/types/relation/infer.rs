@@ -1,7 +1,7 @@
-//! Types of values.
+//! The types of values.
 //!
-//! Children that several containers share are looked at once, so that the time is linear in the size of the value in
-//! memory, not in that of its text.
+//! Children that several containers share are inspected once, so that the time is linear in the size of the value in
+//! memory, not in its printed size.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Why a value does not fit a type.
+//! Explains why a value is not of a type.
 //!
-//! The question goes down type and value side by side, as long as both have the same parts: into the members of a
-//! Struct, the elements of an Array, the one branch of a Variant that could be meant. Where that ends there is a
-//! [`Mismatch`]: the way to the part, what was expected there, what came.
+//! The search descends type and value side by side, as long as their parts correspond: into the members of a Struct,
+//! the elements of an Array, the one branch of a Variant that could be meant. Where that ends there is a [`Mismatch`]:
+//! the path to the part, what was expected there, and what was found.
 
 use std::fmt;
 

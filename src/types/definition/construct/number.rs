@@ -1,8 +1,8 @@
 //! `Integer.new`, `Float.new` and `Numeric.new`.
 //!
 //! Source: language specification, "Integer.new", "Float.new" and "Numeric.new".
-//! Observed: Puppet 8.11 takes hexadecimal letters only behind `0x`, and no radix for Numeric; where the specification
-//! says otherwise, the functions named `…_by_specification` follow it.
+//! Observed: Puppet 8.11 accepts hexadecimal digits only after `0x`, and no radix for Numeric; where the specification
+//! differs, the functions named `…_by_specification` follow it.
 
 use super::{ConstructError, by_position};
 use crate::error::Result;
