@@ -27,7 +27,7 @@ thread_local! {
 /// Runs `step` with enough stack left for it, here or on a new thread.
 ///
 /// # Panics
-/// When `step` panics, and when the system refuses another thread.
+/// When `step` panics, and when the system rejects another thread.
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     interrupt::step();
     let here = address_of_frame();

@@ -58,7 +58,7 @@ impl Strategy {
         }
     }
 
-    /// One value of those that the levels have, best first; nothing when there are none.
+    /// One value of those that the levels have, best first; `None` if there are none.
     ///
     /// # Errors
     /// A value that cannot be merged so.
@@ -143,7 +143,7 @@ fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
     }
 }
 
-/// Whether a text that `is` so stands anywhere in a value.
+/// Whether a string that `is` so stands anywhere in a value.
 pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {

@@ -28,7 +28,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
 }
 
-/// What a text stands for without quotes.
+/// What a string stands for without quotes.
 fn plain(text: &str) -> Option<Value> {
     let raw: Box<RawValue> = serde_json::from_str(text).ok()?;
     let (value, _) = Reader { text: raw.get(), warnings: Vec::new() }.part(&raw, 0).ok()?;

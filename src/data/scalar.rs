@@ -122,7 +122,7 @@ fn integer_digits(text: &str) -> Option<(u32, String)> {
     if text.starts_with('0') {
         return of_radix(text, 8);
     }
-    // In front of a digit that is no zero, each separator stands alone, and none at the end.
+    // In front of a digit that is not a zero, each separator stands alone, and none at the end.
     let is_decimal = text.split(is_separator).all(is_digits);
     if is_decimal { of_radix(text, 10) } else { None }
 }

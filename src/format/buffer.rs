@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::limits::{LimitError, MAX_STRING_BYTES};
 
-/// A text in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
+/// A string in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
 #[derive(Default)]
 pub(super) struct Buffer {
     text: String,

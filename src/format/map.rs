@@ -97,7 +97,7 @@ impl Map {
         }
     }
 
-    /// The format of an element that is no container.
+    /// The format of an element that is not a container.
     pub(super) fn format_of_element(&self, value: &Value) -> Cow<'_, Format> {
         self.most_specific(value).map_or_else(|| unmapped(self.otherwise), |(_, format)| Cow::Borrowed(format))
     }

@@ -27,7 +27,7 @@ use crate::value::{Hash, Value};
 /// ```
 ///
 /// # Errors
-/// What is no directive, too few arguments, a value that does not fit its letter, a text that is too long.
+/// What is not a directive, too few arguments, a value that does not fit its letter, a string that is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = Buffer::default();
     let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };

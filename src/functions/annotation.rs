@@ -70,7 +70,7 @@ fn is_the_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Observed: Puppet 7.23 refuses what Ruby freezes.
+/// Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
     !matches!(
         value,

@@ -97,7 +97,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// What the block answers to `value`; without a block the value itself.
+/// What the block returns to `value`; without a block the value itself.
 fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),

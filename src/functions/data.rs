@@ -153,7 +153,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
     navigate(call, &value, path, default)
 }
 
-/// What `path` leads to from `value` on, or the default, or what the block answers to an error.
+/// What `path` leads to from `value` on, or the default, or what the block returns to an error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
     let keys = segments(path)?;
     match (walk(value, &keys), call.block) {

@@ -102,7 +102,7 @@ fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
 /// All bytes of a file that is called `path`. It may be a device without end.
 ///
 /// # Errors
-/// The file cannot be read; `LIMIT` when it is longer than a text may be.
+/// The file cannot be read; `LIMIT` when it is longer than a string may be.
 pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
     let refuse = |error| Error::runtime(format!("cannot read '{path}': {error}"));
     let mut file = File::open(file).map_err(refuse)?;

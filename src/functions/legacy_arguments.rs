@@ -12,7 +12,7 @@ use crate::format;
 use crate::stack;
 use crate::value::Value;
 
-/// The types of what stands for a text, as signatures name them inside of a Variant.
+/// The types of what stands for a string, as signatures name them inside of a Variant.
 macro_rules! text_like {
     () => {
         "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"
@@ -23,7 +23,7 @@ pub(super) use text_like;
 /// An argument as such a function sees it: undef is an empty text.
 ///
 /// # Errors
-/// An iterator cannot be seen; a text is too long.
+/// An iterator cannot be seen; a string is too long.
 pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),

@@ -181,7 +181,7 @@ impl ContextCache {
     }
 }
 
-/// What the context in front of the point remembers.
+/// What the context before the point remembers.
 fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
     match &call.arguments[0] {
         Value::Object(context) => call.runtime.memories().of(context),

@@ -90,7 +90,7 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Integer(order as i64))
 }
 
-/// The order of two values of one kind; nothing when they have none.
+/// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
@@ -173,7 +173,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
     Ok(best.clone())
 }
 
-/// Any two values: as numbers where both look like one, else by their texts.
+/// Any two values: as numbers where both look like one, else by their strings.
 fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);
@@ -196,7 +196,7 @@ fn ruby_text(value: &Value) -> String {
     }
 }
 
-/// Texts that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
+/// Strings that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
 fn digits_as_number(text: &str) -> Option<f64> {
     static NUMBER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z").expect("the expression is well-formed"));

@@ -47,7 +47,7 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
 }
 
-/// The whole part of a number, or the digits in front of a text; 0 for a text without.
+/// The whole part of a number, or the digits before a string; 0 for a string without.
 fn limit(value: &Value) -> i64 {
     match value {
         Value::Integer(number) => *number,

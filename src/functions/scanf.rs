@@ -126,7 +126,7 @@ fn values(text: &str, format: &str) -> Vec<Value> {
     values
 }
 
-/// The value and the length of a number in front of `field`; with `finds_base` its prefix tells the base.
+/// The value and the length of a number before `field`; with `finds_base` its prefix tells the base.
 fn integer(field: &str, base: u32, finds_base: bool) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];

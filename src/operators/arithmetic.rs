@@ -141,7 +141,7 @@ pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, Opera
     }
 }
 
-/// `left` shifted left by `bits`, right when they are negative; nothing when bits are lost at the upper end.
+/// `left` shifted left by `bits`, right when they are negative; `None` if bits are lost at the upper end.
 fn shifted(number: i64, bits: i64) -> Option<Value> {
     if bits < 0 {
         let bits = u32::try_from(bits.unsigned_abs()).unwrap_or(u32::MAX).min(63);

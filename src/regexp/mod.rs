@@ -32,7 +32,7 @@ use engine::Engine;
 pub use replace::escape;
 use tree::Tree;
 
-/// A regular expression. Two are identical when their texts are.
+/// A regular expression. Two are identical when their strings are.
 #[derive(Debug)]
 pub struct Regexp {
     text: Box<str>,
@@ -134,7 +134,7 @@ impl Captures {
         self.whole.clone()
     }
 
-    /// The bytes of a group; nothing when it took no part in the match, or when there is no such group.
+    /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         match group.checked_sub(1) {
             None => Some(self.whole()),

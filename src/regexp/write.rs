@@ -39,7 +39,7 @@ const GRAPHEME: &str = concat!(
 /// The longest text that is worth trying to compile.
 const LONGEST_TEXT_BYTES: usize = 200_000;
 
-/// The whole of `tree`, with recursive calls `levels` deep; nothing when their copies grow too large.
+/// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
 pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
     let mut writer = Writer { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
     writer.node(&tree.root).ok()?;

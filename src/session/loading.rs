@@ -64,7 +64,7 @@ impl Session {
         result
     }
 
-    /// What the file that was loaded under this path has defined, in a few words; nothing when that is nothing.
+    /// What the file that was loaded under this path has defined, in a few words; `None` if that is nothing.
     pub fn defined_by(&self, path: &str) -> Option<String> {
         /// More would be a list that nobody reads.
         const SHOWN: usize = 8;

@@ -11,7 +11,7 @@ use crate::value::Value;
 /// What came of an entry, beside the events it told.
 #[derive(Debug)]
 pub enum Reply {
-    /// Everything was told by events.
+    /// Everything was reported by events.
     Done,
     /// The entry only ends too early; the error says what is missing when no more text follows.
     Unfinished(Error),
@@ -51,7 +51,7 @@ pub enum Errand {
     Edit(String),
     /// Let the user change this file in an editor, and run it.
     EditFile(String),
-    /// Write a text into a new file.
+    /// Write a string into a new file.
     Write {
         /// The file.
         path: String,

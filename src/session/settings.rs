@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: ResultFormat,
     /// How many entries the history keeps.
     pub history: usize,
-    /// What stands in front of an entry.
+    /// What stands before an entry.
     pub prompt: String,
 }
 
@@ -94,7 +94,7 @@ impl Default for ResultFormat {
 }
 
 impl ResultFormat {
-    /// `value` in this format; nothing where it is to be shown as usual, because that is what is set or because the
+    /// `value` in this format; `None` if it is to be shown as usual, because that is what is set or because the
     /// format is not for a value of this kind.
     pub fn text(&self, value: &Value) -> Option<String> {
         format::convert(value, self.value.as_ref()?).ok()
@@ -111,7 +111,7 @@ pub struct Setting {
     /// One line, lower case, no full stop.
     pub summary: &'static str,
     get: fn(&Session) -> String,
-    /// Refuses what is not among the values.
+    /// Rejects what is not among the values.
     set: fn(&mut Session, &str) -> Option<()>,
 }
 

@@ -103,11 +103,11 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 /// text_end ::= end
 /// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
 /// comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end
-/// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
+/// leading_tag ::= (space | comment)* "<%-" | ((space | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
 /// joined_tags ::= <in_code> tag_end leading_tag
 /// ```
 ///
-/// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the blanks
+/// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the spaces
 /// before them off. A text that is not empty goes to `statements`. In front of an expression, `<%=` is left.
 fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
     let Text { value, end, next, after } = match Text::read(input) {
@@ -194,7 +194,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The place after `%>`, or after `-%>` and the rest of its line if that is blank.
+/// The place after `%>`, or after `-%>` and the rest of its line if that is space.
 fn after_tag_end(input: Input<'_>) -> Input<'_> {
     let here = input.skip(tag_end_length(input));
     if !input.rest().starts_with("-%>") {

@@ -224,7 +224,7 @@ pub(super) enum SyntaxError {
     Nesting,
     /// `/* a`
     UnclosedComment,
-    /// U+FEFF in front of the program
+    /// U+FEFF before the program
     ByteOrderMark,
     /// `'a`; also `"a${b`
     UnclosedQuote { quote: char },

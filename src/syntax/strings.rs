@@ -211,7 +211,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Between `${` and `}`, a word in front of the closing brace, an index or a dot names a variable; keywords too.
+/// Between `${` and `}`, a word before the closing brace, an index or a dot names a variable; keywords too.
 fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     let after = match word(input)? {
         (after, Some(Word::Keyword(_) | Word::Name(_) | Word::Bare(_))) => Some(after),

@@ -96,7 +96,7 @@ pub enum Expression {
     Selector(Id, Vec<(Id, Id)>),
     /// `a(b) |$x| { }`, `notice b`
     Call {
-        /// A Name, a Reference, or any expression in front of `(`.
+        /// A Name, a Reference, or any expression before `(`.
         functor: Id,
         /// Between the parentheses.
         arguments: Vec<Id>,
@@ -254,7 +254,7 @@ pub enum Radix {
     Hexadecimal,
 }
 
-/// `-`, `!`, `*` in front of an expression.
+/// `-`, `!`, `*` before an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
     /// `-a`

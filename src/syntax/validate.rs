@@ -30,7 +30,7 @@ pub struct Finding {
 pub enum Severity {
     /// The program can mean nothing.
     Program,
-    /// The specification gives it a meaning, Puppet 8 refuses it.
+    /// The specification gives it a meaning, Puppet 8 rejects it.
     SpecificationOnly,
     /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
     TopLevelValue,
@@ -225,7 +225,7 @@ impl Validator<'_> {
         }
     }
 
-    /// What stands in front of the parenthesis of a call: a name, or a type.
+    /// What stands before the parenthesis of a call: a name, or a type.
     fn functor(&mut self, functor: Id) {
         let tree = self.tree;
         let callable = match &tree[functor].expression {

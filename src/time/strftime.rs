@@ -31,7 +31,7 @@ pub(crate) struct Directive {
 pub(super) enum Show {
     /// A number, filled with zeros to so many digits.
     Number(fn(&Moment) -> i128, usize),
-    /// A number, filled with blanks to so many digits.
+    /// A number, filled with spaces to so many digits.
     BlankNumber(fn(&Moment) -> i128, usize),
     /// The year, which has a digit more when it is negative.
     Year(fn(&Moment) -> i128),

@@ -156,7 +156,7 @@ impl Format {
         out
     }
 
-    /// The span that `text` says in this format; nothing when it does not fit.
+    /// The span that `text` says in this format; `None` if it does not fit.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let Some(lengths) = fit(&self.segments, rest) else { return Ok(None) };
@@ -233,7 +233,7 @@ impl Field {
         }
     }
 
-    /// Digits after the point, filled with blanks on the right up to `width`.
+    /// Digits after the point, filled with spaces on the right up to `width`.
     ///
     /// Observed: Puppet 8.11 writes zero as a single digit, and cuts zeros off the end under the flags `_` and `-`.
     /// Deviation: Puppet 8.11 loses the zeros at the front of a fraction, which then shows another time.
@@ -251,7 +251,7 @@ impl Field {
         }
     }
 
-    /// How many bytes of a text the field takes, at least and at most.
+    /// How many bytes of a string the field takes, at least and at most.
     fn length(self) -> (usize, usize) {
         match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
@@ -261,7 +261,7 @@ impl Field {
         }
     }
 
-    /// How many bytes at the start of `text` can belong to the field: blanks, if it takes them, and digits.
+    /// How many bytes at the start of `text` can belong to the field: spaces, if it takes them, and digits.
     fn reach(self, text: &[u8]) -> usize {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };

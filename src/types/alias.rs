@@ -116,7 +116,7 @@ enum End {
     Itself,
     /// To an alias that stands for nothing yet.
     Unknown,
-    /// To a type that is no alias.
+    /// To a type that is not an alias.
     Type,
 }
 

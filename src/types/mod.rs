@@ -274,7 +274,7 @@ impl Type {
         variant::VariantType::of(types)
     }
 
-    /// What stands between the brackets when the type is printed.
+    /// The parameters in brackets when the type is printed.
     pub fn arguments(&self) -> Vec<Value> {
         on_rules!(self, rules => rules.arguments())
     }

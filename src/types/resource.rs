@@ -58,7 +58,7 @@ const CORE: [&str; 31] = [
 ];
 
 impl ResourceType {
-    /// `Resource[type_name, title]`. The name is capitalized; nothing when it is none.
+    /// `Resource[type_name, title]`. The name is capitalized; `None` if it is none.
     pub fn new(type_name: &str, title: Option<Arc<str>>) -> Option<ResourceType> {
         let word = |word: &str| {
             let mut letters = word.chars();

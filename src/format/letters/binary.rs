@@ -30,7 +30,7 @@ pub(super) const LETTERS: &[Letter] = &[
             written.expect("writing to a String cannot fail");
             text.push_str("\")");
             if directive.delimiters.is_some() {
-                // Refused by who writes it.
+                // Rejected by who writes it.
                 return strict(text);
             }
             Piece::Whole(text)

@@ -42,7 +42,7 @@ impl<'t> CommandLine<'t> {
         Some(CommandLine { name, argument, start })
     }
 
-    /// What the argument is; nothing where the command takes none, or is none.
+    /// What the argument is; `None` if the command takes none, or is none.
     pub fn kind(&self) -> Option<Kind> {
         find(self.name).ok()?.argument.kind()
     }

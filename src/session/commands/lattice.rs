@@ -281,7 +281,7 @@ fn aliases(session: &mut Session) -> Vec<Type> {
     types
 }
 
-/// The types that were typed, with commas or blanks between them, as an array, or as `A <= B`.
+/// The types that were typed, with commas or spaces between them, as an array, or as `A <= B`.
 fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
     let plain = session.entry_source(code);
     let (source, tree) = match syntax::parse(&plain) {

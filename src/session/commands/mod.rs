@@ -34,7 +34,7 @@ pub struct Command {
     pub story: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// Gets the argument without blanks around it; it is empty only where it may be.
+    /// Gets the argument without spaces around it; it is empty only where it may be.
     effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
 }
 
@@ -97,7 +97,7 @@ pub enum Kind {
     Question,
     /// One type: `:hierarchy Integer`
     Type,
-    /// Several types, with commas or blanks between them: `:common Integer, Float`
+    /// Several types, with commas or spaces between them: `:common Integer, Float`
     Types,
     /// What a name is bound to in the session: a `$variable`, an alias, a function
     Bound,

@@ -69,7 +69,7 @@ impl Type {
         matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
-    /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.
+    /// What the specification makes of arguments that Puppet 8 rejects, where it says so: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         let maker = self.maker();
         let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;

@@ -32,7 +32,7 @@ const MAX_SEARCHES: usize = 1000;
 /// How deep the search goes into types inside of types.
 const MAX_DEPTH: usize = 4;
 
-/// How long the texts and arrays become that are tried.
+/// How long the strings and arrays become that are tried.
 const MAX_SIZE: usize = 12;
 
 /// A value of `type_` that none of `others` has, if one is found.
@@ -251,7 +251,7 @@ impl Values {
             Type::Integer(range) => {
                 let (from, to) = (range.from(), range.to());
                 let near = [to.checked_add(1), from.checked_sub(1), Some(from), Some(to), from.checked_add(1)];
-                // An open end is no edge.
+                // An open end is not an edge.
                 let is_edge = |number: &i64| number.unsigned_abs() < u64::MAX / 2 - 1;
                 self.extend(near.into_iter().flatten().filter(is_edge).map(Value::from));
             }

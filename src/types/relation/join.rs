@@ -202,7 +202,7 @@ impl Family {
     }
 }
 
-/// Named texts become one Enum, sizes one size; both together an Enum that names none.
+/// Named strings become one Enum, sizes one size; both together an Enum that names none.
 fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     let (mut named, mut size): (Vec<Arc<str>>, _) = (Vec::new(), None);
     for member in members {

@@ -37,9 +37,9 @@ pub(crate) struct Lattice {
     nested_aliases: u32,
     /// Those of them after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
     open: Vec<(usize, usize)>,
-    /// Answers about types and values, by address.
+    /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
-    /// Answers about pairs of types.
+    /// Results for pairs of types.
     pairs: FxHashMap<(Identity, Identity), Answer>,
     /// How many containers lie on the way from the root of the question to here.
     depth: u32,

@@ -176,7 +176,7 @@ pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     search.found
 }
 
-/// `error`, which says that `value` is no `type_`, with what it does not say: the parts that are wrong, and what would
+/// `error`, which says that `value` is not a `type_`, with what it does not say: the parts that are wrong, and what would
 /// fit.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     mismatches(type_, value).into_iter().fold(error, |error, mismatch| match &mismatch.problem {
@@ -304,7 +304,7 @@ fn near_member<'m>(members: &'m types::r#struct::StructType, key: &Value, entrie
     crate::wording::nearest(key, missing.map(types::r#struct::Member::name))
 }
 
-/// The conversion that makes a text the number or truth value that was expected.
+/// The conversion that makes a string the number or truth value that was expected.
 fn fitting(type_: &Type, value: &Value) -> Option<String> {
     let general = match type_ {
         Type::Alias(alias) => match alias.resolved()? {
