@@ -25,7 +25,7 @@ use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 use loading::Loaded;
 use reply::Entries;
-pub use reply::{Errand, Reply, Request};
+pub use reply::{FrontendRequest, Reply, Request};
 use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.

@@ -70,7 +70,9 @@ impl Expectation {
                     keys = unique(names.filter(|name| !present.iter().any(|present| present == name)));
                     types = types.into_iter().filter_map(key_type).collect();
                 }
-                Some(Step::Value(key)) => types = types.into_iter().flat_map(|type_| value_types(type_, key)).collect(),
+                Some(Step::Value(key)) => {
+                    types = types.into_iter().filter_map(|type_| value_types(type_, key)).collect()
+                }
                 Some(Step::Element(at)) => types = types.into_iter().filter_map(|type_| element(type_, *at)).collect(),
             }
         }

@@ -148,7 +148,7 @@ mod tests {
                 (false, false) => ("", ""),
             };
             text += &line[done..token.range.start];
-            text += &format!("{open}{}{close}", &line[token.range.clone()]);
+            text.extend([open, &line[token.range.clone()], close]);
             done = token.range.end;
         }
         text + &line[done..]

@@ -19,7 +19,7 @@ use crate::eval::{Declaration, Declared, Kind};
 use crate::session::Session;
 use crate::text::Source;
 use crate::types::Type;
-use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::value::Value;
 use crate::wording::nearest;
 
@@ -176,13 +176,11 @@ fn declared_at(class: &Declaration, declared: &Declared) -> String {
 /// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy
 /// gives.
 fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
-    match &mismatch.problem {
-        Problem::Unfit { expected, got: Value::String(text) } => {
-            is_any_value(text) || is_any_text(text) && takes_some_text(expected)
-        }
-        Problem::Unfit { got, .. } => has_open_text(got),
-        Problem::MissingKey { .. } | Problem::Size { .. } => is_merged,
-        Problem::UnknownKey { key, .. } => has_open_text(key),
+    match (&mismatch.reason, &mismatch.found) {
+        (Reason::MissingKey(_) | Reason::Size(_), _) => is_merged,
+        (Reason::UnknownKey(key) | Reason::MisspelledKey(key, _), _) => has_open_text(key),
+        (_, Value::String(text)) => is_any_value(text) || is_any_text(text) && takes_some_text(&mismatch.expected),
+        (_, found) => has_open_text(found),
     }
 }
 

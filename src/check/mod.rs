@@ -12,7 +12,7 @@ use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::types::relation::mismatch::{Mismatch, Problem, Step, mismatches};
+use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
 pub use hiera_data::Checker;
 
@@ -88,13 +88,11 @@ fn finding(document: &Document, mismatch: Mismatch) -> Finding {
 
 /// Where what is wrong stands in a value that stands at `place`, and is called by what stands at `name`.
 fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
-    match &mismatch.problem {
-        Problem::UnknownKey { key, .. } => {
+    match &mismatch.reason {
+        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
             place.find_from(name, &[&mismatch.path[..], &[Step::Key(key.clone())]].concat())
         }
-        Problem::Unfit { .. } | Problem::Size { .. } | Problem::MissingKey { .. } => {
-            place.find_from(name, &mismatch.path)
-        }
+        _ => place.find_from(name, &mismatch.path),
     }
 }
 
@@ -110,25 +108,27 @@ fn told_of(document: &Document, span: Span, mismatch: Mismatch) -> Finding {
 
 /// `'web::port' expected Integer, got String '80'`
 fn message(mismatch: &Mismatch) -> String {
-    let steps = mismatch.path.iter().map(Step::to_string);
-    steps.chain([mismatch.problem.to_string()]).collect::<Vec<_>>().join(" ")
+    match code(&mismatch.path) {
+        path if path.is_empty() => mismatch.problem(),
+        path => format!("{path}: {}", mismatch.problem()),
+    }
 }
 
 /// What to write instead: with or without quotes, where that is what is wrong.
 fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String> {
-    let Problem::Unfit { expected, got } = &mismatch.problem else { return None };
+    let (expected, got) = (&mismatch.expected, &mismatch.found);
+    let is_program = document.plain.is_none();
+    if let Some(suggestion) = mismatch.suggestions.iter().find(|suggestion| is_program || !suggestion.is_code) {
+        return Some(suggestion.text.clone());
+    }
     let written = document.source.slice(span);
     match got {
         Value::String(text) => match document.plain.and_then(|plain| plain(text)) {
             Some(value) if written.starts_with(['"', '\'']) && expected.has_instance(&value) => {
                 Some(format!("remove the quotes: {text}"))
             }
-            _ if document.plain.is_some() => None,
-            _ => mismatch.fitting().map(|fitting| format!("{fitting} would fit")),
+            _ => None,
         },
-        Value::Undef if document.plain.is_none() => {
-            Some(format!("Optional[{}] accepts undef", expected.to_string_in_brackets()))
-        }
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
             let in_quotes = !written.is_empty() && expected.has_instance(&Value::from(written));
             in_quotes.then(|| format!("quote it: '{written}'"))

@@ -1,4 +1,4 @@
-//! The command line: one declaration that parsing, `--help` and completion read.
+//! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use pcore::value::{Hash, Value};
 use super::input;
 use super::project::Project;
 
-/// The Puppet type system: a prompt, a snippet runner and a library.
+/// Puppet's type system: REPL, script runner and data checker
 ///
-/// Without FILE and -e: the prompt, or the program on standard input when that is no terminal.
+/// Without FILE or -e, starts the REPL, or runs the program on standard input if it is not a terminal.
 #[derive(Debug, Parser)]
 #[command(name = "pcore", version, subcommand_precedence_over_arg = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -31,30 +31,30 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  pcore                                      start the prompt
+  pcore                                      start the REPL
   pcore -e \"'80' =~ Variant[Integer, String]\"
   pcore --strict error types.pp              run a snippet file as Puppet 8 would
   echo '[1, 2].map |$x| { $x * 2 }' | pcore
   pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not fit'
   pcore --facts facts.yaml -e '$facts[os][family]'
-  pcore check data manifests                 a module's data and parameters against their types
-  pcore test transcripts                     run golden transcripts
+  pcore check data manifests                 check a module's data and parameter defaults
+  pcore test transcripts                     run executable transcripts
 
-Exit status: 0 fine; 1 an error was reported or a transcript differs; 2 wrong usage; 130 interrupted.";
+Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
-  pcore test transcripts                     run all transcripts of a folder
-  pcore test --bless README.md               keep what is answered
+  pcore test transcripts                     run all transcripts in a directory
+  pcore test --bless README.md               update the recorded output
 
-Exit status: 0 all as written; 1 something differs; 2 wrong usage.";
+Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
-  pcore parse manifests/*.pp                 say what is wrong, and nothing else
+  pcore parse manifests/*.pp                 report syntax errors
   echo '1 + 2' | pcore parse --pn -
 
-Exit status: 0 no file has an error; 1 one has, or cannot be read; 2 wrong usage.";
+Exit status: 0 no errors; 1 a syntax error or an unreadable file; 2 invalid usage.";
 
 const BATCH_EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ Examples:
   echo '{\"parse\": \"1 + 1\"}' | pcore batch
   echo '{\"code\": \"$x\", \"preamble\": \"$x = 1\", \"strict\": \"error\"}' | pcore batch
 
-Exit status: 0, whatever the answers are.";
+Exit status: 0, even if requests failed.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -76,71 +76,71 @@ Examples:
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  pcore check data                           Hiera's data against the classes of the module path
-  pcore check manifests types functions      the defaults of all parameters, and all type aliases
+  pcore check data                           check Hiera data against the classes of all modules
+  pcore check manifests types functions      check parameter defaults and type aliases
   pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
   pcore check --json data | jq 'select(.ok | not)'
 
-Exit status: 0 all fits; 1 something does not fit, or cannot be read; 2 wrong usage.";
+Exit status: 0 everything fits; 1 a mismatch or an unreadable file; 2 invalid usage.";
 
-/// What holds for every way to run.
+/// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// What is an error: `error` is as Puppet 8; otherwise `warning`
+    /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_enum, value_name = "LEVEL")]
     strict: Option<Strict>,
-    /// Folders whose subfolders are modules, whose types and functions can be named; without it, those of the module or
-    /// environment that the working directory is
-    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = folders, value_hint = ValueHint::DirPath)]
-    modulepath: Option<Folders>,
-    /// Facts in YAML or JSON, for `$facts` and the variables of their names
-    #[arg(long, global = true, value_name = "FILE", value_parser = entries, value_hint = ValueHint::FilePath)]
-    facts: Option<Entries>,
-    /// Data in YAML or JSON that `lookup` finds; may be repeated, the first goes before the others
-    #[arg(long, global = true, value_name = "FILE", value_parser = entries, value_hint = ValueHint::FilePath)]
-    data: Vec<Entries>,
-    /// Looked for when it is first asked for.
+    /// Directories to search for modules [default: those of the module or environment in the current directory]
+    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
+    modulepath: Option<Directories>,
+    /// YAML or JSON file with facts, for `$facts` and top-level variables
+    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
+    facts: Option<DataFile>,
+    /// YAML or JSON file with data for `lookup`; may be repeated, earlier files take precedence
+    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
+    data: Vec<DataFile>,
+    /// Searched for on first use.
     #[arg(skip)]
     project: OnceLock<Project>,
-    /// When to colour; otherwise `auto`
+    /// When to use colors [default: auto]
     #[arg(long, global = true, value_enum, value_name = "WHEN")]
     color: Option<Color>,
 }
 
-/// The hash that a file in YAML or JSON holds.
+/// The hash in a YAML or JSON file.
 #[derive(Clone, Debug)]
-struct Entries(Hash);
+struct DataFile(Hash);
 
-fn entries(path: &str) -> Result<Entries, String> {
+fn data_file(path: &str) -> Result<DataFile, String> {
     let path = Path::new(path);
     let Some(format) = Format::of_path(path) else {
-        return Err("expected a file whose name ends in .yaml, .yml or .json".to_owned());
+        return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
     };
     let document = data::read(format, &input::file(path)?).map_err(|error| match error.position() {
         Some(position) => format!("line {}, column {}: {error}", position.line, position.column),
         None => error.to_string(),
     })?;
     match document.value {
-        Value::Hash(entries) => Ok(Entries(entries)),
-        Value::Undef => Ok(Entries(Hash::default())),
+        Value::Hash(entries) => Ok(DataFile(entries)),
+        Value::Undef => Ok(DataFile(Hash::default())),
         other => Err(format!("expected a hash, got a value of type {}", Type::of(&other))),
     }
 }
 
-/// A list of folders as one argument, separated as in `PATH`.
+/// A list of directories in one argument, separated as in `PATH`.
 #[derive(Clone, Debug)]
-pub(crate) struct Folders(Vec<PathBuf>);
+pub(crate) struct Directories(Vec<PathBuf>);
 
-fn folders(list: &str) -> Result<Folders, String> {
-    let folders: Vec<PathBuf> = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
-    match folders.iter().find(|folder| !folder.is_dir()) {
-        Some(missing) => Err(format!("`{}` is not a folder", missing.display())),
-        None => Ok(Folders(folders)),
+fn directories(list: &str) -> Result<Directories, String> {
+    let directories: Vec<PathBuf> =
+        env::split_paths(list).filter(|directory| !directory.as_os_str().is_empty()).collect();
+    match directories.iter().find(|directory| !directory.is_dir()) {
+        Some(missing) => Err(format!("`{}` is not a directory", missing.display())),
+        None => Ok(Directories(directories)),
     }
 }
 
 impl Common {
-    /// A new session with these settings.
+    /// Creates a session with these settings.
     pub(crate) fn session(&self) -> Session {
         let mut session = Session::default();
         self.apply(&mut session);
@@ -152,7 +152,7 @@ impl Common {
         session
     }
 
-    /// Sets what the command line says, whatever was set before.
+    /// Applies the settings of the command line, which override all others.
     pub(crate) fn apply(&self, session: &mut Session) {
         if let Some(strict) = self.strict {
             session.strictness = strict.into();
@@ -162,127 +162,127 @@ impl Common {
         }
     }
 
-    /// How strict it is where nothing else says so.
+    /// The strictness unless something else sets it.
     pub(crate) fn strictness(&self) -> Strictness {
         self.strict.map_or_else(Strictness::default, Strictness::from)
     }
 
-    /// When to colour where nothing else says so.
+    /// When to use colours unless something else sets it.
     pub(crate) fn color(&self) -> ColorChoice {
         self.color.map_or_else(ColorChoice::default, ColorChoice::from)
     }
 
-    /// The modules that programs can name.
+    /// The modules that programs can use.
     fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
-            Some(folders) => Project::of_path(folders.0.clone()),
+            Some(directories) => Project::of_path(directories.0.clone()),
             None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::of_directory(&here)),
         })
     }
 
-    /// The modules in a few words; nothing when there are none.
+    /// A summary of the modules, or `None` if there are none.
     pub(crate) fn modules(&self) -> Option<String> {
         self.project().summary(&env::current_dir().unwrap_or_default())
     }
 }
 
-/// Running snippets. What is set here makes no sense together with a command.
+/// Options for running snippets, which cannot be combined with a subcommand.
 #[derive(Debug, Default, PartialEq, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Run {
-    /// Snippet files; `-` is standard input
+    /// Files to run; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
-    /// Evaluate CODE; may be repeated, before all files
+    /// Evaluate CODE before any FILE; may be repeated
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) execute: Vec<String>,
-    /// Start the prompt with them: each CODE is entered, each FILE is loaded
+    /// Start the REPL after evaluating each CODE and loading each FILE
     #[arg(short, long, conflicts_with_all = ["json", "format", "exit_status", "time"])]
     pub(crate) interactive: bool,
-    /// Print one JSON object for each program instead of values and messages
+    /// Print one JSON object per program instead of values and messages
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print values in this format of `String.new`
+    /// Print values in FORMAT, as in `String.new`
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
-    /// Exit with 1 when the last value is false or undef
+    /// Exit with status 1 if the last value is false or undef
     #[arg(long)]
     pub(crate) exit_status: bool,
-    /// Say how long each program took
+    /// Print how long each program took
     #[arg(long)]
     pub(crate) time: bool,
-    /// Start the prompt without the user's settings and start file
+    /// Start the REPL without reading config.toml and init.pp
     #[arg(long)]
     pub(crate) no_config: bool,
-    /// Print no values, only what the programs say
+    /// Suppress values; print only what programs log
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
-/// What else the program does.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run golden transcripts: the `pcore` blocks of Markdown files
+    /// Run executable transcripts: the `pcore` blocks of Markdown files
     ///
-    /// In such a block, lines with `>> ` and `.. ` are input; what follows up to the next prompt is the exact output.
-    /// Differences are shown.
+    /// In such a block, lines with `>> ` and `.. ` are input, and the lines up to the next prompt are the exact output.
+    /// Differences are printed.
     #[command(after_help = TEST_EXAMPLES)]
     Test {
-        /// Rewrite the transcripts with what was answered; refused when CI is set
+        /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
-        /// Markdown files, and folders that are searched for them
+        /// Markdown files, and directories to search for them
         #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
-    /// Check the syntax of files, or print their trees
+    /// Check the syntax of files, or print their syntax trees
     #[command(after_help = PARSE_EXAMPLES)]
     Parse {
         /// Print the tree in Puppet Extended S-Expression Notation
         #[arg(long, conflicts_with = "json")]
         pn: bool,
-        /// Print the same tree as JSON, a line for each file: a list is {"^": […]}, a map {"#": […]} with keys and
-        /// values in turn, undef null; names and keys are strings
+        /// Print the tree as JSON, one line per file: a list is {"^": […]}, a map {"#": […]} with alternating keys and
+        /// values, undef is null; names and keys are strings
         #[arg(long)]
         json: bool,
-        /// Files, templates where the name ends in `.epp`; `-` is standard input
+        /// Files to parse; those ending in `.epp` are templates; `-` is standard input
         #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },
-    /// Check data against a type, or a module against itself
+    /// Validate data against types
     ///
-    /// With --type, the value of each file is checked. Without it, a key like `apache::port` in the data is checked
-    /// against the parameter `port` of the class `apache`, as Hiera would give it; and of Puppet files the type aliases
-    /// and the default values of all parameters are.
+    /// With --type, validates the value in each file. Without it, validates a key like `apache::port` against the
+    /// parameter `port` of class `apache`, after applying `lookup_options` and interpolation as Hiera would. In Puppet
+    /// files, type aliases and parameter defaults are checked.
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
-        /// What each file should be: any type, also an alias of a module
+        /// The expected type of each file: any type, including aliases defined in modules
         #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
         type_: Option<String>,
-        /// Print one JSON object for each file instead of messages
+        /// Print one JSON object per file instead of messages
         #[arg(long)]
         json: bool,
-        /// Files in YAML, JSON or Puppet, and folders that are searched for them; `-` is YAML on standard input
+        /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input
         #[arg(required = true, value_name = "DATA", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
-    /// Answer requests: JSON Lines in, JSON Lines out
+    /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
-    /// A request is an object with `code` to evaluate or `parse` to parse. It may have an `id`, which comes back, `strict`,
-    /// which goes before --strict, `preamble`, a program to run before `code`, and `json`, true for a tree as data. Each runs in a session of its own, for
-    /// at most five seconds.
+    /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
+    /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
+    /// session, for at most five seconds.
     #[command(after_help = BATCH_EXAMPLES)]
     Batch,
-    /// Print completions for a shell
+    /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page, in the format of `man`
+    /// Print the man page
     #[command(after_help = MAN_EXAMPLES)]
     Man {
-        /// The command to print the page of, instead of that of the whole program
+        /// Print the page of this subcommand
         command: Option<String>,
     },
 }
@@ -290,11 +290,11 @@ pub(crate) enum Command {
 /// `--strict`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Strict {
-    /// Take what the specification takes, silently
+    /// Accept everything the specification allows
     Off,
-    /// Take it, with a warning
+    /// Accept everything the specification allows, and warn where Puppet 8 does not
     Warning,
-    /// Refuse what Puppet 8 refuses
+    /// Reject whatever Puppet 8 rejects
     Error,
 }
 
@@ -311,7 +311,7 @@ impl From<Strict> for Strictness {
 /// `--color`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
+    /// If the output is a terminal and `NO_COLOR` is not set
     Auto,
     /// Always
     Always,

@@ -1,12 +1,12 @@
-//! The batch protocol: a request a line in, an answer a line out, both JSON.
+//! The batch protocol: one JSON request per line in, one JSON response per line out.
 //!
 //! `{"id": 1, "code": "1 + 1"}` evaluates in a fresh session, `{"id": 2, "parse": "1 + 1"}` parses. A request may set
-//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; to parse, `"json": true`
-//! asks for the tree as data. Other fields do not matter. The answer carries `id`, `ok`, `value` (`%p` text; PN for a
-//! parse), `type`, `notices`, and on failure what [`failure`] tells.
+//! `"strict"` (`off`, `warning`, `error`) and `"preamble"`, a program that is evaluated first; with `parse`,
+//! `"json": true` returns the tree as JSON. Other fields are ignored. The response has `id`, `ok`, `value` (`%p` text; PN for a
+//! parse), `type`, `notices`, and on failure the fields of [`failure`].
 //!
-//! Nothing that a request holds ends the process: a line that is no request gets an answer, a defect is caught, and a
-//! [`Watchdog`] stops what takes too long or too much memory.
+//! No request ends the process: an invalid line gets a response, a panic is caught, and a [`Watchdog`] stops requests that
+//! take too much time or memory.
 
 use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,13 +30,13 @@ use super::parse::Form;
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome};
 
-/// The issue code of what is no request.
+/// The issue code of an invalid request.
 const BAD_REQUEST: &str = "BAD_REQUEST";
 
-/// The issue code of a defect of ours.
+/// The issue code of a bug in pcore.
 const DEFECT: &str = "DEFECT";
 
-/// Answers every line of standard input.
+/// Responds to every line of standard input.
 pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
     let mut watchdog = Watchdog::start();
     let mut input = io::stdin().lock();
@@ -58,8 +58,7 @@ fn answer(line: &[u8], common: &Common, watchdog: &mut Watchdog) -> Answer {
             let mut session = common.session();
             session.strictness = strictness.unwrap_or(session.strictness);
             let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, watchdog)));
-            let body =
-                caught.unwrap_or_else(|_| refusal(DEFECT, "the program has a defect: please report this request"));
+            let body = caught.unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
             (id, body)
         }
         Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
@@ -82,7 +81,7 @@ enum Work {
 }
 
 impl Request {
-    /// Reads a line; what is wrong with it comes with the id, as far as it has one.
+    /// Reads a line. An error comes with the id, if there is one.
     fn read(line: &[u8]) -> Result<Request, (Json, String)> {
         let request: Json = serde_json::from_slice(line).map_err(|error| (Json::Null, format!("not JSON: {error}")))?;
         let Json::Object(mut fields) = request else {
@@ -112,13 +111,13 @@ impl Request {
         let form = match fields.remove("json") {
             None | Some(Json::Bool(false)) => Form::Pn,
             Some(Json::Bool(true)) if parse.is_some() => Form::Json,
-            Some(Json::Bool(true)) => return Err("`json` goes with `parse`".to_owned()),
+            Some(Json::Bool(true)) => return Err("`json` needs `parse`".to_owned()),
             Some(other) => return Err(format!("`json` is {other}, expected true or false")),
         };
         let work = match (code, parse, preamble) {
             (Some(code), None, preamble) => Work::Evaluate { preamble, code },
             (None, Some(text), None) => Work::Parse { text, form },
-            (None, Some(_), Some(_)) => return Err("`preamble` goes with `code`, not with `parse`".to_owned()),
+            (None, Some(_), Some(_)) => return Err("`preamble` needs `code`".to_owned()),
             (Some(_), Some(_), _) => return Err("expected one of `code` and `parse`, got both".to_owned()),
             (None, None, _) => return Err("expected `code` or `parse`".to_owned()),
         };
@@ -133,7 +132,7 @@ impl Work {
             Work::Evaluate { preamble, code } => {
                 let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
-                // Puppet judges whole programs; what is a warning at most is for people at a prompt.
+                // Puppet validates whole programs; warnings are for interactive use.
                 if session.strictness == Strictness::Error {
                     session.mode = Mode::Program;
                 }
@@ -146,7 +145,7 @@ impl Work {
     }
 }
 
-/// Evaluates a source and tells what came of it, as an answer without its id.
+/// Evaluates a source; the response has no id yet.
 pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, Result<Value, Error>) {
     let mut notices = Vec::new();
     let result = session.evaluate(source, &mut |event| match event {

@@ -1,4 +1,4 @@
-//! `pcore check`: data files against a type, Hiera's data against the classes of modules, Puppet files against themselves.
+//! `pcore check`: data files against a type, Hiera data against the classes of modules, the types in Puppet files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,19 @@ use pcore::error::Error;
 use pcore::report::Severity;
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::relation::mismatch::{Mismatch, Problem, Step};
+use pcore::types::relation::mismatch::{Step, pointer};
 use pcore::value::Value;
+use pcore::wording::counted;
 use serde_json::{Value as Json, json};
 
 use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
-use super::show::{self, counted};
+use super::show;
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 
-/// Checks all files, and those in all folders.
+/// Checks the given files and those in the given directories.
 pub(super) fn check(
     paths: &[PathBuf],
     type_: Option<&str>,
@@ -29,7 +30,7 @@ pub(super) fn check(
     common: &Common,
     output: &mut Output,
 ) -> Ending {
-    let type_ = match type_.map(|text| asked_type(text, common)) {
+    let type_ = match type_.map(|text| expected_type(text, common)) {
         None => None,
         Some(Ok(type_)) => Some(type_),
         Some(Err(error)) => {
@@ -53,7 +54,7 @@ pub(super) fn check(
             (Content::Data(document), Some(type_)) => against(document, type_),
             (Content::Data(document), None) => checker.check(document),
             (Content::Program(source), type_) => {
-                // What one file declares is none of another's business.
+                // Declarations in one file are not visible in another.
                 let mut session = common.session();
                 let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
                 match type_ {
@@ -75,10 +76,10 @@ pub(super) fn check(
     Ok(if tally.wrong + tally.missing == 0 { Outcome::Fine } else { Outcome::Failed })
 }
 
-/// What is in all files and in the files of all folders; what cannot be read is reported and counted.
+/// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
 fn contents(
     paths: &[PathBuf],
-    data_alone: bool,
+    only_data: bool,
     tally: &mut Tally,
     output: &mut Output,
 ) -> io::Result<Vec<(PathBuf, Content)>> {
@@ -86,7 +87,7 @@ fn contents(
     for path in paths {
         let read = |path: PathBuf| Content::of(&path).map(|content| (path, content));
         let read: Vec<Result<(PathBuf, Content), String>> =
-            match input::files_below(path, &|path| is_checked(path, data_alone)) {
+            match input::files_below(path, &|path| is_checked(path, only_data)) {
                 Ok(files) => files.into_iter().map(read).collect(),
                 Err(message) => vec![Err(message)],
             };
@@ -103,7 +104,7 @@ fn contents(
     Ok(contents)
 }
 
-/// How many findings of one file are shown, each in its lines: who sees these knows what is wrong.
+/// The most findings that are shown of one file.
 const MAX_SHOWN: usize = 100;
 
 fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
@@ -113,16 +114,16 @@ fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
     }
     match checked.findings.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
-        more => output.report(&format!("… and {more} more in this file; --json shows all")),
+        more => output.report(&format!("… and {more} more in this file; use --json to list all")),
     }
 }
 
-/// The type that `--type` names.
-fn asked_type(text: &str, common: &Common) -> Result<Type, Error> {
+/// The type named by `--type`.
+fn expected_type(text: &str, common: &Common) -> Result<Type, Error> {
     common.session().type_of_text(&Source::new("--type", text))
 }
 
-/// A file as it was read.
+/// The content of a file.
 enum Content {
     Data(Document),
     Program(Arc<Source>),
@@ -130,7 +131,7 @@ enum Content {
 }
 
 impl Content {
-    /// Reads a file; what has no other ending is a program. Standard input is YAML, which JSON is too.
+    /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
     fn of(path: &Path) -> Result<Content, String> {
         let source = input::file(path)?;
         let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
@@ -141,21 +142,21 @@ impl Content {
     }
 }
 
-/// Whether a file of a folder is to be checked. For a type that is data alone.
-fn is_checked(path: &Path, data_alone: bool) -> bool {
+/// Whether a file in a directory is to be checked; against a type only data files are.
+fn is_checked(path: &Path, only_data: bool) -> bool {
     let is_program = path.extension().is_some_and(|extension| extension == "pp");
-    Format::of_path(path).is_some() || (is_program && !data_alone)
+    Format::of_path(path).is_some() || (is_program && !only_data)
 }
 
-/// What is counted over all files.
+/// Counts over all files.
 #[derive(Default)]
 struct Tally {
     files: usize,
-    /// Values that were compared with a type.
+    /// Values compared with a type.
     compared: usize,
-    /// Files in which something is wrong.
+    /// Files with errors.
     wrong: usize,
-    /// Files and folders that cannot be read at all.
+    /// Unreadable files and directories.
     missing: usize,
     errors: usize,
 }
@@ -169,17 +170,13 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        let files = counted(self.files, "file", "files");
+        let files = counted(self.files, "file");
         let outcome = match (self.errors, self.compared) {
-            (0, 0) => {
-                "nothing to check: no key names a parameter of a class that can be found; see `pcore check --help`"
-            }
+            (0, 0) => "nothing to check: no key matches a parameter of a known class; see `pcore check --help`",
             (0, _) => "all fit",
-            (errors, _) => {
-                &format!("{} in {}", counted(errors, "error", "errors"), counted(self.wrong, "file", "files"))
-            }
+            (errors, _) => &format!("{} in {}", counted(errors, "error"), counted(self.wrong, "file")),
         };
-        format!("{files}, {} compared: {outcome}", counted(self.compared, "value", "values"))
+        format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))
     }
 }
 
@@ -194,25 +191,28 @@ fn as_json(path: &Path, checked: &Checked) -> Json {
     })
 }
 
-/// What an error tells, its severity, and what did not fit.
+/// An error with its severity and, for a mismatch, the path, the expected type and the value.
 fn finding_as_json(finding: &Finding) -> Json {
     let mut json = failure(&finding.error);
     json.shift_remove("ok");
     json.shift_insert(0, "severity".to_owned(), if finding.is_error { "error" } else { "warning" }.into());
-    if let Some(Mismatch { path, problem }) = &finding.mismatch {
-        json.insert("path".to_owned(), path.iter().map(step_as_json).collect());
-        if let Problem::Unfit { expected, got } = problem {
-            json.insert("expected".to_owned(), expected.to_string().into());
-            json.insert("found".to_owned(), pcore::format::program_text(got).into());
-        }
+    if let Some(mismatch) = &finding.mismatch {
+        json.insert("kind".to_owned(), mismatch.reason.kind().into());
+        json.insert("path".to_owned(), mismatch.path.iter().map(step_as_json).collect());
+        json.insert("pointer".to_owned(), pointer(&mismatch.path).into());
+        json.insert("expected".to_owned(), mismatch.expected.to_string().into());
+        json.insert("found".to_owned(), mismatch.found.to_string().into());
+        let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
+        json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
     }
     Json::Object(json)
 }
 
-/// A number for an element, a text for a key.
+/// A number for an element, a string for a key.
 fn step_as_json(step: &Step) -> Json {
     match step {
         Step::Element(at) => (*at).into(),
+        Step::Attribute(name) => name.as_str().into(),
         Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
         Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
     }

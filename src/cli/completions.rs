@@ -1,4 +1,4 @@
-//! What is made from the declaration of the command line: completions for shells, and manual pages.
+//! Shell completions and man pages, generated from the declaration of the command line.
 
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
@@ -19,7 +19,7 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
 /// `pcore man [COMMAND]`
 pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     let mut program = Arguments::command().subcommand_required(false);
-    // Options that every command takes are part of its page.
+    // Global options are part of each page.
     program.build();
     let command = match name {
         None => Some(&program),
@@ -28,7 +28,7 @@ pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     let Some(command) = command else {
         let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
         let wrong = name.unwrap_or_default();
-        output.complain(&format!("there is no command `{wrong}`; there are {}", known.join(", ")))?;
+        output.complain(&format!("unknown command `{wrong}`: expected one of {}", known.join(", ")))?;
         return Ok(Outcome::Usage);
     };
     let title = command.get_display_name().unwrap_or("pcore").to_owned();

@@ -1,6 +1,6 @@
-//! The user's own folder: `config.toml` with settings, `init.pp` with what every session starts with.
+//! The user's configuration: settings in `config.toml`, and `init.pp`, which every session loads.
 //!
-//! Nothing is read from the working directory: a folder that somebody else has made must not run anything by itself.
+//! Nothing is read from the working directory, so that entering somebody else's directory runs no code.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,18 +20,18 @@ const SETTINGS: &str = "config.toml";
 /// `init.pp`
 pub(super) const START: &str = "init.pp";
 
-/// Where the user's settings are; nowhere when there is no home.
+/// The configuration directory; `None` without a home directory.
 pub(super) fn folder() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
 }
 
-/// The start file, when there is one.
+/// The path of `init.pp`, if it exists.
 pub(super) fn start_file(folder: &Path) -> Option<String> {
     let path = folder.join(START);
     path.is_file().then(|| path.display().to_string())
 }
 
-/// Sets what the file with settings says. What is wrong with it comes back with its place, all else is set.
+/// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
 pub(super) fn read(folder: &Path, session: &mut Session) -> Vec<Error> {
     let path = folder.join(SETTINGS);
     if !path.exists() {
@@ -46,7 +46,7 @@ fn apply(source: &Arc<Source>, session: &mut Session) -> Vec<Error> {
         .iter()
         .map(|error| problem(source, error.span().unwrap_or_default(), format!("not TOML: {}", error.message())))
         .collect();
-    // What stands behind `=` may be nothing, which was told already.
+    // A missing value is reported already.
     for (name, value) in table.get_ref().iter().filter(|(_, value)| !value.span().is_empty()) {
         let set = match value.get_ref() {
             DeValue::String(text) => session.set(name.get_ref(), text),
@@ -83,13 +83,13 @@ fn problem(source: &Arc<Source>, span: std::ops::Range<usize>, message: String) 
 mod tests {
     use super::*;
 
-    /// What is wrong, with line and column.
+    /// The problems, each with line and column.
     fn problems(text: &str, session: &mut Session) -> Vec<String> {
-        let told = |error: &Error| {
+        let described = |error: &Error| {
             let place = error.position().map(|place| format!("{}:{}", place.line, place.column));
             format!("{} {}", place.unwrap_or_default(), error.message())
         };
-        apply(&Source::new("config.toml", text), session).iter().map(told).collect()
+        apply(&Source::new("config.toml", text), session).iter().map(described).collect()
     }
 
     #[test]

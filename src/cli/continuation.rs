@@ -1,24 +1,23 @@
-//! The prompts, and the marks in front of the lines of an entry while it is in the editor.
+//! Prompts, and the padding of continuation lines in the editor.
 //!
-//! The editor (rustyline) shows one prompt, in front of the first line. In front of each other line stands a mark of
-//! three no-break spaces, as wide as the prompt that the highlighter draws in its place; it is taken out before the
-//! entry is evaluated. What was pasted has no marks until the next key.
+//! The editor (rustyline) shows one prompt, before the first line. Every further line starts with a padding of three
+//! no-break spaces, as wide as the continuation prompt that the highlighter draws instead; it is stripped before the entry
+//! is evaluated. Pasted lines get their padding at the next key.
 
-/// In front of the first line of an entry.
+/// The prompt before the first line of an entry.
 pub(super) const PROMPT: &str = ">> ";
 
-/// In front of every other line, as it is shown.
+/// The prompt before every further line.
 pub(super) const CONTINUATION_PROMPT: &str = ".. ";
 
-/// In front of every line but the first, as it stands in the editor: as wide as what is shown, and nothing that people
-/// type.
-pub(super) const MARK: &str = "\u{a0}\u{a0}\u{a0}";
+/// The padding of every further line in the editor: as wide as its prompt, and nothing that people type.
+pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
 
-/// As many bytes as the mark, for code that needs the places of the editor's text.
-const BLANK: &str = "      ";
+/// As many bytes as the padding, so that offsets stay those of the editor.
+const SPACES: &str = "      ";
 
-/// An entry behind prompts, as it stands in a transcript: a newline ends each line, and no blanks stand in front of it.
-pub(super) fn prompted(entry: &str) -> String {
+/// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing space.
+pub(super) fn with_prompts(entry: &str) -> String {
     let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
     for (number, line) in entry.split('\n').enumerate() {
         text.push_str(if number == 0 { PROMPT } else { CONTINUATION_PROMPT });
@@ -29,14 +28,14 @@ pub(super) fn prompted(entry: &str) -> String {
     text
 }
 
-/// What stands behind a prompt at the start of a line; a blank at the end of the line may be missing.
-pub(super) fn behind<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
+/// The rest of a line after a prompt, whose trailing space may be missing.
+pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
     line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
-/// The entries in the lines of a session: what stands behind the prompt in their `first` line, and directly below in
-/// `more` of them. Every other line is an answer.
-pub(super) fn entered<'l>(
+/// The entries in the lines of a session: `first` returns the input of a first line, `more` that of a line directly below.
+/// All other lines are output.
+pub(super) fn inputs<'l>(
     lines: impl Iterator<Item = &'l str>,
     first: impl Fn(&'l str) -> Option<&'l str>,
     more: impl Fn(&'l str) -> Option<&'l str>,
@@ -58,23 +57,23 @@ pub(super) fn entered<'l>(
     entries
 }
 
-/// The entries in the lines of a transcript, which have no blanks at their ends.
-pub(super) fn entered_in<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
-    entered(lines, |line| behind(PROMPT, line), |line| behind(CONTINUATION_PROMPT, line))
+/// The entries in the lines of a transcript, which have no trailing spaces.
+pub(super) fn transcript_inputs<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    inputs(lines, |line| after_prompt(PROMPT, line), |line| after_prompt(CONTINUATION_PROMPT, line))
 }
 
-/// A text as the editor holds it.
-pub(super) fn marked(text: &str) -> String {
-    text.replace('\n', &format!("\n{MARK}"))
+/// Adds the padding to each line but the first.
+pub(super) fn pad(text: &str) -> String {
+    text.replace('\n', &format!("\n{PADDING}"))
 }
 
-/// The text that was meant, and where in it the cursor is: without the marks, also those of which a part was deleted.
-pub(super) fn unmarked(line: &str, cursor: usize) -> (String, usize) {
+/// Strips the padding, even where a part of it was deleted. Returns the text and the cursor in it.
+pub(super) fn strip_padding(line: &str, cursor: usize) -> (String, usize) {
     let mut text = String::with_capacity(line.len());
     let mut place = 0;
     let mut start = 0;
     for (number, content) in line.split_inclusive('\n').enumerate() {
-        let kept = if number == 0 { content } else { without_mark(content) };
+        let kept = if number == 0 { content } else { without_padding(content) };
         let kept_start = start + content.len() - kept.len();
         if (start..=start + content.len()).contains(&cursor) {
             place = text.len() + cursor.saturating_sub(kept_start);
@@ -85,21 +84,21 @@ pub(super) fn unmarked(line: &str, cursor: usize) -> (String, usize) {
     (text, place)
 }
 
-/// Whether every line has its mark and the cursor is in none of them.
-pub(super) fn is_sound(line: &str, cursor: usize) -> bool {
+/// Whether every line has its padding and the cursor is in none of it.
+pub(super) fn is_padded(line: &str, cursor: usize) -> bool {
     line.match_indices('\n').all(|(at, _)| {
         let start = at + 1;
-        line[start..].starts_with(MARK) && !(start..start + MARK.len()).contains(&cursor)
+        line[start..].starts_with(PADDING) && !(start..start + PADDING.len()).contains(&cursor)
     })
 }
 
-/// The text with blanks in place of the marks: code in which every place is that of the editor.
-pub(super) fn blanked(line: &str) -> String {
-    line.replace(&format!("\n{MARK}"), &format!("\n{BLANK}"))
+/// Replaces the padding by spaces, so that the text is code with the same offsets.
+pub(super) fn with_spaces(line: &str) -> String {
+    line.replace(&format!("\n{PADDING}"), &format!("\n{SPACES}"))
 }
 
-fn without_mark(line: &str) -> &str {
-    let blank = line.chars().take(MARK.chars().count()).take_while(|letter| MARK.contains(*letter));
+fn without_padding(line: &str) -> &str {
+    let blank = line.chars().take(PADDING.chars().count()).take_while(|letter| PADDING.contains(*letter));
     &line[blank.map(char::len_utf8).sum()..]
 }
 
@@ -109,32 +108,35 @@ mod tests {
 
     #[test]
     fn marks_come_and_go() {
-        let line = marked("a\nbc\n");
-        assert_eq!(line, format!("a\n{MARK}bc\n{MARK}"));
-        assert_eq!(unmarked(&line, line.len()), ("a\nbc\n".to_owned(), 5));
-        assert_eq!(unmarked(&line, 9), ("a\nbc\n".to_owned(), 3));
-        assert_eq!(blanked(&line).len(), line.len());
+        let line = pad("a\nbc\n");
+        assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
+        assert_eq!(strip_padding(&line, line.len()), ("a\nbc\n".to_owned(), 5));
+        assert_eq!(strip_padding(&line, 9), ("a\nbc\n".to_owned(), 3));
+        assert_eq!(with_spaces(&line).len(), line.len());
     }
 
     #[test]
     fn what_stands_behind_prompts_is_entered() {
         let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
-        assert_eq!(entered_in(lines.into_iter()), ["[1,\n\n2]", "", "3"]);
+        assert_eq!(transcript_inputs(lines.into_iter()), ["[1,\n\n2]", "", "3"]);
     }
 
     #[test]
     fn an_entry_stands_behind_prompts() {
-        assert_eq!(prompted("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
-        assert_eq!(prompted(""), ">>\n");
-        assert_eq!(["> 1", ">> 1", ">>", ">>1"].map(|line| behind(PROMPT, line)), [None, Some("1"), Some(""), None]);
+        assert_eq!(with_prompts("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
+        assert_eq!(with_prompts(""), ">>\n");
+        assert_eq!(
+            ["> 1", ">> 1", ">>", ">>1"].map(|line| after_prompt(PROMPT, line)),
+            [None, Some("1"), Some(""), None]
+        );
     }
 
     #[test]
     fn a_mark_may_be_missing_or_broken() {
-        assert_eq!(unmarked("a\n\u{a0}\u{a0}b\nc", 3), ("a\nb\nc".to_owned(), 2));
-        assert!(!is_sound("a\nb", 0));
-        assert!(!is_sound(&marked("a\nb"), 4));
-        assert!(is_sound(&marked("a\nb"), 8));
-        assert!(is_sound(&marked("a\nb"), 1));
+        assert_eq!(strip_padding("a\n\u{a0}\u{a0}b\nc", 3), ("a\nb\nc".to_owned(), 2));
+        assert!(!is_padded("a\nb", 0));
+        assert!(!is_padded(&pad("a\nb"), 4));
+        assert!(is_padded(&pad("a\nb"), 8));
+        assert!(is_padded(&pad("a\nb"), 1));
     }
 }

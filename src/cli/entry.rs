@@ -1,4 +1,4 @@
-//! One entry of a session and what is answered, as the prompt shows it and transcripts hold it.
+//! Runs one entry of a session and reports its output, for the prompt and for transcripts.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,219 +7,221 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
-use pcore::session::{Errand, Event, INTERRUPTED, Reply, Request, Session};
+use pcore::session::{Event, FrontendRequest, INTERRUPTED, Reply, Request, Session};
 use pcore::text::Source;
 use pcore::value::Value;
 
 use super::input;
 use super::show::{self, Palette, visible_controls};
-use super::style::Look;
+use super::style::Style;
 
-/// What is said of a panic, whose own message is on standard error already.
-const DEFECT: &str = "pcore has a defect here: please report what you typed and the lines above";
+/// The message after a panic, whose own message is on standard error already.
+const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
 
-/// Something that is told while an entry is answered.
+/// A piece of output of an entry.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum OutputEvent {
     /// A result.
     Value(Value),
     /// A result, however long it is.
     Whole(Value),
-    /// What a command answers in words and pieces of code.
+    /// Words and pieces of code, from a command.
     Text(String),
-    /// What a command answers, as it is.
+    /// Text that is shown as it is, from a command.
     Verbatim(String),
-    /// What a command answers in lines of code.
+    /// Lines of code, from a command.
     Code(String),
-    /// What a log function says.
+    /// A message of a log function.
     Log(Level, String),
     /// A warning of the evaluator.
     Warning(Error),
-    /// What is wrong with the entry or a file.
+    /// An error in the entry or a file.
     Failure(Error),
-    /// Why something cannot be done.
+    /// The reason why a command cannot be run.
     Refusal(String),
-    /// What differs from run to run, as times do.
+    /// Text that differs from run to run, such as times.
     Aside(String),
 }
 
-/// Where a text goes.
+/// The destination of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
-    /// Values, notices, what commands answer.
+    /// Standard output: values, notices, the text of commands.
     Out,
-    /// The same, where it may be higher than the screen.
+    /// Standard output, through the pager if it is taller than the screen.
     Page,
-    /// Warnings and errors.
+    /// Standard error: warnings and errors.
     Err,
 }
 
-/// What came of an entry.
+/// The outcome of an entry.
 #[derive(Debug)]
-pub(super) enum Told {
-    /// All went well.
-    Answer,
-    /// An error was told.
-    Error,
+pub(super) enum EntryOutcome {
+    /// It was evaluated without an error.
+    Done,
+    /// It ended in an error.
+    Failed,
     /// The user pressed Ctrl-C.
     Interrupted,
-    /// What only a prompt can do is asked for.
-    Asked(Errand),
+    /// It asks for something that only the prompt can do.
+    Requested(FrontendRequest),
     /// The user wants to leave.
     Quit,
 }
 
-/// Hears what is told, in order. When it breaks, nothing more is told.
-pub(super) type Sink<'s> = dyn FnMut(Said) -> ControlFlow<()> + Send + 's;
+/// Receives output in order, until it breaks.
+pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) -> ControlFlow<()> + Send + 's;
 
-impl Said {
-    /// The text and where it goes; an error in `entry` itself shows without the name of its source.
-    pub(super) fn shown(&self, entry: &str, look: &Look) -> (String, Stream) {
-        let Look { out, err, .. } = *look;
+impl OutputEvent {
+    /// The text and its destination. An error in `entry` itself is shown without the name of its source.
+    pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
+        let Style { out, err, .. } = *style;
         match self {
-            Said::Value(value) => (look.result(value), Stream::Out),
-            Said::Whole(value) => (look.whole(value), Stream::Page),
-            Said::Text(text) => (look.told(text), Stream::Out),
-            Said::Code(text) => (look.code(text), Stream::Out),
-            Said::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
-            Said::Log(level, text) if *level < Level::Warning => {
+            OutputEvent::Value(value) => (style.result(value), Stream::Out),
+            OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
+            OutputEvent::Text(text) => (style.text(text), Stream::Out),
+            OutputEvent::Code(text) => (style.code(text), Stream::Out),
+            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
+            OutputEvent::Log(level, text) if *level < Level::Warning => {
                 (show::log(*level, &visible_controls(text), out), Stream::Out)
             }
-            Said::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
-            Said::Warning(warning) => (problem(warning, Severity::Warning, entry, look), Stream::Err),
-            // Who pressed Ctrl-C knows where the program was.
-            Said::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
-            Said::Failure(error) => (problem(error, Severity::Error, entry, look), Stream::Err),
-            Said::Refusal(message) => (look.refusal(&visible_controls(message)), Stream::Err),
-            Said::Aside(text) => (err.dim(text), Stream::Err),
+            OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
+            OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
+            // After Ctrl-C nobody needs the location.
+            OutputEvent::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
+            OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
+            OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
         }
     }
 }
 
-impl Said {
-    /// Whether it is a warning or an error.
+impl OutputEvent {
+    /// Whether this is a warning or an error.
     pub(super) fn is_problem(&self) -> bool {
         match self {
-            Said::Warning(_) | Said::Failure(_) | Said::Refusal(_) => true,
-            Said::Log(level, _) => *level >= Level::Warning,
-            Said::Value(_) | Said::Whole(_) | Said::Text(_) | Said::Code(_) | Said::Verbatim(_) | Said::Aside(_) => {
-                false
-            }
+            OutputEvent::Warning(_) | OutputEvent::Failure(_) | OutputEvent::Refusal(_) => true,
+            OutputEvent::Log(level, _) => *level >= Level::Warning,
+            OutputEvent::Value(_)
+            | OutputEvent::Whole(_)
+            | OutputEvent::Text(_)
+            | OutputEvent::Code(_)
+            | OutputEvent::Verbatim(_)
+            | OutputEvent::Aside(_) => false,
         }
     }
 }
 
-impl From<Event> for Said {
-    fn from(event: Event) -> Said {
+impl From<Event> for OutputEvent {
+    fn from(event: Event) -> OutputEvent {
         match event {
-            Event::Value(value) | Event::Assigned(value) => Said::Value(value),
-            Event::Log(level, text) => Said::Log(level, text),
-            Event::Warning(warning) => Said::Warning(warning),
+            Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value),
+            Event::Log(level, text) => OutputEvent::Log(level, text),
+            Event::Warning(warning) => OutputEvent::Warning(warning),
         }
     }
 }
 
-/// Gives `text` to the session, does what a command asks for as far as that needs no prompt, and tells `sink` all that
-/// is answered.
-pub(super) fn run(session: &mut Session, text: &str, sink: &mut Sink<'_>) -> Told {
-    let mut teller = Teller { sink, flow: ControlFlow::Continue(()) };
-    // A defect of ours must not take the session away.
-    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut teller))).unwrap_or_else(|_| teller.refuses(DEFECT))
+/// Runs an entry and whatever its command requests, unless that needs the prompt. The output goes to `sink`.
+pub(super) fn run(session: &mut Session, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
+    // A bug must not end the session.
+    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG))
 }
 
-/// Runs a file: its values are told as results, what its variables are set to is not.
-pub(super) fn load(session: &mut Session, path: &str, sink: &mut Sink<'_>) -> Told {
-    let mut teller = Teller { sink, flow: ControlFlow::Continue(()) };
-    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut teller)))
-        .unwrap_or_else(|_| teller.refuses(DEFECT))
+/// Runs a file. Its values are results, the values of its assignments are not.
+pub(super) fn load(session: &mut Session, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
+    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut emitter)))
+        .unwrap_or_else(|_| emitter.refuse(BUG))
 }
 
-/// Hands what is told to a sink, until that breaks.
-struct Teller<'s, 'f> {
-    sink: &'s mut Sink<'f>,
+/// Passes output to a sink until that breaks.
+struct Emitter<'s, 'f> {
+    sink: &'s mut EventSink<'f>,
     flow: ControlFlow<()>,
 }
 
-impl Teller<'_, '_> {
-    fn tell(&mut self, said: Said) {
+impl Emitter<'_, '_> {
+    fn emit(&mut self, event: OutputEvent) {
         if self.flow.is_continue() {
-            self.flow = (self.sink)(said);
+            self.flow = (self.sink)(event);
         }
     }
 
-    fn answers(&mut self, said: Said) -> Told {
-        self.tell(said);
-        Told::Answer
+    fn done(&mut self, event: OutputEvent) -> EntryOutcome {
+        self.emit(event);
+        EntryOutcome::Done
     }
 
-    fn refuses(&mut self, message: impl Into<String>) -> Told {
-        self.tell(Said::Refusal(message.into()));
-        Told::Error
+    fn refuse(&mut self, message: impl Into<String>) -> EntryOutcome {
+        self.emit(OutputEvent::Refusal(message.into()));
+        EntryOutcome::Failed
     }
 
-    fn fails(&mut self, error: Error) -> Told {
-        let told = if error.issue() == INTERRUPTED { Told::Interrupted } else { Told::Error };
-        self.tell(Said::Failure(error));
-        told
+    fn fail(&mut self, error: Error) -> EntryOutcome {
+        let outcome = if error.issue() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
+        self.emit(OutputEvent::Failure(error));
+        outcome
     }
 }
 
-fn enter(session: &mut Session, text: &str, teller: &mut Teller<'_, '_>) -> Told {
-    match session.enter(text, &mut |event| teller.tell(event.into())) {
-        Reply::Done => Told::Answer,
-        Reply::Quit => Told::Quit,
-        Reply::Text(text) => teller.answers(Said::Text(text)),
-        Reply::Code(text) => teller.answers(Said::Code(text)),
-        Reply::Verbatim(text) => teller.answers(Said::Verbatim(text)),
-        Reply::Refused(message) => teller.refuses(message),
-        Reply::Unfinished(error) | Reply::Failed(error) => teller.fails(error),
+fn enter(session: &mut Session, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+    match session.enter(text, &mut |event| emitter.emit(event.into())) {
+        Reply::Done => EntryOutcome::Done,
+        Reply::Quit => EntryOutcome::Quit,
+        Reply::Text(text) => emitter.done(OutputEvent::Text(text)),
+        Reply::Code(text) => emitter.done(OutputEvent::Code(text)),
+        Reply::Verbatim(text) => emitter.done(OutputEvent::Verbatim(text)),
+        Reply::Refused(message) => emitter.refuse(message),
+        Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
         Reply::Asked(request) => match request {
-            Request::Load(paths) => load_all(session, &paths, teller),
+            Request::Load(paths) => load_all(session, &paths, emitter),
             Request::Time(code) => {
                 let start = Instant::now();
-                let told = enter(session, &code, teller);
-                teller.tell(Said::Aside(format!("took {:.1?}", start.elapsed())));
-                told
+                let outcome = enter(session, &code, emitter);
+                emitter.emit(OutputEvent::Aside(format!("took {:.1?}", start.elapsed())));
+                outcome
             }
-            Request::Show(value) => teller.answers(Said::Whole(value)),
-            Request::Errand(errand) => Told::Asked(errand),
+            Request::Show(value) => emitter.done(OutputEvent::Whole(value)),
+            Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
 }
 
 /// Runs files until one of them fails.
-fn load_all(session: &mut Session, paths: &[String], teller: &mut Teller<'_, '_>) -> Told {
+fn load_all(session: &mut Session, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     for path in paths {
-        match read_and_load(session, path, teller) {
-            Told::Answer => {}
+        match read_and_load(session, path, emitter) {
+            EntryOutcome::Done => {}
             stopped => return stopped,
         }
     }
-    Told::Answer
+    EntryOutcome::Done
 }
 
-fn read_and_load(session: &mut Session, path: &str, teller: &mut Teller<'_, '_>) -> Told {
+fn read_and_load(session: &mut Session, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     let source = match input::file(&input::expanded(path)) {
         Ok(source) => source,
-        Err(message) => return teller.refuses(message),
+        Err(message) => return emitter.refuse(message),
     };
     let result = session.load(&source, &mut |event| {
         if !matches!(event, Event::Assigned(_)) {
-            teller.tell(event.into());
+            emitter.emit(event.into());
         }
     });
     if let Err(error) = result {
-        return teller.fails(error);
+        return emitter.fail(error);
     }
     match session.defined_by(source.name()) {
-        Some(defined) => teller.answers(Said::Text(defined)),
-        None => Told::Answer,
+        Some(defined) => emitter.done(OutputEvent::Text(defined)),
+        None => EntryOutcome::Done,
     }
 }
 
-/// An error, with the name of its source only where that is not the entry itself.
-fn problem(error: &Error, severity: Severity, entry: &str, look: &Look) -> String {
+/// An error, with the name of its source unless that is the entry itself.
+fn problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
     let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
-    let options = Options { is_coloured: look.err == Palette::Coloured, columns: look.width, current };
+    let options = Options { is_coloured: style.err == Palette::Coloured, columns: style.width, current };
     report::render(error, severity, options)
 }

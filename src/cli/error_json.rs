@@ -1,8 +1,8 @@
 //! Errors as JSON, for editors and scripts: `--json`, `batch`.
 //!
-//! `issue` is the code, `error` the message, `help` what to write instead, a line each. `line` and `pos` say where it
-//! is (both count from 1, `pos` in characters), `end_line` and `end_pos` where that ends (one past the last character),
-//! `source` which text it is in. `labels` are further places with what is there, in the same words.
+//! `issue` is the code, `error` the message, `help` the advice, one string per line. `line` and `pos` are the start of the
+//! location (from 1, `pos` in characters), `end_line` and `end_pos` its end (after the last character), `source` the name
+//! of the source. `labels` are further locations with the same keys and a `text`.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use pcore::error::Error;
 use pcore::text::{Source, Span};
 use serde_json::{Map, Value as Json, json};
 
-/// An answer, or a part of it.
+/// A response, or a part of it.
 pub(super) type Answer = Map<String, Json>;
 
-/// All that an error tells.
+/// An error as JSON.
 pub(super) fn failure(error: &Error) -> Answer {
     let mut answer = refusal(error.issue(), error.message());
     if !error.help().is_empty() {
@@ -34,7 +34,7 @@ pub(super) fn failure(error: &Error) -> Answer {
     answer
 }
 
-/// What is no error of a program: a request that makes no sense, a defect.
+/// An error without a location: an invalid request, a bug in pcore.
 pub(super) fn refusal(issue: &str, message: &str) -> Answer {
     object(json!({ "ok": false, "issue": issue, "error": message }))
 }

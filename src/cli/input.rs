@@ -1,4 +1,4 @@
-//! Reading programs: files by name, those in folders, `-` for standard input, with errors that say what is wrong with the file.
+//! Reads programs: named files, files in directories, `-` for standard input.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use pcore::text::Source;
 use pcore::wording::nearest;
 
-/// Reads a file as a source called as it was named.
+/// Reads a file as a source of that name.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the file and, where it can be known, what to do.
+/// A message: what is wrong with the file and, if possible, what to do.
 pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
     if path == Path::new("-") {
         return standard_input();
@@ -37,20 +37,20 @@ pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
 }
 
 fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
-    // Editors on Windows leave a mark in front; the positions count without it, as Puppet's do.
+    // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].split(|&byte| byte == b'\n').count();
-        format!("`{name}` is not a text in UTF-8: byte 0x{:02x} in line {line}", error.as_bytes()[at])
+        format!("`{name}` is not valid UTF-8: byte 0x{:02x} on line {line}", error.as_bytes()[at])
     })?;
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
 }
 
-/// The files at and below `path`, in alphabetical order: one that is named whatever it is, in folders those that are
-/// `wanted`. What begins with a point is left out, and so is a folder that is there already by another way.
+/// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
+/// Hidden files are skipped, and so are directories already visited through another link.
 ///
 /// # Errors
-/// A sentence that names the folder that cannot be read.
+/// A message that names the directory that cannot be read.
 pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -67,7 +67,7 @@ fn gather(
     files: &mut Vec<PathBuf>,
 ) -> Result<(), String> {
     let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
-    // A link may lead back to a folder above it.
+    // A link may lead to a directory above it.
     if !seen.insert(folder.canonicalize().map_err(problem)?) {
         return Ok(());
     }
@@ -88,7 +88,7 @@ fn gather(
     Ok(())
 }
 
-/// `~/x` in the home directory, as a shell would have it.
+/// Expands `~/x` as a shell does.
 pub(super) fn expanded(path: &str) -> PathBuf {
     let home = path
         .strip_prefix("~/")
@@ -97,7 +97,7 @@ pub(super) fn expanded(path: &str) -> PathBuf {
     home.unwrap_or_else(|| Path::new(path).to_owned())
 }
 
-/// What to say of a file that is not there: the file in the same folder that it may be a misspelling of.
+/// The message for a missing file, with the most similar name in the same directory.
 fn missing(path: &Path) -> String {
     let name = path.display();
     if let Ok(target) = fs::read_link(path) {

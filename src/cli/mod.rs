@@ -1,7 +1,7 @@
-//! The room that reads and prints: the command line, the prompt, the runner of files, the batch protocol, transcripts.
+//! The program: the only module that reads and prints. Command line, prompt, script runner, batch protocol, transcripts.
 //!
-//! Each is a thin driver: text goes into a [`Session`](pcore::session::Session), what comes back is laid out by
-//! [`show`] and written by [`output`].
+//! Each is a thin driver: it passes text to a [`Session`](pcore::session::Session), formats the result with [`show`] and
+//! [`style`], and writes it with [`output`].
 
 mod arguments;
 mod batch;
@@ -33,17 +33,17 @@ use clap::{CommandFactory, Parser};
 use arguments::{Arguments, Command, Run};
 use output::Output;
 
-/// How a driver ends: the worst that happened, or a broken stream.
+/// The result of a driver: the worst outcome, or an I/O error.
 type Ending = io::Result<Outcome>;
 
-/// What the exit code tells.
+/// The outcome of the program, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// 0
     Fine,
-    /// 1: an error was reported, a transcript differs, the last value does not count
+    /// 1: an error was reported, a transcript differs, or the last value is false or undef
     Failed,
-    /// 2: the command line asks for something that cannot be
+    /// 2: invalid usage
     Usage,
 }
 
@@ -51,7 +51,7 @@ enum Outcome {
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.command.is_some() && arguments.run != Run::default() {
-        let message = "these options cannot be combined with a subcommand";
+        let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color());
@@ -71,11 +71,11 @@ pub(crate) fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Ok(Outcome::Usage) => ExitCode::from(2),
-        // Whoever read our output has seen enough.
+        // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to report to when standard error is gone, too.
-            let _ = output.complain(&format!("cannot go on: {error}"));
+            // If standard error is closed, too, there is nowhere to report to.
+            let _ = output.complain(&format!("I/O error: {error}"));
             ExitCode::from(1)
         }
     }

@@ -1,5 +1,4 @@
-//! The two streams: values and notices to standard output, warnings and errors to standard error, in the order in which
-//! they happen.
+//! The two streams: values and notices on standard output, warnings and errors on standard error, in order.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
@@ -8,10 +7,10 @@ use pcore::session::settings::ColorChoice;
 
 use super::show::Palette;
 
-/// Where everything is written.
+/// The output streams.
 pub(crate) struct Output {
     out: BufWriter<Stdout>,
-    /// A terminal shows each line at once; elsewhere whole blocks are written.
+    /// On a terminal each line is flushed.
     out_is_terminal: bool,
     /// The colours of standard output.
     pub(crate) palette: Palette,
@@ -20,7 +19,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The streams of the process, coloured as `color` and the environment say.
+    /// The streams of the process, coloured according to `color` and the environment.
     pub(crate) fn new(color: ColorChoice) -> Output {
         let stdout = io::stdout();
         let out_is_terminal = stdout.is_terminal();
@@ -32,7 +31,7 @@ impl Output {
         }
     }
 
-    /// Colours from now on as `color` and the environment say.
+    /// Changes the colours according to `color` and the environment.
     pub(crate) fn color(&mut self, color: ColorChoice) {
         self.palette = palette(color, self.out_is_terminal);
         self.error_palette = palette(color, io::stderr().is_terminal());
@@ -45,9 +44,9 @@ impl Output {
         if self.out_is_terminal { self.out.flush() } else { Ok(()) }
     }
 
-    /// Writes a line to standard output, or as much of it as is written when the user interrupts.
+    /// Writes a line to standard output; stops when the user interrupts.
     pub(crate) fn say_until(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
-        /// What a slow terminal shows within a few milliseconds.
+        /// A slow terminal shows this much within a few milliseconds.
         const CHUNK_BYTES: usize = 1 << 12;
         for chunk in line.as_bytes().chunks(CHUNK_BYTES) {
             if interrupt.is_raised() {
@@ -59,7 +58,7 @@ impl Output {
         self.say("")
     }
 
-    /// Writes a line to standard error, after everything that was said before.
+    /// Writes a line to standard error, after flushing standard output.
     pub(crate) fn report(&mut self, line: &str) -> io::Result<()> {
         self.out.flush()?;
         let mut stderr = io::stderr().lock();
@@ -67,24 +66,24 @@ impl Output {
         stderr.write_all(b"\n")
     }
 
-    /// Reports what has no place in a program: a missing file, a wrong request.
+    /// Reports an error without a location: a missing file, an invalid request.
     pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
         let line = format!("{} {message}", self.error_palette.error("error:"));
         self.report(&line)
     }
 
-    /// Ends the line on a terminal where the user has left in the middle of one.
+    /// Ends the current line on a terminal.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if self.out_is_terminal { self.say("") } else { Ok(()) }
     }
 
-    /// Writes out what is still held back.
+    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
-/// `NO_COLOR` and `CLICOLOR_FORCE` speak when the command line does not.
+/// Without a choice on the command line, `NO_COLOR` and `CLICOLOR_FORCE` decide.
 fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let coloured = match color {

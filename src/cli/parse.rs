@@ -14,7 +14,7 @@ use super::output::Output;
 use super::show;
 use super::{Ending, Outcome, input, pn_json};
 
-/// What is told of a text without errors.
+/// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     /// Nothing.
@@ -26,7 +26,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// What the two options say; the command line does not let both be given.
+    /// The form for the two options, which exclude each other.
     pub(super) fn new(pn: bool, json: bool) -> Form {
         match (pn, json) {
             (true, _) => Form::Pn,
@@ -35,7 +35,7 @@ impl Form {
         }
     }
 
-    /// What is told of a tree: PN as one string.
+    /// A tree in this form; PN is a string.
     pub(super) fn of(self, tree: &Tree) -> Json {
         match self {
             Form::Check => Json::Null,

@@ -1,8 +1,8 @@
-//! Where modules are: what the command line says, or what the working directory is.
+//! Finds modules: on the module path of the command line, or in the working directory.
 //!
-//! A directory with `metadata.json` is a module; its own types and functions can be named, and those of the modules that
-//! it keeps for its tests. A directory with `environment.conf` or `Puppetfile` is an environment, whose modules lie in
-//! directories that `environment.conf` names, or else in those with fixed names. Its parents do not count.
+//! A directory with `metadata.json` is a module; its types and functions are available, and those of its test fixtures. A
+//! directory with `environment.conf` or `Puppetfile` is an environment, whose modules are in the directories named by
+//! `environment.conf`, by default in `modules`, `site-modules` and `site`. Parent directories are not searched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use pcore::session::Session;
 use serde_json::Value as Json;
 
-/// Where a module keeps other modules, best first.
+/// Directories with modules in a module, in order of precedence.
 const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
 
-/// Where an environment keeps modules, best first.
+/// Directories with modules in an environment, in order of precedence.
 const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
 
-/// The modules that programs can name.
+/// The modules that programs can use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
-    /// Directories that hold modules, best first.
+    /// Directories with modules, in order of precedence.
     path: Vec<PathBuf>,
-    /// A module by itself: its name and directory.
+    /// The name and directory of the current module.
     own: Option<(String, PathBuf)>,
 }
 
@@ -31,7 +31,7 @@ impl Project {
         Project { path, own: None }
     }
 
-    /// The modules of the module or environment that `directory` is; none when it is neither.
+    /// The modules of the module or environment in `directory`; none if it is neither.
     pub(crate) fn of_directory(directory: &Path) -> Project {
         let existing =
             |names: &[&str]| names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect();
@@ -49,12 +49,12 @@ impl Project {
         Project { path, own: None }
     }
 
-    /// Lets the programs of a session name the modules.
+    /// Makes the modules available to a session.
     pub(crate) fn open_to(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
     }
 
-    /// What there is, for the banner: `module web, modules in spec/fixtures/modules`; nothing when there is none.
+    /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
     pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
         let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
         let folders: Vec<String> = self.path.iter().map(shown).collect();
@@ -65,8 +65,8 @@ impl Project {
     }
 }
 
-/// The folders that `environment.conf` says modules are in, best first; none where it says nothing of them. Those of the
-/// whole server, `$basemodulepath`, are not known here.
+/// The directories of the `modulepath` in `environment.conf`, in order of precedence; `None` without that setting.
+/// `$basemodulepath`, which belongs to a server, is ignored.
 ///
 /// Source: Puppet reference, "environment.conf: Per-environment settings".
 fn module_path(settings: &str) -> Option<Vec<&str>> {
@@ -76,7 +76,7 @@ fn module_path(settings: &str) -> Option<Vec<&str>> {
     Some(folders.filter(|folder| !folder.is_empty() && !folder.contains('$')).collect())
 }
 
-/// The name of a module without its author's, or else that of its directory.
+/// The name of a module without its author, by default that of its directory.
 fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
     let json: Option<Json> = fs::read(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
     let full = json.as_ref().and_then(|json| json.get("name")?.as_str());

@@ -1,4 +1,4 @@
-//! Running snippets: `-e`, files, standard input; or the prompt when there is none of them.
+//! Runs snippets: `-e`, files, standard input; starts the prompt without any of them.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::show;
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, batch, input};
 
-/// Runs everything that the command line names in one session, in order: `-e` first, then the files.
+/// Runs all programs of the command line in one session: `-e` first, then the files.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
@@ -56,7 +56,7 @@ struct Runner<'a> {
     watchdog: Watchdog,
     outcome: Outcome,
     last: Option<Value>,
-    /// Whether the source is a file, which can be loaded again at the prompt.
+    /// Whether the source is a file, which can be reloaded at the prompt.
     is_file: bool,
 }
 
@@ -132,7 +132,7 @@ impl Runner<'_> {
 
 fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
     match event {
-        // What a variable was set to is no result of a file.
+        // Assigned values are not results of a file.
         Event::Assigned(_) => Ok(()),
         Event::Value(_) if arguments.quiet => Ok(()),
         Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
@@ -152,7 +152,7 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
     .map(|()| Outcome::Fine)
 }
 
-/// The `%p` text, or what `String.new` makes of the value and a format.
+/// The value in `%p`, or in the given format of `String.new`.
 fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
     let Some(format) = format else { return Ok(format::program_text(value)) };
     let string = Type::named("String").expect("String is in the table of types");

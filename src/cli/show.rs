@@ -1,4 +1,4 @@
-//! How things look: values, what a program says, errors with their place in the source.
+//! Colours, log messages and errors for the terminal.
 
 use std::borrow::Cow;
 
@@ -8,37 +8,37 @@ use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::syntax::tokens::Kind;
 
-/// Coloured or not.
+/// Whether output has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palette {
-    /// No escape sequences at all.
+    /// No escape sequences.
     Plain,
-    /// The sixteen colours of every terminal.
+    /// The 16 standard colours.
     Coloured,
 }
 
 impl Palette {
-    /// A word that announces an error.
+    /// The label of an error.
     pub(crate) fn error(self, text: &str) -> String {
         self.paint(text, |text| text.bright_red().bold().to_string())
     }
 
-    /// A word that announces a warning.
+    /// The label of a warning.
     pub(crate) fn warning(self, text: &str) -> String {
         self.paint(text, |text| text.yellow().bold().to_string())
     }
 
-    /// What should not be in the way.
+    /// Secondary text.
     pub(crate) fn dim(self, text: &str) -> String {
         self.paint(text, |text| text.dimmed().to_string())
     }
 
-    /// The parameter for which an argument is to be written, among others that are dimmed.
+    /// The active parameter among dimmed ones.
     pub(crate) fn current(self, text: &str) -> String {
         self.paint(text, |text| text.dimmed().underline().to_string())
     }
 
-    /// The prompt and other marks that the eye looks for.
+    /// The prompt and other markers.
     pub(crate) fn mark(self, text: &str) -> String {
         self.paint(text, |text| text.green().bold().to_string())
     }
@@ -67,26 +67,12 @@ impl Palette {
         }
     }
 
-    /// Whether tokens of a kind have a colour.
-    pub(crate) fn colours(kind: Kind) -> bool {
-        match kind {
-            Kind::Name | Kind::Open | Kind::Close | Kind::Symbol => false,
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Reference
-            | Kind::Variable
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp => true,
-        }
-    }
-
-    /// A name that nobody knows.
+    /// An unknown name.
     pub(crate) fn unknown(self, text: &str) -> String {
         self.paint(text, |text| text.red().underline().to_string())
     }
 
-    /// One bracket of the pair at which the cursor is.
+    /// A bracket of the pair at the cursor.
     pub(crate) fn pair(self, text: &str) -> String {
         self.paint(text, |text| text.bold().underline().to_string())
     }
@@ -100,18 +86,13 @@ impl Palette {
     }
 }
 
-/// `1 file`, `2 files`
-pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
-}
-
-/// Text of a program as a terminal may have it: what would control it shows as a picture, `␛`.
+/// Replaces control characters, which could control the terminal, by pictures: `␛`.
 pub(crate) fn visible_controls(text: &str) -> Cow<'_, str> {
     let picture = |letter: char| match letter {
         '\n' | '\t' => None,
         '\u{7f}' => Some('␡'),
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
-        // The other half of the controls has no pictures.
+        // The C1 controls have no pictures.
         _ if letter.is_control() => Some(char::REPLACEMENT_CHARACTER),
         _ => None,
     };

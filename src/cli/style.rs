@@ -1,20 +1,21 @@
-//! How results look: within the columns of the screen, cut where they are too long, with the colours of their kinds.
+//! The style of output: wrapped to the width of the screen, cut to its height, with the colours of code.
 
 use pcore::format;
 use pcore::session::commands::CommandLine;
 use pcore::session::settings::{Limit, ResultFormat, Settings};
 use pcore::syntax::tokens::tokens;
 use pcore::value::Value;
+use pcore::wording::counted;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::continuation::{CONTINUATION_PROMPT, PROMPT};
-use super::show::{Palette, counted, visible_controls};
+use super::show::{Palette, visible_controls};
 use super::wrap;
 
-/// In front of a result.
+/// The marker of a result.
 const MARK: &str = "=> ";
 
-/// Lines that stay free below a result, for the entry above it and the prompt below.
+/// Lines that are kept free for the entry above a result and the prompt below.
 const FREE_LINES: usize = 4;
 
 /// The size of a terminal, in characters.
@@ -26,35 +27,35 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Whether a text has more lines than the screen.
-    pub(super) fn is_lower_than(self, text: &str) -> bool {
+    pub(super) fn is_exceeded_by(self, text: &str) -> bool {
         let rows = |line: &str| width(line).div_ceil(self.columns.max(1)).max(1);
         text.split('\n').map(rows).sum::<usize>() > self.rows
     }
 }
 
-/// How answers look.
+/// The style of output.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
+pub(super) struct Style {
     /// The colours of standard output.
     pub(super) out: Palette,
     /// The colours of standard error.
     pub(super) err: Palette,
-    /// The most characters of a line, where results can be broken.
+    /// The width of lines.
     pub(super) width: Option<usize>,
     /// The most lines of a result.
     lines: Option<usize>,
     format: ResultFormat,
 }
 
-impl Look {
-    /// As it is set, on this screen; without one nothing is broken or cut unless the settings say so.
-    pub(super) fn of(settings: &Settings, screen: Option<Screen>, out: Palette, err: Palette) -> Look {
+impl Style {
+    /// The style that the settings ask for on this screen. Without a screen, `auto` does not wrap or cut.
+    pub(super) fn of(settings: &Settings, screen: Option<Screen>, out: Palette, err: Palette) -> Style {
         let extent = |extent: Limit, auto: Option<usize>| match extent {
             Limit::Auto => auto,
             Limit::Off => None,
             Limit::Fixed(number) => Some(number),
         };
-        Look {
+        Style {
             out,
             err,
             width: extent(settings.width, screen.map(|screen| screen.columns)),
@@ -63,7 +64,7 @@ impl Look {
         }
     }
 
-    /// `=> 42`, cut where it is too long.
+    /// `=> 42`, cut if it is too long.
     pub(super) fn result(&self, value: &Value) -> String {
         let (text, is_code) = self.written(value);
         let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
@@ -75,35 +76,34 @@ impl Look {
         result
     }
 
-    /// All of a value, however long it is.
+    /// The whole value, however long it is.
     pub(super) fn whole(&self, value: &Value) -> String {
         let (text, is_code) = self.written(value);
         self.out.mark("=>") + " " + &self.painted(&text, is_code)
     }
 
-    /// What a command answers in words, within the width; code behind prompts and in front of answers has the colours of
-    /// code.
-    pub(super) fn told(&self, text: &str) -> String {
+    /// The text of a command, wrapped; code after prompts and result markers is coloured.
+    pub(super) fn text(&self, text: &str) -> String {
         let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
         lines.join("\n")
     }
 
     /// `error: there is no such command`
     pub(super) fn refusal(&self, message: &str) -> String {
-        /// What announces it.
+        /// The label.
         const LABEL: &str = "error:";
-        let line = self.within(&format!("{LABEL} {message}"));
+        let line = self.wrapped(&format!("{LABEL} {message}"));
         self.err.error(LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
     }
 
-    /// Lines of words and pieces of code within the width.
-    fn within(&self, text: &str) -> String {
+    /// Wraps lines of words and code.
+    fn wrapped(&self, text: &str) -> String {
         let Some(width) = self.width else { return text.to_owned() };
-        let lines: Vec<String> = text.split('\n').map(|line| wrap::within(line, width)).collect();
+        let lines: Vec<String> = text.split('\n').map(|line| wrap::wrap(line, width)).collect();
         lines.join("\n")
     }
 
-    /// Lines of code, each laid out within the width.
+    /// Lines of code, each laid out to the width.
     pub(super) fn code(&self, text: &str) -> String {
         let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
         let lines: Vec<String> = text.split('\n').map(laid_out).collect();
@@ -119,7 +119,7 @@ impl Look {
                 return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
             }
         }
-        self.within(line)
+        self.wrapped(line)
     }
 
     /// The text of a value, and whether it is code.
@@ -158,8 +158,7 @@ impl Palette {
     }
 }
 
-/// How many bytes of a text go into so many lines of a screen; a line that is longer than the screen is wide takes
-/// several of them.
+/// The bytes of a text that fit in so many lines of a screen; longer lines take several.
 fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     let width = width.unwrap_or(usize::MAX);
     let mut free = lines;
@@ -168,7 +167,7 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
         let line = line.trim_end_matches('\n');
         let rows = line.width().div_ceil(width).max(1);
         if rows > free {
-            // A line that no screen holds is shown as far as it goes; others are shown whole or not at all.
+            // A line longer than the whole screen is cut; others are shown whole or not at all.
             if rows > lines && free > 0 {
                 return shown + fitting(line, free * width);
             }
@@ -180,7 +179,7 @@ fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
     text.len()
 }
 
-/// How many bytes of a line go into so many columns.
+/// The bytes of a line that fit in so many columns.
 fn fitting(line: &str, columns: usize) -> usize {
     let mut taken = 0;
     let mut letters = line.char_indices();
@@ -191,7 +190,7 @@ fn fitting(line: &str, columns: usize) -> usize {
     beyond.map_or(line.len(), |(at, _)| at)
 }
 
-/// How many columns a line takes; what colours it takes none.
+/// The width of a line in columns, without escape sequences.
 fn width(line: &str) -> usize {
     let mut pieces = line.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default();
@@ -202,8 +201,8 @@ fn width(line: &str) -> usize {
 /// `… 12 more lines; `:full` shows all`
 fn left_out(rest: &str) -> String {
     let count = match rest.strip_prefix('\n') {
-        Some(lines) => counted(lines.split('\n').count(), "more line", "more lines"),
-        None => counted(rest.chars().count(), "more character", "more characters"),
+        Some(lines) => counted(lines.split('\n').count(), "more line"),
+        None => counted(rest.chars().count(), "more character"),
     };
     format!("… {count}; `:full` shows all")
 }
@@ -220,7 +219,7 @@ mod tests {
         }
         let source = pcore::text::Source::new("test", code);
         let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");
-        Look::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value)
+        Style::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value)
     }
 
     #[test]
@@ -263,9 +262,9 @@ mod tests {
         let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "日".repeat(19));
         assert_eq!(result(&cut, "'日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日'"), shown);
         let screen = Screen { columns: 4, rows: 2 };
-        assert!(!screen.is_lower_than("日本語"));
-        assert!(!screen.is_lower_than("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
-        assert!(screen.is_lower_than("日本語日本"));
+        assert!(!screen.is_exceeded_by("日本語"));
+        assert!(!screen.is_exceeded_by("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
+        assert!(screen.is_exceeded_by("日本語日本"));
     }
 
     #[test]

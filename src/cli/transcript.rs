@@ -1,10 +1,9 @@
-//! Golden transcripts: the `pcore` blocks of Markdown files, run and compared line by line.
+//! Executable transcripts: the `pcore` blocks of Markdown files, run and compared line by line.
 //!
-//! A block is a session as it stands in a terminal: lines with `>> ` and `.. ` are input, what follows up to the next
-//! prompt is what is answered. Running a file writes every block anew from its input; where the text then differs from
-//! the file, the transcript fails, and `--bless` keeps the new text. Attributes after the tag: `error`, the block must
-//! report an error (and any other block must not); `fresh`, a new session, where otherwise one session lasts for the
-//! file; `strict=off|warning|error`.
+//! A block is a session as in a terminal: lines with `>> ` and `.. ` are input, the lines up to the next prompt are
+//! output. A run replaces the output of each block; if the text then differs from the file, the transcript fails, or
+//! `--bless` saves the new text. Attributes after the tag: `error`: the block must report an error (other blocks must
+//! not); `fresh`: a new session (otherwise one session per file); `strict=off|warning|error`.
 
 use std::fs;
 use std::io;
@@ -13,23 +12,24 @@ use std::path::{Path, PathBuf};
 
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Session, Strictness};
+use pcore::wording::counted;
 use similar::TextDiff;
 
 use super::arguments::Common;
 use super::continuation;
-use super::entry::{self, Said, Told};
+use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
-use super::show::{Palette, counted};
-use super::style::Look;
+use super::show::Palette;
+use super::style::Style;
 use super::{Ending, Outcome, input};
 
-/// The tag of the blocks that are run.
+/// The tag of executable blocks.
 const TAG: &str = "pcore";
 
-/// What is said of commands that write files or need a terminal.
-const ONLY_AT_PROMPT: &str = "this works at the prompt only";
+/// The message for commands that write files or need a terminal.
+const ONLY_AT_PROMPT: &str = "only available at the prompt";
 
-/// Runs every transcript below `paths`; with `bless` keeps what was answered.
+/// Runs every transcript below `paths`; with `bless`, saves the actual output.
 pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
@@ -48,17 +48,17 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         tester.file(file, output)?;
     }
     let verdict = match tester.different {
-        0 => "all as written".to_owned(),
+        0 => "all match".to_owned(),
         different if bless => format!("{different} rewritten"),
-        1 => "1 differs; `pcore test --bless` keeps the new answers".to_owned(),
-        different => format!("{different} differ; `pcore test --bless` keeps the new answers"),
+        1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
+        different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
     };
-    let transcripts = counted(files.len(), "transcript", "transcripts");
-    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry", "entries")))?;
+    let transcripts = counted(files.len(), "transcript");
+    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
     Ok(tester.outcome)
 }
 
-/// What is known after some transcripts.
+/// The state of a run.
 struct Tester<'c> {
     bless: bool,
     common: &'c Common,
@@ -73,7 +73,7 @@ impl Tester<'_> {
         output.complain(message)
     }
 
-    /// Runs a transcript, and tells what is not as written.
+    /// Runs a transcript and reports differences.
     fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
         let name = file.display().to_string();
         let source = match input::file(file) {
@@ -104,17 +104,17 @@ impl Tester<'_> {
 
 fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
     let diff = TextDiff::from_lines(written, answered);
-    let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (answered)")).to_string();
+    let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (actual)")).to_string();
     let lines: Vec<String> = diff.lines().map(|line| palette.diff_line(line)).collect();
     lines.join("\n")
 }
 
 /// A transcript after its run.
 struct Transcript {
-    /// The whole file, as it should be.
+    /// The whole file with the actual output.
     text: String,
     entries: usize,
-    /// What is wrong with blocks, each with the line it starts in.
+    /// Failed blocks, each with the line where it starts.
     wrong: Vec<String>,
 }
 
@@ -139,7 +139,7 @@ impl Transcript {
                 match lines.next() {
                     Some((_, line)) if fence.closes(line) => break line,
                     Some((_, line)) => block.push(line),
-                    None => return Err(format!("{place}: this block has no end")),
+                    None => return Err(format!("{place}: this block is not closed")),
                 }
             };
             let Some(attributes) = attributes else {
@@ -156,37 +156,37 @@ impl Transcript {
             if attributes.error && !failed {
                 transcript.wrong.push(format!("{place}: expected an error in this block"));
             } else if failed && !attributes.error {
-                transcript.wrong.push(format!("{place}: an error; if it is meant, tag the block `pcore error`"));
+                transcript.wrong.push(format!("{place}: unexpected error; if intended, tag the block `pcore error`"));
             }
         }
         Ok(transcript)
     }
 
-    /// Runs one block and writes it anew; tells whether an error was reported.
+    /// Runs one block and writes it with its output. Returns whether an error was reported.
     fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
         let mut failed = false;
-        // What stands before the first prompt was never answered; what stands behind one is an old answer.
-        for entry in continuation::entered_in(lines.iter().map(|line| line.trim_end())) {
+        // Everything that is not input is old output.
+        for entry in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {
             self.entries += 1;
-            self.text.push_str(&continuation::prompted(&entry)); // OK because the lines came trimmed.
-            let look = Look::of(&session.settings, None, Palette::Plain, Palette::Plain);
-            let mut answer = Vec::new();
-            let told = entry::run(session, &entry, &mut |said| {
-                // What differs from run to run has no place in a transcript.
-                if !matches!(said, Said::Aside(_)) {
-                    answer.push(said.shown(&entry, &look).0);
+            self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
+            let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);
+            let mut output = Vec::new();
+            let outcome = entry::run(session, &entry, &mut |event| {
+                // Output that differs from run to run, such as times, is left out.
+                if !matches!(event, OutputEvent::Aside(_)) {
+                    output.push(event.render(&entry, &style).0);
                 }
                 ControlFlow::Continue(())
             });
-            failed |= match told {
-                Told::Answer | Told::Quit => false,
-                Told::Error | Told::Interrupted => true,
-                Told::Asked(_) => {
-                    answer.push(Said::Refusal(ONLY_AT_PROMPT.to_owned()).shown(&entry, &look).0);
+            failed |= match outcome {
+                EntryOutcome::Done | EntryOutcome::Quit => false,
+                EntryOutcome::Failed | EntryOutcome::Interrupted => true,
+                EntryOutcome::Requested(_) => {
+                    output.push(OutputEvent::Refusal(ONLY_AT_PROMPT.to_owned()).render(&entry, &style).0);
                     true
                 }
             };
-            for line in answer.iter().flat_map(|text| text.split('\n')) {
+            for line in output.iter().flat_map(|text| text.split('\n')) {
                 self.text.push_str(line.trim_end());
                 self.text.push('\n');
             }
@@ -215,7 +215,7 @@ impl<'a> Fence<'a> {
     }
 }
 
-/// What stands after the tag.
+/// The attributes after the tag.
 #[derive(Default)]
 struct Attributes {
     error: bool,
@@ -232,7 +232,7 @@ impl Attributes {
                 "fresh" => attributes.fresh = true,
                 other => match other.strip_prefix("strict=").and_then(Strictness::of) {
                     Some(strictness) => attributes.strictness = Some(strictness),
-                    None => return Err(format!("`{other}` is not known; a block can be error, fresh, strict=LEVEL")),
+                    None => return Err(format!("unknown attribute `{other}`: expected error, fresh or strict=LEVEL")),
                 },
             }
         }

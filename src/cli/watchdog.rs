@@ -1,5 +1,5 @@
-//! The limits of one batch request, checked file, source or entry: a thread looks at the clock and at the memory of the process, and
-//! interrupts the evaluation that goes beyond.
+//! Limits of time and memory: a thread watches the clock and the memory of the process, and interrupts an evaluation that
+//! exceeds them.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use pcore::session::Interrupt;
 
-/// How long one batch request or the check of a file may take. Where somebody is waiting, there is Ctrl-C.
+/// The time limit of a batch request or the check of a file. Interactive use has Ctrl-C instead.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// By how many bytes one evaluation may let the process grow. What it fills until it notices stays below 1 GiB.
+/// The most bytes by which an evaluation may let the process grow. With what it allocates until it notices, it stays below
+/// 1 GiB.
 const MEMORY_LIMIT_BYTES: u64 = 768 << 20;
 
 /// How often the thread looks. A program can fill about 10 MiB in that time.
@@ -37,12 +38,12 @@ struct Watched {
 pub(super) struct Watch<'a>(&'a Shared);
 
 impl Watchdog {
-    /// A watchdog with nothing to do yet.
+    /// Starts the thread, with nothing to watch yet.
     pub(super) fn start() -> Watchdog {
         let shared = Arc::new(Shared { watched: Mutex::new(None), changed: Condvar::new() });
         let seen_by_thread = Arc::clone(&shared);
         // It is not joined: the end of the process ends it.
-        thread::spawn(move || seen_by_thread.look());
+        thread::spawn(move || seen_by_thread.style());
         Watchdog { shared }
     }
 
@@ -63,13 +64,13 @@ impl Drop for Watch<'_> {
 }
 
 impl Shared {
-    fn look(&self) {
+    fn style(&self) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             watched = match &*watched {
                 None => self.changed.wait(watched).unwrap_or_else(PoisonError::into_inner),
                 Some(request) => {
-                    request.judge();
+                    request.check();
                     self.changed.wait_timeout(watched, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
                 }
             };
@@ -78,7 +79,7 @@ impl Shared {
 }
 
 impl Watched {
-    fn judge(&self) {
+    fn check(&self) {
         if self.time_limit.is_some_and(|limit| self.since.elapsed() > limit) {
             self.interrupt.raise_limit("took longer than 5 seconds");
         } else if memory().saturating_sub(self.memory_before) > MEMORY_LIMIT_BYTES {
@@ -87,7 +88,7 @@ impl Watched {
     }
 }
 
-/// The bytes of memory that the process has, where the system tells: elsewhere only the time is limited.
+/// The resident memory of the process in bytes; 0 where the system has no /proc, so that only time is limited.
 fn memory() -> u64 {
     const PAGE_BYTES: u64 = 4096;
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();

@@ -1,18 +1,16 @@
-//! Lines of words and pieces of code, within the width of a screen: a piece of code that fits in a line stays whole, any
-//! other is laid out.
+//! Wraps lines of words and code to the width of a screen: code that fits in a line stays whole, longer code is laid out.
 
 use pcore::format;
 use pcore::syntax::tokens::{Kind, tokens};
 use unicode_width::UnicodeWidthStr;
 
-/// By how much more than its beginning a line is indented where it goes on.
+/// The extra indentation of continued lines.
 const HANGING: &str = "    ";
 
-/// A line in lines of at most `width` columns, as far as its words and pieces allow.
+/// Wraps a line to at most `width` columns, as far as its words and pieces of code allow.
 ///
-/// A line is broken at blanks outside of brackets and strings, so that what stands between two of them can still be
-/// copied.
-pub(super) fn within(line: &str, width: usize) -> String {
+/// Lines break at spaces outside of brackets and strings, so that code can still be copied.
+pub(super) fn wrap(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
     }
@@ -38,11 +36,11 @@ pub(super) fn within(line: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// What stands between blanks outside of brackets and strings, each with the blanks in front of it.
+/// The pieces between spaces outside of brackets and strings, each with the spaces before it.
 fn pieces(text: &str) -> Vec<(&str, &str)> {
     let mut pieces = Vec::new();
     let (mut start, mut blank, mut end) = (0, "", 0);
-    // The brackets of code that are open: one that follows a word and a blank is a remark in parentheses.
+    // Whether each open bracket is code: a parenthesis after a word and a space is a remark.
     let mut open = Vec::new();
     for token in tokens(&without_apostrophes(text)) {
         let span = token.span.range();
@@ -72,7 +70,7 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     pieces
 }
 
-/// The text with another character of the same length for the apostrophe inside of a word, which opens no string.
+/// Replaces apostrophes inside of words, which open no strings.
 fn without_apostrophes(text: &str) -> String {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
@@ -87,24 +85,24 @@ mod tests {
     #[test]
     fn words_and_pieces_of_code_stay_whole() {
         let line = "  'port' expected Port = Integer[1, 65535], got 'a text'; it  would fit";
-        assert_eq!(within(line, 44), "  'port' expected Port = Integer[1, 65535],\n      got 'a text'; it  would fit");
+        assert_eq!(wrap(line, 44), "  'port' expected Port = Integer[1, 65535],\n      got 'a text'; it  would fit");
         assert_eq!(
-            within(line, 24),
+            wrap(line, 24),
             "  'port' expected Port =\n      Integer[1, 65535],\n      got 'a text'; it\n      would fit"
         );
-        assert_eq!(within(line, 80), line);
-        assert_eq!(within("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
-        assert_eq!(within("the session's data, or what else", 20), "the session's data,\n    or what else");
+        assert_eq!(wrap(line, 80), line);
+        assert_eq!(wrap("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
+        assert_eq!(wrap("the session's data, or what else", 20), "the session's data,\n    or what else");
     }
 
     #[test]
     fn a_piece_of_code_that_fits_in_no_line_is_laid_out() {
         assert_eq!(
-            within("it is, of type Struct[{'a' => Integer}] only", 20),
+            wrap("it is, of type Struct[{'a' => Integer}] only", 20),
             "it is, of type Struct[{\n  'a' => Integer\n}] only"
         );
         assert_eq!(
-            within("  'a' is not in {'b' => 1, 'c' => 2}", 20),
+            wrap("  'a' is not in {'b' => 1, 'c' => 2}", 20),
             "  'a' is not in {\n    'b' => 1,\n    'c' => 2\n  }"
         );
     }
@@ -120,7 +118,7 @@ mod tests {
             "日本語 日本語 日本語",
         ] {
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-            assert_eq!(words(&within(line, 8)), words(line));
+            assert_eq!(words(&wrap(line, 8)), words(line));
         }
     }
 }

@@ -41,12 +41,12 @@ pub enum Request {
     /// Show all of a value, however long it is.
     Show(Value),
     /// What only a prompt can do.
-    Errand(Errand),
+    Frontend(FrontendRequest),
 }
 
 /// What a command needs of a prompt: the user's editor and history, new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum FrontendRequest {
     /// Let the user change this program in an editor, and take what comes back as an entry.
     Edit(String),
     /// Let the user change this file in an editor, and run it.

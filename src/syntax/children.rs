@@ -4,7 +4,7 @@ use super::tree::{Attribute, Definition, Expression, Id, Parameter, ResourceBody
 
 impl Expression {
     /// Shows `visit` every direct part.
-    pub(crate) fn each_child(&self, visit: &mut dyn FnMut(Id)) {
+    pub fn each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop
             | Expression::Literal(_)

@@ -51,7 +51,6 @@ from! {
     SemVer => |version| Value::SemVer(Arc::new(version));
     semver::Version => |version| SemVer(version).into();
     Uri => |uri| Value::Uri(Arc::new(uri));
-    url::Url => |url| Uri::from(url).into();
 }
 
 fn nanoseconds(seconds: i64, nanos: i32) -> i128 {

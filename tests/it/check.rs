@@ -194,7 +194,10 @@ fn of_many_findings_in_one_file_the_first_are_shown() {
     let data = lines.concat();
     let run = pcore("check-many", &[("data.yaml", &data)], &["check", "data.yaml"]);
     let warnings = run.err.lines().filter(|line| line.starts_with("warning: ")).count();
-    assert_eq!((warnings, run.err.lines().last()), (100, Some("… and 19900 more in this file; --json tells all")));
+    assert_eq!(
+        (warnings, run.err.lines().last()),
+        (100, Some("… and 19900 more in this file; use --json to list all"))
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod grammar;
 mod interrupts;
 mod laws;
 mod limits;
+mod mismatch;
 mod module_order;
 mod modules;
 #[cfg(feature = "cli")]

@@ -112,7 +112,7 @@ fn a_file_that_cannot_be_run_is_named_with_what_is_wrong() {
     let directory = complains("error: `src` is a directory, expected a file with Puppet code\n", 1);
     assert_eq!(pcore(&["src"], b""), directory);
     let binary = Scratch::new("binary.pp", b"1\n\x00\xff\n");
-    let message = format!("error: `{}` is not a text in UTF-8: byte 0xff in line 2\n", binary.name());
+    let message = format!("error: `{}` is not valid UTF-8: byte 0xff on line 2\n", binary.name());
     assert_eq!(pcore(&[binary.name()], b""), complains(&message, 1));
 }
 
@@ -298,8 +298,8 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
     let run = pcore(&["test", transcript.name()], b"");
     let name = transcript.name();
     let expected = format!(
-        "--- {name}\n+++ {name} (answered)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
-         1 transcript, 2 entries: 1 differs; `pcore test --bless` keeps the new answers\n"
+        "--- {name}\n+++ {name} (actual)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
+         1 transcript, 2 entries: 1 differs; run `pcore test --bless` to accept the new output\n"
     );
     assert_eq!(run, Run { out: expected, err: String::new(), code: 1 });
     assert_eq!(transcript.text(), written);
@@ -309,7 +309,7 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
 
     assert_eq!(pcore(&["test", "--bless", name], b"").code, 0);
     assert_eq!(transcript.text(), written.replace("=> 3", "=> 2").replace("$x = 2\n", "$x = 2\n=> 2\n"));
-    assert_eq!(pcore(&["test", name], b""), says("1 transcript, 2 entries: all as written\n"));
+    assert_eq!(pcore(&["test", name], b""), says("1 transcript, 2 entries: all match\n"));
 }
 
 fn run_in_ci(arguments: &[&str]) -> Run {
@@ -583,7 +583,7 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     }
     assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
     let wrong = complains(
-        "error: there is no command `chek`; there are test, parse, check, batch, completions, man, help\n",
+        "error: unknown command `chek`: expected one of test, parse, check, batch, completions, man, help\n",
         2,
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);

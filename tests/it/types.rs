@@ -176,5 +176,5 @@ fn unions_stay_small() {
 #[test]
 fn the_text_of_a_type_that_has_no_end_is_refused_by_its_length() {
     let code = "$t = Integer[1, 60].reduce(Integer) |$m, $i| { Tuple[$m, $m] }\n\"${t}\"";
-    assert_eq!(answer(code), "LIMIT: the text would be longer than 64 MiB");
+    assert_eq!(answer(code), "LIMIT: the string would be longer than 64 MiB");
 }

@@ -1,4 +1,4 @@
-//! What only a prompt can do for a command: the user's editor and pager, new files.
+//! Requests of commands that only the prompt can perform: editor, pager, new files.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -8,63 +8,63 @@ use std::process::{Command, Stdio};
 
 use crate::cli::input::expanded;
 
-/// Writes a file that is not there yet.
+/// Writes a new file.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// A message for the user.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
     let written = File::create_new(expanded(path)).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("`{path}` is there already; choose another name, or remove it first"),
-        io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such folder"),
+        io::ErrorKind::AlreadyExists => format!("`{path}` already exists; choose another name or remove it first"),
+        io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such directory"),
         io::ErrorKind::PermissionDenied => format!("`{path}` cannot be written: permission denied"),
         _ => format!("`{path}` cannot be written: {error}"),
     })
 }
 
-/// Lets the user change a program; nothing when it comes back empty.
+/// Opens a program in the user's editor. Returns `None` if it is empty afterwards.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the editor.
+/// A message for the user.
 pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
-    let file = Draft::new(program).map_err(|error| format!("no file for the editor: {error}"))?;
+    let file = Draft::new(program).map_err(|error| format!("cannot create a file for the editor: {error}"))?;
     edit_file(&file.0)?;
-    let text = fs::read_to_string(&file.0).map_err(|error| format!("what the editor left cannot be read: {error}"))?;
+    let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-/// Lets the user change a file.
+/// Opens a file in the user's editor.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the editor.
+/// A message for the user.
 pub(super) fn edit_file(path: &Path) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
     let started = command(&editor).arg(path).status();
     match started {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing is entered")),
-        Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}; set $EDITOR to one that can")),
+        Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing was run")),
+        Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}; set $EDITOR to another")),
     }
 }
 
-/// Shows a text in the pager; tells whether that could be done.
+/// Shows a text in the pager. Returns whether that was possible.
 pub(super) fn page(text: &str) -> bool {
     let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
     let mut command = command(&pager);
     if env::var_os("LESS").is_none() {
-        // Colours as such.
+        // Show colours.
         command.env("LESS", "-R");
     }
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut stdin) = pager.stdin.take() {
-        // Who leaves the pager has seen enough.
+        // A user who leaves the pager early closes the pipe.
         let _ = stdin.write_all(text.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
     }
     pager.wait().is_ok()
 }
 
-/// What a variable of the environment names.
+/// The program named by an environment variable.
 fn chosen(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
@@ -77,7 +77,7 @@ fn command(line: &str) -> Command {
     command
 }
 
-/// A file for an editor, which nobody else may read and which is gone afterwards.
+/// A temporary file for the editor, which nobody else may read.
 struct Draft(PathBuf);
 
 impl Draft {
@@ -90,7 +90,7 @@ impl Draft {
             options.mode(0o600);
         }
         let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
-        // What a prompt that was killed has left.
+        // A killed prompt may have left one.
         let _ = fs::remove_file(&path);
         let mut file = options.open(&path)?;
         let draft = Draft(path);

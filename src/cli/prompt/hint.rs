@@ -8,14 +8,14 @@ use super::super::show::Palette;
 
 /// A hint, and what the right arrow key inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hinted {
-    /// With its colours.
+pub(super) struct PromptHint {
+    /// The text with its colours.
     shown: String,
     /// `None` for parameters, which only explain.
     taken: Option<String>,
 }
 
-impl Hint for Hinted {
+impl Hint for PromptHint {
     fn display(&self) -> &str {
         &self.shown
     }
@@ -31,7 +31,7 @@ pub(super) fn hint(
     symbols: &SymbolIndex,
     history: impl Iterator<Item = impl AsRef<str>>,
     palette: Palette,
-) -> Option<Hinted> {
+) -> Option<PromptHint> {
     if typed.trim().is_empty() {
         return None;
     }
@@ -43,7 +43,11 @@ pub(super) fn hint(
     }
 }
 
-fn from_history(typed: &str, mut history: impl Iterator<Item = impl AsRef<str>>, palette: Palette) -> Option<Hinted> {
+fn from_history(
+    typed: &str,
+    mut history: impl Iterator<Item = impl AsRef<str>>,
+    palette: Palette,
+) -> Option<PromptHint> {
     let rest = history.find_map(|entry| {
         let rest = entry.as_ref().strip_prefix(typed)?;
         (!rest.is_empty()).then(|| rest.to_owned())
@@ -54,15 +58,15 @@ fn from_history(typed: &str, mut history: impl Iterator<Item = impl AsRef<str>>,
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown.to_owned(),
     };
-    Some(Hinted { shown: palette.dim(&shown), taken: Some(rest) })
+    Some(PromptHint { shown: palette.dim(&shown), taken: Some(rest) })
 }
 
 /// The most characters that are shown of an earlier entry.
 const MAX_SHOWN: usize = 200;
 
-/// The parameters from the active one on, with the active one marked where nothing of it is written yet. Nothing where
-/// the argument before the cursor may be complete but a space follows it.
-fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<Hinted> {
+/// The parameters from the active one on, which is marked until something of it is written. After an argument and a space,
+/// where more of it may follow, there is no hint.
+fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<PromptHint> {
     let signature = &help.signatures[help.active_signature];
     let mut labels = signature.parameters[help.active_parameter..].iter().map(|parameter| parameter.label.as_str());
     let current = labels.next().unwrap_or_default();
@@ -74,7 +78,7 @@ fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option
     others.extend(signature.return_type.iter().flat_map(|type_| [" >> ", type_]));
     let space = if typed.ends_with(',') { " " } else { "" };
     let current = if help.is_at_start { palette.current(current) } else { String::new() };
-    Some(Hinted { shown: format!("{space}{current}{}", palette.dim(&others)), taken: None })
+    Some(PromptHint { shown: format!("{space}{current}{}", palette.dim(&others)), taken: None })
 }
 
 #[cfg(test)]
@@ -155,7 +159,7 @@ mod tests {
     fn otherwise_the_latest_entry_that_begins_so_is_shown() {
         assert_eq!(
             hint("[1, 2].m", &SymbolIndex::default(), HISTORY.into_iter(), Palette::Plain),
-            Some(Hinted { shown: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
+            Some(PromptHint { shown: "ap |$x| {".to_owned(), taken: Some("ap |$x| {\n$x }".to_owned()) })
         );
         assert_eq!(shown("[1, 2]."), Some("map |$x| {".to_owned()));
         assert_eq!(shown("$port = 80"), None);

@@ -1,6 +1,7 @@
-//! Which entries the history keeps, and how several prompts share its file.
+//! The history: which entries are kept, and how several prompts share its file.
 //!
-//! No entry twice, none that starts with a blank, none that may hold a secret; nobody else may read the file.
+//! Duplicates, entries that start with a space and entries that may contain a secret are not kept. Only the user can read
+//! the file.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -13,7 +14,7 @@ use rustyline::{Editor, Helper};
 
 use pcore::assist::brackets::Brackets;
 
-/// Where the history is kept; nowhere when there is no home.
+/// The file of the history; `None` without a home directory.
 pub(super) fn file() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
     let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("pcore");
@@ -21,12 +22,12 @@ pub(super) fn file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
-/// Whether an entry may be kept: it does not start with a blank and makes nothing Sensitive.
+/// Whether an entry may be kept: it does not start with a space and creates no Sensitive.
 pub(super) fn is_kept(entry: &str) -> bool {
     if entry.trim().is_empty() || entry.starts_with(char::is_whitespace) || entry.contains("Sensitive(") {
         return false;
     }
-    // There are thousands of entries, and few that speak of secrets.
+    // Among thousands of entries few mention secrets.
     if !entry.to_ascii_lowercase().contains("sensitive") {
         return true;
     }
@@ -45,7 +46,7 @@ pub(super) fn is_kept(entry: &str) -> bool {
     })
 }
 
-/// The entries that are kept, in order; of those that are the same only the last.
+/// The entries that are kept, in order; of duplicates only the last.
 fn worth_keeping(entries: &[String]) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut kept: Vec<&str> = entries.iter().rev().map(String::as_str).collect();
@@ -54,9 +55,9 @@ fn worth_keeping(entries: &[String]) -> Vec<&str> {
     kept
 }
 
-/// Reads the history, what other prompts have added meanwhile included.
+/// Reads the history, including the entries that other prompts have added.
 ///
-/// A history that cannot be read or written is no reason to disturb the session.
+/// A history that cannot be read or written is ignored.
 pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
     let _alone = lock(file);
     reload(editor, file);
@@ -76,8 +77,8 @@ pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry:
     }
 }
 
-/// Keeps the other prompts away from the history as long as the answer lives: what one has read, tidied and written
-/// again must not lose what another adds between. The lock is a file beside the history, which is written anew.
+/// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds. The lock is a
+/// separate file, because the history file is replaced.
 fn lock(file: &Path) -> Option<File> {
     let lock = File::options().create(true).append(true).open(file.with_extension("lock")).ok()?;
     lock.lock().ok()?;
@@ -94,7 +95,7 @@ fn reload<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
     }
 }
 
-/// Removes what is not worth keeping; tells whether there was any.
+/// Removes the entries that are not kept. Returns whether there were any.
 fn tidy(history: &mut DefaultHistory) -> bool {
     let entries: Vec<String> = history.iter().cloned().collect();
     let kept = worth_keeping(&entries);
@@ -108,12 +109,12 @@ fn tidy(history: &mut DefaultHistory) -> bool {
     true
 }
 
-/// Takes the file away from everybody but its owner; rustyline makes new ones so.
+/// Restricts the file to its owner; rustyline creates new files like that.
 #[cfg(unix)]
 fn restrict(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
 
-    // It may not be there yet, or not be ours.
+    // It may not exist yet, or belong to somebody else.
     let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
 }
 

@@ -1,36 +1,36 @@
-//! Going through the history: Up and Down show the entries that begin as the text in front of the cursor does.
+//! History search: Up and Down show the entries that begin with the text before the cursor.
 
 use rustyline::history::{History, SearchDirection};
 
-/// Which way to go.
+/// The direction of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     /// To older entries.
     Back,
-    /// To newer entries, and at last to what was typed.
+    /// To newer entries, and finally to the typed text.
     Forth,
 }
 
-/// Where in the history somebody is.
+/// The state of a search.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Browsing {
-    /// What was typed before; the text in front of the cursor is what entries have to begin with.
+pub(super) struct HistorySearch {
+    /// The typed text; entries must begin with the part before the cursor.
     typed: String,
     cursor: usize,
-    /// The number of the entry that is shown.
+    /// The index of the shown entry.
     at: usize,
     shown: String,
 }
 
-impl Browsing {
-    /// Takes a step from `line`, going on where `before` was when the line is still what was shown then. None when
-    /// there is no other entry.
+impl HistorySearch {
+    /// Takes a step from `line`, continuing the search `before` if the line is unchanged since. Returns `None` if there is
+    /// no other entry.
     pub(super) fn step(
-        before: Option<&Browsing>,
+        before: Option<&HistorySearch>,
         (line, cursor): (&str, usize),
         direction: Direction,
         history: &dyn History,
-    ) -> Option<Browsing> {
+    ) -> Option<HistorySearch> {
         let (typed, cursor, at) = match before.filter(|before| before.shown == line) {
             Some(before) => (before.typed.as_str(), before.cursor, before.at),
             None => (line, cursor, history.len()),
@@ -47,10 +47,10 @@ impl Browsing {
                 (at + 1..history.len()).find_map(entry).unwrap_or_else(|| (history.len(), typed.to_owned()))
             }
         };
-        Some(Browsing { typed: typed.to_owned(), cursor, at, shown })
+        Some(HistorySearch { typed: typed.to_owned(), cursor, at, shown })
     }
 
-    /// The line, and the place of the cursor in it: where the next step in the same direction is one key away.
+    /// The line and the cursor in it, so that the same key takes the next step.
     pub(super) fn line(&self, direction: Direction) -> (&str, usize) {
         let end = match direction {
             _ if self.shown == self.typed => self.cursor,
@@ -73,13 +73,13 @@ mod tests {
             history.add(entry).unwrap();
         }
         let (mut line, mut cursor) = (typed.to_owned(), cursor);
-        let mut browsing = None;
+        let mut search = None;
         let mut all = Vec::new();
         for direction in directions {
-            if let Some(step) = Browsing::step(browsing.as_ref(), (&line, cursor), *direction, &history) {
+            if let Some(step) = HistorySearch::step(search.as_ref(), (&line, cursor), *direction, &history) {
                 let (text, place) = step.line(*direction);
                 (line, cursor) = (text.to_owned(), place);
-                browsing = Some(step);
+                search = Some(step);
             }
             all.push(format!("{}|{}", &line[..cursor], &line[cursor..]));
         }

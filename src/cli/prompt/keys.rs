@@ -1,10 +1,8 @@
-//! Keys that do more than the editor's own commands: Enter that goes on in a new line, brackets that find their
-//! indentation, Up and Down that look for entries with the same beginning, Ctrl-C that leaves no hint behind; and keys
-//! that would otherwise stop in the marks in front of lines.
+//! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
+//! search the history, Ctrl-C removes the hint; and no key stops in the padding of a line.
 //!
-//! The handler of a key may only answer with a command of the editor, whose count the editor then replaces by that which
-//! the user has typed in front of the key. Where that is not enough, the handler leaves an [`Edit`] and answers
-//! "complete": the editor then asks the completer, which is given the line to change.
+//! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
+//! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,61 +12,61 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::super::continuation::{self, MARK};
-use super::super::prompt;
+use super::super::continuation::{self, PADDING};
 use super::history_search::Direction;
+use super::paste;
 use pcore::assist::indent;
 
-/// Nobody presses a key within this time after another was shown; a terminal that pastes does.
+/// Nobody presses a key within this time after another was shown: it is pasted.
 const PASTING: Duration = Duration::from_millis(8);
 
 /// One level of indentation.
 const INDENTATION: &str = "  ";
 
-/// What the completer is to do with the line.
+/// A change of the line by the completer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// The line becomes `text`, with the cursor at a place in it.
+    /// Replaces the line and the cursor.
     Line { text: String, cursor: usize },
-    /// The line becomes another entry of the history.
-    Browse(Direction),
+    /// Searches the history.
+    Search(Direction),
 }
 
-/// What the keys have to say to the completer and to whoever reads the entry.
+/// The state that key handlers share with the completer and the prompt.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
     edit: Option<Edit>,
-    /// What stands in front of an entry.
+    /// The prompt before an entry.
     prompt: String,
-    is_dropped: bool,
+    is_discarded: bool,
     last_key: Option<Instant>,
-    /// When the line was drawn after that.
+    /// The time when the line was drawn after that.
     drawn: Option<Instant>,
 }
 
-/// The line when a key is pressed.
-struct Typed<'l> {
+/// The line at a key press.
+struct KeyPress<'l> {
     line: &'l str,
     cursor: usize,
-    /// What stands in front of the line.
+    /// The prompt before the line.
     prompt: &'l str,
-    /// Whether the hint behind the cursor can be taken.
+    /// Whether there is a hint after the cursor.
     has_hint: bool,
-    /// Whether the key came so soon after another that nobody typed it.
+    /// Whether the key came so soon after another that it was pasted.
     is_pasted: bool,
 }
 
-/// What a key does; nothing for what it does anyway.
-type Action = fn(&Typed<'_>, KeyEvent) -> Option<Answer>;
+/// The action of a key; `None` for that of the editor.
+type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
 
-enum Answer {
+enum Response {
     Command(Cmd),
     Edit(Edit),
-    /// The entry is given up.
-    Drop,
+    /// Discards the entry.
+    Discard,
 }
 
 const fn plain(code: KeyCode) -> KeyEvent {
@@ -79,39 +77,39 @@ const fn control(letter: char) -> KeyEvent {
     KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
 }
 
-/// The keys that are not the editor's, and what they do.
+/// The key bindings.
 const TABLE: [(KeyEvent, Action); 26] = [
-    (plain(KeyCode::Enter), |typed, _| Some(Answer::Command(enter(typed)))),
-    (control('J'), |typed, _| Some(Answer::Command(enter(typed)))),
-    (KeyEvent(KeyCode::Enter, Modifiers::ALT), |typed, _| Some(Answer::Command(new_line(typed)))),
-    (control('C'), |_, _| Some(Answer::Drop)),
-    // In the keys of vi it is nothing otherwise.
-    (control('L'), |_, _| Some(Answer::Command(Cmd::ClearScreen))),
-    (plain(KeyCode::Up), |typed, _| Some(up(typed))),
-    (control('P'), |typed, _| Some(up(typed))),
-    (plain(KeyCode::Down), |typed, _| Some(down(typed))),
-    (control('N'), |typed, _| Some(down(typed))),
+    (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
+    (control('J'), |press, _| Some(Response::Command(enter(press)))),
+    (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),
+    (control('C'), |_, _| Some(Response::Discard)),
+    // The vi mode has no binding for it.
+    (control('L'), |_, _| Some(Response::Command(Cmd::ClearScreen))),
+    (plain(KeyCode::Up), |press, _| Some(up(press))),
+    (control('P'), |press, _| Some(up(press))),
+    (plain(KeyCode::Down), |press, _| Some(down(press))),
+    (control('N'), |press, _| Some(down(press))),
     (plain(KeyCode::Char(')')), closing_bracket),
     (plain(KeyCode::Char(']')), closing_bracket),
     (plain(KeyCode::Char('}')), closing_bracket),
-    (plain(KeyCode::Backspace), |typed, _| backward(typed, Over::Kill)),
-    (control('H'), |typed, _| backward(typed, Over::Kill)),
-    (plain(KeyCode::Left), |typed, _| backward(typed, Over::Move)),
-    (control('B'), |typed, _| backward(typed, Over::Move)),
-    (plain(KeyCode::Delete), |typed, _| forward(typed, Over::Kill)),
-    (control('D'), |typed, _| forward(typed, Over::Kill)),
-    (control('K'), |typed, _| forward(typed, Over::Kill)),
-    (plain(KeyCode::Right), |typed, _| forward(typed, Over::Move)),
-    (control('F'), |typed, _| forward(typed, Over::Move)),
-    (control('U'), |typed, _| kill_to_start(typed)),
-    (plain(KeyCode::Home), |typed, _| home(typed)),
-    (control('A'), |typed, _| home(typed)),
-    (plain(KeyCode::End), |typed, _| end(typed)),
-    (control('E'), |typed, _| end(typed)),
+    (plain(KeyCode::Backspace), |press, _| backward(press, Over::Kill)),
+    (control('H'), |press, _| backward(press, Over::Kill)),
+    (plain(KeyCode::Left), |press, _| backward(press, Over::Move)),
+    (control('B'), |press, _| backward(press, Over::Move)),
+    (plain(KeyCode::Delete), |press, _| forward(press, Over::Kill)),
+    (control('D'), |press, _| forward(press, Over::Kill)),
+    (control('K'), |press, _| forward(press, Over::Kill)),
+    (plain(KeyCode::Right), |press, _| forward(press, Over::Move)),
+    (control('F'), |press, _| forward(press, Over::Move)),
+    (control('U'), |press, _| kill_to_start(press)),
+    (plain(KeyCode::Home), |press, _| home(press)),
+    (control('A'), |press, _| home(press)),
+    (plain(KeyCode::End), |press, _| end(press)),
+    (control('E'), |press, _| end(press)),
 ];
 
 impl Keys {
-    /// Every key, with what is to be bound to it.
+    /// All bindings, for the editor.
     pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
         let table = TABLE.into_iter().map(|(key, action)| (Event::from(key), action));
         let others: (Event, Action) = (Event::Any, other);
@@ -121,14 +119,14 @@ impl Keys {
         })
     }
 
-    /// What the last key left to do.
+    /// Takes the edit of the last key.
     pub(super) fn take_edit(&self) -> Option<Edit> {
         self.state().edit.take()
     }
 
-    /// Whether the last key gave the entry up.
-    pub(super) fn is_dropped(&self) -> bool {
-        self.state().is_dropped
+    /// Whether the last key discarded the entry.
+    pub(super) fn is_discarded(&self) -> bool {
+        self.state().is_discarded
     }
 
     /// Whether a key was pressed since then.
@@ -136,23 +134,23 @@ impl Keys {
         self.state().last_key.is_some_and(|last| last >= then)
     }
 
-    /// Tells that the line was drawn: until then no other key is looked at.
+    /// Records that the line was drawn: no other key is handled before.
     pub(super) fn line_is_drawn(&self) {
         self.state().drawn = Some(Instant::now());
     }
 
-    /// What stands in front of an entry.
+    /// The prompt before an entry.
     pub(super) fn prompt(&self) -> String {
         self.state().prompt.clone()
     }
 
-    /// From now on that stands in front of an entry.
+    /// Sets the prompt before an entry.
     pub(super) fn set_prompt(&self, prompt: &str) {
         prompt.clone_into(&mut self.state().prompt);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What it holds is whole at any time.
+        // The state is consistent at any time.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -168,7 +166,7 @@ impl ConditionalEventHandler for Handler {
         let now = Instant::now();
         let mut state = self.keys.state();
         let before = state.drawn.max(state.last_key.replace(now));
-        let typed = Typed {
+        let press = KeyPress {
             line: context.line(),
             cursor: context.pos(),
             prompt: &state.prompt,
@@ -178,180 +176,180 @@ impl ConditionalEventHandler for Handler {
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
             KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {
-                vi_command(&typed, letter).filter(|_| count == 1)
+                vi_command(&press, letter).filter(|_| count == 1)
             }
-            _ => (self.action)(&typed, key),
+            _ => (self.action)(&press, key),
         };
         state.edit = None;
-        state.is_dropped = false;
+        state.is_discarded = false;
         match answer? {
-            Answer::Command(command) => Some(command),
-            Answer::Edit(edit) => {
+            Response::Command(command) => Some(command),
+            Response::Edit(edit) => {
                 state.edit = Some(edit);
                 Some(Cmd::Complete)
             }
-            Answer::Drop => {
-                state.is_dropped = true;
+            Response::Discard => {
+                state.is_discarded = true;
                 Some(Cmd::AcceptLine)
             }
         }
     }
 }
 
-/// Accepts a finished entry, goes on with a new line otherwise.
-fn enter(typed: &Typed<'_>) -> Cmd {
-    let (entry, _) = continuation::unmarked(typed.line, 0);
-    // An empty line asks for the end of an entry, but in what is pasted there may be some.
-    let is_forced = !typed.is_pasted && prompt::is_forced(&entry);
-    if !is_forced && prompt::is_unfinished(&entry, typed.prompt) {
-        return new_line(typed);
+/// Submits a finished entry, or starts a new line.
+fn enter(press: &KeyPress<'_>) -> Cmd {
+    let (entry, _) = continuation::strip_padding(press.line, 0);
+    // An empty line submits an entry, but pasted text may contain empty lines.
+    let is_forced = !press.is_pasted && paste::is_forced(&entry);
+    if !is_forced && paste::is_unfinished(&entry, press.prompt) {
+        return new_line(press);
     }
     Cmd::AcceptOrInsertLine { accept_in_the_middle: true }
 }
 
-fn new_line(typed: &Typed<'_>) -> Cmd {
-    // Pasted lines bring their own indentation.
-    let indent = if typed.is_pasted {
+fn new_line(press: &KeyPress<'_>) -> Cmd {
+    // Pasted lines have their own indentation.
+    let indent = if press.is_pasted {
         String::new()
     } else {
-        INDENTATION.repeat(indent::level_of_next_line(&(before(typed) + "\n")))
+        INDENTATION.repeat(indent::level_of_next_line(&(before(press) + "\n")))
     };
-    Cmd::Insert(1, format!("\n{MARK}{indent}"))
+    Cmd::Insert(1, format!("\n{PADDING}{indent}"))
 }
 
-/// The text in front of the cursor.
-fn before(typed: &Typed<'_>) -> String {
-    continuation::unmarked(&typed.line[..typed.cursor], 0).0
+/// The text before the cursor.
+fn before(press: &KeyPress<'_>) -> String {
+    continuation::strip_padding(&press.line[..press.cursor], 0).0
 }
 
-/// A bracket that closes what was opened in a line above goes back to the indentation of that line.
-fn closing_bracket(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
+/// A closing bracket at the start of a line gets the indentation of the line with the opening one.
+fn closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
     let KeyEvent(KeyCode::Char(bracket), _) = key else { return None };
-    let before = before(typed);
+    let before = before(press);
     let (lines, blank) = before.rsplit_once('\n')?;
     let is_blank = blank.chars().all(|letter| letter == ' ');
-    let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !typed.is_pasted)?;
-    let after = continuation::unmarked(typed.line, 0).0.split_off(before.len());
+    let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
+    let after = continuation::strip_padding(press.line, 0).0.split_off(before.len());
     let before = format!("{lines}\n{}{bracket}", INDENTATION.repeat(level));
     Some(line(&before, &after))
 }
 
-/// Any other key; a letter behind what was pasted gives the pasted lines their marks.
-fn other(typed: &Typed<'_>, key: KeyEvent) -> Option<Answer> {
+/// Any other key; a letter after a paste adds the padding to the pasted lines.
+fn other(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
     let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
-    if letter.is_control() || continuation::is_sound(typed.line, typed.cursor) {
+    if letter.is_control() || continuation::is_padded(press.line, press.cursor) {
         return None;
     }
-    let (mut before, cursor) = continuation::unmarked(typed.line, typed.cursor);
+    let (mut before, cursor) = continuation::strip_padding(press.line, press.cursor);
     let after = before.split_off(cursor);
     before.push(letter);
     Some(line(&before, &after))
 }
 
-/// The line that has the cursor between two texts.
-fn line(before: &str, after: &str) -> Answer {
-    let before = continuation::marked(before);
-    Answer::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::marked(after) })
+/// A line with the cursor between two texts.
+fn line(before: &str, after: &str) -> Response {
+    let before = continuation::pad(before);
+    Response::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::pad(after) })
 }
 
-fn up(typed: &Typed<'_>) -> Answer {
-    in_line(typed, |line| line.checked_sub(1)).unwrap_or(Answer::Edit(Edit::Browse(Direction::Back)))
+fn up(press: &KeyPress<'_>) -> Response {
+    in_line(press, |line| line.checked_sub(1)).unwrap_or(Response::Edit(Edit::Search(Direction::Back)))
 }
 
-fn down(typed: &Typed<'_>) -> Answer {
-    in_line(typed, |line| Some(line + 1)).unwrap_or(Answer::Edit(Edit::Browse(Direction::Forth)))
+fn down(press: &KeyPress<'_>) -> Response {
+    in_line(press, |line| Some(line + 1)).unwrap_or(Response::Edit(Edit::Search(Direction::Forth)))
 }
 
-/// The cursor in another line of the entry, as far from the mark as in this one.
-fn in_line(typed: &Typed<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Answer> {
-    let lines: Vec<(usize, &str)> = lines(typed.line).collect();
-    let at = lines.iter().rposition(|(start, _)| *start <= typed.cursor).unwrap_or(0);
-    let column = typed.line.get(lines[at].0..typed.cursor).map_or(0, |before| before.chars().count());
+/// The cursor in the same column of another line of the entry.
+fn in_line(press: &KeyPress<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Response> {
+    let lines: Vec<(usize, &str)> = lines(press.line).collect();
+    let at = lines.iter().rposition(|(start, _)| *start <= press.cursor).unwrap_or(0);
+    let column = press.line.get(lines[at].0..press.cursor).map_or(0, |before| before.chars().count());
     let (start, text) = lines.get(other(at)?)?;
     let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
-    Some(at_cursor(typed, start + place))
+    Some(at_cursor(press, start + place))
 }
 
-/// The lines of an entry behind their marks, with the places where they begin.
+/// The lines of an entry without padding, with their offsets.
 fn lines(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     line.split('\n').map(move |line| {
-        let text = line.strip_prefix(MARK).unwrap_or(line);
+        let text = line.strip_prefix(PADDING).unwrap_or(line);
         let place = start + line.len() - text.len();
         start += line.len() + 1;
         (place, text)
     })
 }
 
-fn at_cursor(typed: &Typed<'_>, cursor: usize) -> Answer {
-    Answer::Edit(Edit::Line { text: typed.line.to_owned(), cursor })
+fn at_cursor(press: &KeyPress<'_>, cursor: usize) -> Response {
+    Response::Edit(Edit::Line { text: press.line.to_owned(), cursor })
 }
 
-/// What a key does with that over which it goes.
+/// What a key does with the text that it passes.
 #[derive(Clone, Copy)]
 enum Over {
     Move,
     Kill,
 }
 
-/// At the start of a line backwards goes over its mark and the newline at once.
-fn backward(typed: &Typed<'_>, over: Over) -> Option<Answer> {
-    let before = typed.line[..typed.cursor].strip_suffix(MARK)?.strip_suffix('\n')?;
+/// Backwards from the start of a line, passes the padding and the newline at once.
+fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+    let before = press.line[..press.cursor].strip_suffix(PADDING)?.strip_suffix('\n')?;
     Some(match over {
-        Over::Move => at_cursor(typed, before.len()),
-        Over::Kill => without(typed, before.len(), typed.cursor),
+        Over::Move => at_cursor(press, before.len()),
+        Over::Kill => without(press, before.len(), press.cursor),
     })
 }
 
-/// At the end of a line forwards goes over the newline and the mark behind it at once.
-fn forward(typed: &Typed<'_>, over: Over) -> Option<Answer> {
-    let after = typed.line[typed.cursor..].strip_prefix('\n')?.strip_prefix(MARK)?;
-    let end = typed.line.len() - after.len();
+/// Forwards from the end of a line, passes the newline and the padding at once.
+fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+    let after = press.line[press.cursor..].strip_prefix('\n')?.strip_prefix(PADDING)?;
+    let end = press.line.len() - after.len();
     Some(match over {
-        Over::Move => at_cursor(typed, end),
-        Over::Kill => without(typed, typed.cursor, end),
+        Over::Move => at_cursor(press, end),
+        Over::Kill => without(press, press.cursor, end),
     })
 }
 
-/// The line without a part of it, where the cursor stands then.
-fn without(typed: &Typed<'_>, start: usize, end: usize) -> Answer {
-    let text = format!("{}{}", &typed.line[..start], &typed.line[end..]);
-    Answer::Edit(Edit::Line { text, cursor: start })
+/// Removes a part of the line, where the cursor is then.
+fn without(press: &KeyPress<'_>, start: usize, end: usize) -> Response {
+    let text = format!("{}{}", &press.line[..start], &press.line[end..]);
+    Response::Edit(Edit::Line { text, cursor: start })
 }
 
-/// Where the line with the cursor starts behind its mark; nothing for the first line, which has none, and where the cursor
-/// is there already.
-fn start_of_line(typed: &Typed<'_>) -> Option<usize> {
-    let (before, line) = typed.line[..typed.cursor].rsplit_once('\n')?;
-    line.strip_prefix(MARK).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + MARK.len())
+/// The start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
+/// is already there.
+fn start_of_line(press: &KeyPress<'_>) -> Option<usize> {
+    let (before, line) = press.line[..press.cursor].rsplit_once('\n')?;
+    line.strip_prefix(PADDING).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + PADDING.len())
 }
 
-/// The start of a line is behind its mark.
-fn home(typed: &Typed<'_>) -> Option<Answer> {
-    start_of_line(typed).map(|start| at_cursor(typed, start))
+/// Home moves to the end of the padding.
+fn home(press: &KeyPress<'_>) -> Option<Response> {
+    start_of_line(press).map(|start| at_cursor(press, start))
 }
 
-/// What stands before the cursor in its line goes; the second time the line goes, too.
-fn kill_to_start(typed: &Typed<'_>) -> Option<Answer> {
-    match start_of_line(typed) {
-        Some(start) => Some(without(typed, start, typed.cursor)),
-        None => backward(typed, Over::Kill),
+/// Removes the line before the cursor; the second time, joins it with the previous line.
+fn kill_to_start(press: &KeyPress<'_>) -> Option<Response> {
+    match start_of_line(press) {
+        Some(start) => Some(without(press, start, press.cursor)),
+        None => backward(press, Over::Kill),
     }
 }
 
-/// At the end of the entry there may be a hint to take.
-fn end(typed: &Typed<'_>) -> Option<Answer> {
-    (typed.has_hint && typed.cursor == typed.line.len()).then_some(Answer::Command(Cmd::CompleteHint))
+/// At the end of the entry, takes the hint.
+fn end(press: &KeyPress<'_>) -> Option<Response> {
+    (press.has_hint && press.cursor == press.line.len()).then_some(Response::Command(Cmd::CompleteHint))
 }
 
-/// The commands of vi that would stop in a mark.
-fn vi_command(typed: &Typed<'_>, letter: char) -> Option<Answer> {
+/// The commands of vi that would stop in the padding.
+fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
     match letter {
-        'h' => backward(typed, Over::Move),
-        'l' => forward(typed, Over::Move),
-        'k' => Some(up(typed)),
-        'j' => Some(down(typed)),
-        '0' => home(typed),
+        'h' => backward(press, Over::Move),
+        'l' => forward(press, Over::Move),
+        'k' => Some(up(press)),
+        'j' => Some(down(press)),
+        '0' => home(press),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 
 use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
 
-use super::super::continuation::{self, CONTINUATION_PROMPT, MARK};
+use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
 use super::super::show::Palette;
 
 /// The painted entry. Without a `cursor` the entry is finished: no name is being typed.
@@ -13,7 +13,7 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
     let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
     let tokens = match palette {
         Palette::Plain => Vec::new(),
-        Palette::Coloured => highlight(&continuation::blanked(line), cursor, symbols),
+        Palette::Coloured => highlight(&continuation::with_spaces(line), cursor, symbols),
     };
     let mut done = 0;
     for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {
@@ -24,10 +24,8 @@ pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, 
             painter.paint(piece, Palette::unknown);
         } else if is_paired {
             painter.paint(piece, Palette::pair);
-        } else if Palette::colours(kind) {
-            painter.paint(piece, |palette, text| palette.code(kind, text));
         } else {
-            painter.plain(piece);
+            painter.paint(piece, |palette, text| palette.code(kind, text));
         }
     }
     painter.plain(&line[done..]);
@@ -57,7 +55,7 @@ impl Painter {
             let mut line = line;
             if number > 0 {
                 self.shown.push('\n');
-                if let Some(rest) = line.strip_prefix(MARK) {
+                if let Some(rest) = line.strip_prefix(PADDING) {
                     self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
                     line = rest;
                 }
@@ -110,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
-        let line = format!("'a\n{MARK}b'");
+        let line = format!("'a\n{PADDING}b'");
         let symbols = SymbolIndex::default();
         assert_eq!(painted(&line, None, &symbols, Palette::Plain), "'a\n.. b'");
         let string = |text| Palette::Coloured.code(Kind::String, text);
@@ -131,7 +129,7 @@ mod tests {
 
     #[test]
     fn whatever_is_typed_is_shown_whole() {
-        let line = format!("  [\n{MARK}\u{a0}\"é $x ${{y[\n{MARK}1]}}\"].map |$x| {{ § }}) Ö::");
+        let line = format!("  [\n{PADDING}\u{a0}\"é $x ${{y[\n{PADDING}1]}}\"].map |$x| {{ § }}) Ö::");
         let symbols = SymbolIndex::of(&Session::default());
         for (end, _) in line.char_indices() {
             let typed = &line[..end];
@@ -140,7 +138,7 @@ mod tests {
                 let mut pieces = shown.split('\u{1b}');
                 let first = pieces.next().unwrap_or_default().to_owned();
                 let text = pieces.fold(first, |text, piece| text + piece.split_once('m').map_or("", |(_, rest)| rest));
-                assert_eq!(text, typed.replace(&format!("\n{MARK}"), "\n.. "), "{typed:?}");
+                assert_eq!(text, typed.replace(&format!("\n{PADDING}"), "\n.. "), "{typed:?}");
             }
         }
     }

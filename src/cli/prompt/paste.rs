@@ -1,5 +1,5 @@
-//! What was pasted: a session with its prompts and answers, or a program with commands between its lines, becomes the
-//! entries that somebody would have typed. In a session stands the usual prompt, or the user's `own`.
+//! Splits pasted text into entries: a session with prompts and output, or a program with commands between its lines. A
+//! session has the standard prompt or the user's `own`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use pcore::text::Source;
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 
-/// The entries in a text, in order; one that is typed is the only one.
+/// The entries in a text, in order; typed text is a single entry.
 pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
     if is_session(text, own) {
         return inputs(text, own);
@@ -19,7 +19,7 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
         let entry = entries.last_mut().expect("there is always one entry");
         let is_finished = match CommandLine::of(entry) {
             Some(command) => !command.is_unfinished(),
-            // In the middle of a program a colon belongs to it, and a line that is none goes on with it.
+            // Inside a program a colon belongs to it, and so does every line that is not a command.
             None => {
                 CommandLine::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok()
             }
@@ -34,33 +34,46 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
     entries
 }
 
-/// Whether a text has prompts in it, and makes no sense otherwise: `>>` is an operator, too.
+/// Whether a text has prompts and is not valid otherwise: `>>` is an operator, too.
 pub(super) fn is_session(text: &str, own: &str) -> bool {
     text.lines().any(|line| first_input(line, own).is_some())
         && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
 }
 
-/// Whether a line is nothing but an answer: no entry begins so.
-pub(super) fn is_answer(text: &str) -> bool {
+/// Whether a line is output: no entry begins like that.
+pub(super) fn is_output(text: &str) -> bool {
     text.starts_with("=> ")
 }
 
-/// What stands behind the prompts; everything else is an answer.
+/// Whether a text needs more lines because its last entry is unfinished.
+pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
+    entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
+        Some(command) => command.is_unfinished(),
+        None => syntax::parse(&source(entry)).is_err_and(|error| error.is_unfinished()),
+    })
+}
+
+/// Whether an empty line submits the text.
+pub(super) fn is_forced(text: &str) -> bool {
+    text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty())
+}
+
+/// The inputs after prompts; everything else is output.
 fn inputs(text: &str, own: &str) -> Vec<String> {
     let mut entries =
-        continuation::entered(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
+        continuation::inputs(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
     entries.retain(|entry| !entry.trim().is_empty());
     entries
 }
 
-/// What was typed in the first line of an entry.
+/// The input in the first line of an entry.
 fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
     input(line, PROMPT).or_else(|| input(line, own))
 }
 
-/// What was typed in a line behind `prompt`.
+/// The input in a line after `prompt`.
 fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
-    continuation::behind(prompt, line.trim_start())
+    continuation::after_prompt(prompt, line.trim_start())
 }
 
 fn source(text: &str) -> Arc<Source> {
@@ -111,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn no_entry_begins_with_an_answer() {
-        assert!(is_answer("=> 1"));
-        assert!(!is_answer("1"));
+    fn no_entry_begins_like_output() {
+        assert!(is_output("=> 1"));
+        assert!(!is_output("1"));
     }
 }

@@ -1,66 +1,69 @@
-//! What was entered and answered at the prompt, to be written as a transcript that `pcore test` answers the same.
+//! The log of the prompt: entries and their output, which can be written as a transcript for `pcore test`.
 
 use pcore::session::settings::{self, EnumSetting};
 use pcore::session::{Session, Strictness};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::entry::{Said, Told};
+use crate::cli::entry::{EntryOutcome, OutputEvent};
 use crate::cli::show::Palette;
-use crate::cli::style::Look;
+use crate::cli::style::Style;
 
-/// More answers to one entry are for nobody to read: the entry is left out.
-const MOST_ANSWERS: usize = 1_000;
+/// An entry with more output is left out.
+const MAX_EVENTS: usize = 1_000;
 
-/// The settings that make the answers of a transcript what they are. The strictness is an attribute of its blocks.
-const SHAPING: [&str; 3] = ["format", "width", "lines"];
+/// The settings that affect the output in a transcript. Strictness is an attribute of its blocks.
+const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
 
 /// All entries of a session so far.
 #[derive(Debug, Default)]
-pub(super) struct Record {
-    entries: Vec<Recorded>,
+pub(super) struct SessionLog {
+    entries: Vec<LoggedEntry>,
 }
 
-/// An entry while it is answered.
+/// An entry with its output.
 #[derive(Debug)]
-pub(super) struct Recorded {
+pub(super) struct LoggedEntry {
     entry: String,
-    said: Vec<Said>,
-    /// As a transcript shows it.
-    look: Look,
+    events: Vec<OutputEvent>,
+    /// The style of transcripts.
+    style: Style,
     strictness: Strictness,
     failed: bool,
 }
 
-impl Record {
-    /// A record that starts with the settings that a transcript has to know.
-    pub(super) fn of(session: &Session) -> Record {
-        let mut record = Record::default();
-        for row in settings::TABLE.iter().filter(|row| SHAPING.contains(&row.name)) {
+impl SessionLog {
+    /// A log that starts with the settings that affect the output.
+    pub(super) fn of(session: &Session) -> SessionLog {
+        let mut log = SessionLog::default();
+        for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
             if row.value(session) != row.default_value() {
-                let setting = Recorded::new(&format!(":set {} {}", row.name, row.value(session)), session);
-                record.keep(setting, &Told::Answer);
+                let setting = LoggedEntry::new(&format!(":set {} {}", row.name, row.value(session)), session);
+                log.keep(setting, &EntryOutcome::Done);
             }
         }
-        record
+        log
     }
 
-    /// Keeps an entry that was answered. What was interrupted would be answered otherwise the next time, what only a
-    /// prompt does would be refused.
-    pub(super) fn keep(&mut self, mut recorded: Recorded, told: &Told) {
-        match told {
-            Told::Answer | Told::Error if recorded.said.len() <= MOST_ANSWERS => {
-                recorded.failed = matches!(told, Told::Error);
-                self.entries.push(recorded);
+    /// Keeps an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
+    pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome) {
+        match outcome {
+            EntryOutcome::Done | EntryOutcome::Failed if logged.events.len() <= MAX_EVENTS => {
+                logged.failed = matches!(outcome, EntryOutcome::Failed);
+                self.entries.push(logged);
             }
-            Told::Answer | Told::Error | Told::Interrupted | Told::Asked(_) | Told::Quit => {}
+            EntryOutcome::Done
+            | EntryOutcome::Failed
+            | EntryOutcome::Interrupted
+            | EntryOutcome::Requested(_)
+            | EntryOutcome::Quit => {}
         }
     }
 
-    /// The transcript of what can stand in one.
+    /// The transcript of all entries that can be part of one.
     pub(super) fn transcript(&self) -> Written {
-        let written: Vec<(&Recorded, String)> =
+        let written: Vec<(&LoggedEntry, String)> =
             self.entries.iter().filter_map(|entry| Some((entry, entry.text()?))).collect();
-        let same_block = |(one, _): &(&Recorded, String), (other, _): &(&Recorded, String)| {
+        let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
             one.failed == other.failed && one.strictness == other.strictness
         };
         let blocks: Vec<String> = written.chunk_by(same_block).map(block).collect();
@@ -72,17 +75,17 @@ impl Record {
     }
 }
 
-/// A transcript as it is written.
+/// A transcript.
 pub(super) struct Written {
     pub(super) text: String,
-    /// How many entries it has.
+    /// The number of its entries.
     pub(super) entries: usize,
-    /// How many it cannot have, since their answers would be taken for entries.
+    /// The number of entries that are left out, because their output looks like entries.
     pub(super) left_out: usize,
 }
 
-/// Entries that go into one block: all of them fail or none, all under the same strictness.
-fn block(entries: &[(&Recorded, String)]) -> String {
+/// A block of entries: all of them fail or none, with the same strictness.
+fn block(entries: &[(&LoggedEntry, String)]) -> String {
     let first = entries[0].0;
     let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
@@ -98,37 +101,37 @@ fn block(entries: &[(&Recorded, String)]) -> String {
     block + "\n" + &text + &fence + "\n"
 }
 
-impl Recorded {
-    /// An entry that is about to be answered.
-    pub(super) fn new(entry: &str, session: &Session) -> Recorded {
-        Recorded {
+impl LoggedEntry {
+    /// An entry that is about to run.
+    pub(super) fn new(entry: &str, session: &Session) -> LoggedEntry {
+        LoggedEntry {
             entry: entry.to_owned(),
-            said: Vec::new(),
-            look: Look::of(&session.settings, None, Palette::Plain, Palette::Plain),
+            events: Vec::new(),
+            style: Style::of(&session.settings, None, Palette::Plain, Palette::Plain),
             strictness: session.strictness,
             failed: false,
         }
     }
 
-    /// Keeps what is said, as long as it may be in a transcript.
-    pub(super) fn hear(&mut self, said: Said) {
-        if self.said.len() <= MOST_ANSWERS && !matches!(said, Said::Aside(_)) {
-            self.said.push(said);
+    /// Adds output, unless it has no place in a transcript.
+    pub(super) fn push(&mut self, event: OutputEvent) {
+        if self.events.len() <= MAX_EVENTS && !matches!(event, OutputEvent::Aside(_)) {
+            self.events.push(event);
         }
     }
 
-    /// The entry and what was answered; nothing where an answer, as those of the tour, has prompts itself.
+    /// The entry and its output; `None` if the output itself contains prompts, as that of the tour does.
     fn text(&self) -> Option<String> {
-        let mut text = continuation::prompted(&self.entry);
-        for said in &self.said {
-            let (shown, _) = said.shown(&self.entry, &self.look);
+        let mut text = continuation::with_prompts(&self.entry);
+        for event in &self.events {
+            let (shown, _) = event.render(&self.entry, &self.style);
             for line in shown.split('\n') {
                 text.push_str(line.trim_end());
                 text.push('\n');
             }
         }
         let is_typed = |line: &str| {
-            continuation::behind(PROMPT, line).or(continuation::behind(CONTINUATION_PROMPT, line)).is_some()
+            continuation::after_prompt(PROMPT, line).or(continuation::after_prompt(CONTINUATION_PROMPT, line)).is_some()
         };
         let typed = text.lines().filter(|line| is_typed(line)).count();
         (typed == self.entry.split('\n').count()).then_some(text)

@@ -1,8 +1,8 @@
-//! Entries that are higher than the screen: only the rows around the cursor are drawn.
+//! Entries taller than the screen: only the rows around the cursor are drawn.
 //!
-//! The editor draws a whole entry after every key and moves the cursor from its end. What does not fit would scroll
-//! away each time, so as many rows are drawn as fit. A move upwards ends at the top of the screen: when the cursor is
-//! above everything that fits before the end, its row is drawn there.
+//! The editor draws the whole entry after every key and moves the cursor up from its end. Excess rows would scroll away
+//! each time, so only as many rows are drawn as fit. A move up stops at the top of the screen: if the cursor is above the
+//! last screenful, its row is drawn at the top.
 
 use std::ops::Range;
 
@@ -10,38 +10,43 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::cli::style::Screen;
 
-/// From one tab stop to the next.
+/// The distance of tab stops.
 const TAB: usize = 8;
 
-/// A place on a screen without a bottom, counted from where the prompt begins.
+/// A position on a screen of unlimited height, relative to the start of the prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) row: usize,
     pub(super) column: usize,
 }
 
-impl Place {
-    /// Where the cursor stands behind `text` that begins here, as the editor counts.
-    pub(super) fn behind(self, text: &str, columns: usize) -> Place {
+impl Position {
+    /// The position of the cursor after `text` that begins here, as the editor counts it.
+    pub(super) fn after(self, text: &str, columns: usize) -> Position {
         let end = text.chars().fold(self, |place, letter| place.of(letter, columns).1);
-        if end.column == columns { Place { row: end.row + 1, column: 0 } } else { end }
+        if end.column == columns { Position { row: end.row + 1, column: 0 } } else { end }
     }
 
-    /// Where a letter is drawn, and the place behind it.
-    fn of(self, letter: char, columns: usize) -> (Place, Place) {
+    /// The position where a letter is drawn, and the position after it.
+    fn of(self, letter: char, columns: usize) -> (Position, Position) {
         let width = match letter {
-            '\n' => return (self, Place { row: self.row + 1, column: 0 }),
+            '\n' => return (self, Position { row: self.row + 1, column: 0 }),
             '\t' => TAB - self.column % TAB,
             _ => letter.width().unwrap_or(0),
         };
-        let drawn = if self.column + width > columns { Place { row: self.row + 1, column: 0 } } else { self };
-        (drawn, Place { column: drawn.column + width, ..drawn })
+        let drawn = if self.column + width > columns { Position { row: self.row + 1, column: 0 } } else { self };
+        (drawn, Position { column: drawn.column + width, ..drawn })
     }
 }
 
-/// The rows to draw of an entry that ends at `end`, with the cursor at `cursor`; none when all fit. Where the entry ends
-/// at the edge of the screen, the editor itself adds the last row.
-pub(super) fn window(cursor: Place, end: Place, ends_with_newline: bool, screen: Screen) -> Option<Range<usize>> {
+/// The rows to draw of an entry that ends at `end`, or `None` if all fit. If the entry ends at the edge of the screen, the
+/// editor adds the last row itself.
+pub(super) fn visible_rows(
+    cursor: Position,
+    end: Position,
+    ends_with_newline: bool,
+    screen: Screen,
+) -> Option<Range<usize>> {
     let height = screen.rows.max(1);
     let rows = end.row + 1;
     if rows <= height {
@@ -54,8 +59,8 @@ pub(super) fn window(cursor: Place, end: Place, ends_with_newline: bool, screen:
     Some(cursor.row..cursor.row + height.saturating_sub(added).max(1))
 }
 
-/// Some rows of a text that begins at `start`, with all its colours.
-pub(super) fn cut(painted: &str, start: Place, columns: usize, rows: &Range<usize>) -> String {
+/// Cuts a text that begins at `start` to some rows; escape sequences are kept.
+pub(super) fn cut(painted: &str, start: Position, columns: usize, rows: &Range<usize>) -> String {
     let mut kept = String::new();
     let mut place = start;
     let mut letters = painted.chars();
@@ -66,16 +71,16 @@ pub(super) fn cut(painted: &str, start: Place, columns: usize, rows: &Range<usiz
             kept.push('m');
             continue;
         }
-        let (drawn, behind) = place.of(letter, columns);
-        if rows.contains(&drawn.row) && (letter != '\n' || rows.contains(&behind.row)) {
+        let (drawn, after) = place.of(letter, columns);
+        if rows.contains(&drawn.row) && (letter != '\n' || rows.contains(&after.row)) {
             kept.push(letter);
         }
-        place = behind;
+        place = after;
     }
     kept
 }
 
-/// Whether no line takes more than one row, with something `more` columns wide in front of it.
+/// Whether every line fits in one row together with a prefix of `more` columns.
 pub(super) fn is_narrow<'l>(mut lines: impl Iterator<Item = &'l str>, more: usize, screen: Screen) -> bool {
     lines.all(|line| line.width() + more < screen.columns)
 }
@@ -88,10 +93,10 @@ mod tests {
     fn drawn(text: &str) -> Option<String> {
         let screen = Screen { columns: 4, rows: 3 };
         let (before, after) = text.split_once('|').expect("there is a cursor");
-        let start = Place { row: 0, column: 1 };
-        let cursor = start.behind(before, screen.columns);
-        let end = cursor.behind(after, screen.columns);
-        let rows = window(cursor, end, after.ends_with('\n'), screen)?;
+        let start = Position { row: 0, column: 1 };
+        let cursor = start.after(before, screen.columns);
+        let end = cursor.after(after, screen.columns);
+        let rows = visible_rows(cursor, end, after.ends_with('\n'), screen)?;
         Some(cut(&format!("{before}{after}"), start, screen.columns, &rows))
     }
 
@@ -121,13 +126,13 @@ mod tests {
     #[test]
     fn colours_are_kept() {
         let painted = "\u{1b}[31mabc\u{1b}[0md\n\u{1b}[32mef\u{1b}[0m";
-        let shown = cut(painted, Place::default(), 4, &(1..2));
+        let shown = cut(painted, Position::default(), 4, &(1..2));
         assert_eq!(shown, "\u{1b}[31m\u{1b}[0m\u{1b}[32mef\u{1b}[0m");
     }
 
     #[test]
     fn tabs_reach_to_their_stops() {
-        let start = Place { row: 0, column: 3 };
-        assert_eq!(start.behind("\ta", 80), Place { row: 0, column: 9 });
+        let start = Position { row: 0, column: 3 };
+        assert_eq!(start.after("\ta", 80), Position { row: 0, column: 9 });
     }
 }

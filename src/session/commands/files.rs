@@ -1,7 +1,8 @@
 //! The commands that read or write files. The program that drives the session performs what they request.
 
 use super::{Argument, Command, Family, Kind, snippet};
-use crate::session::{Errand, Listener, Reply, Request, Session};
+use crate::session::{FrontendRequest, Listener, Reply, Request, Session};
+use crate::wording::counted;
 
 /// Files in and out.
 pub(super) static FAMILY: Family = Family {
@@ -37,9 +38,9 @@ pub(super) static FAMILY: Family = Family {
             example: "edit",
             effect: |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
-                errand(match path {
-                    "" => Errand::Edit(last.unwrap_or_default()),
-                    _ => Errand::EditFile(path.to_owned()),
+                request(match path {
+                    "" => FrontendRequest::Edit(last.unwrap_or_default()),
+                    _ => FrontendRequest::EditFile(path.to_owned()),
                 })
             },
         },
@@ -49,7 +50,7 @@ pub(super) static FAMILY: Family = Family {
             summary: "earlier entries",
             story: "Lists all entries, or those that contain PART. Up and Ctrl-R recall them.",
             example: "history port",
-            effect: |_, part, _| errand(Errand::History(part.to_owned())),
+            effect: |_, part, _| request(FrontendRequest::History(part.to_owned())),
         },
         Command {
             name: "save",
@@ -67,7 +68,7 @@ pub(super) static FAMILY: Family = Family {
             story: "Writes all entries with their results to a new Markdown file, which `pcore\n\
                 test` verifies.",
             example: "transcript session.md",
-            effect: |_, path, _| errand(Errand::Transcript(path.to_owned())),
+            effect: |_, path, _| request(FrontendRequest::Transcript(path.to_owned())),
         },
     ],
 };
@@ -76,13 +77,12 @@ fn save(session: &mut Session, path: &str, _: &mut Listener<'_>) -> Reply {
     match snippet::of(session) {
         Ok((_, 0)) => Reply::Refused("nothing to save yet; enter a program first".to_owned()),
         Ok((text, count)) => {
-            let entries = if count == 1 { "entry" } else { "entries" };
-            errand(Errand::Write { path: path.to_owned(), text, what: format!("{count} {entries}") })
+            request(FrontendRequest::Write { path: path.to_owned(), text, what: counted(count, "entry") })
         }
         Err(error) => Reply::Failed(error),
     }
 }
 
-fn errand(errand: Errand) -> Reply {
-    Reply::Asked(Request::Errand(errand))
+fn request(request: FrontendRequest) -> Reply {
+    Reply::Asked(Request::Frontend(request))
 }

@@ -9,7 +9,6 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::relation::hierarchy::{Hierarchy, Node, Place};
-use crate::types::relation::mismatch::Problem;
 use crate::types::relation::{counterexample, mismatch};
 use crate::types::{self, Type};
 use crate::value::Value;
@@ -194,10 +193,12 @@ fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
 /// The parts of the value that shows it which do not fit, where they are not the whole.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
     let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
-    let mismatches = mismatch::mismatches(b, &value);
-    let is_told =
-        mismatches.iter().all(|mismatch| mismatch.path.is_empty() && matches!(mismatch.problem, Problem::Unfit { .. }));
-    if is_told { Vec::new() } else { mismatches.iter().map(|mismatch| format!("  {mismatch}")).collect() }
+    match mismatch::explain(b, &value) {
+        Some(mismatch) if !mismatch.causes.is_empty() || mismatch.reason.says_more_than_types() => {
+            mismatch::lines(&mismatch).iter().map(|line| format!("  {line}")).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {

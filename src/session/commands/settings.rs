@@ -5,6 +5,7 @@ use crate::functions;
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::session::{Reply, Session};
 use crate::types;
+use crate::wording::counted;
 
 /// The session itself.
 pub(super) static FAMILY: Family = Family {
@@ -74,7 +75,7 @@ fn info(session: &Session) -> String {
         ("loaded", or_none(loaded.join(", "))),
         (
             "yours",
-            counted(&[
+            listed(&[
                 (session.named_variables().count(), "variable"),
                 (session.aliases().len(), "alias"),
                 (session.functions().len(), "function"),
@@ -82,12 +83,12 @@ fn info(session: &Session) -> String {
         ),
         (
             "built in",
-            counted(&[
+            listed(&[
                 (types::TABLE.len(), "type"),
                 (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
             ]),
         ),
-        ("entries", format!("{entered}, with {}", counted(&[(results, "result")]))),
+        ("entries", format!("{entered}, with {}", counted(results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:8}  {value}")).collect();
@@ -95,11 +96,6 @@ fn info(session: &Session) -> String {
 }
 
 /// `2 variables, 1 alias`
-fn counted(counts: &[(usize, &str)]) -> String {
-    let one = |(count, thing): &(usize, &str)| match count {
-        1 => format!("1 {thing}"),
-        _ if thing.ends_with('s') => format!("{count} {thing}es"),
-        _ => format!("{count} {thing}s"),
-    };
-    counts.iter().map(one).collect::<Vec<_>>().join(", ")
+fn listed(counts: &[(usize, &str)]) -> String {
+    counts.iter().map(|(count, thing)| counted(*count, thing)).collect::<Vec<_>>().join(", ")
 }

@@ -53,12 +53,10 @@ fn question(tree: &Tree, id: Id) -> Option<(Id, Id)> {
 }
 
 fn explanation(type_: &Type, value: &Value) -> String {
-    let mismatches = mismatch::mismatches(type_, value);
     let described = mismatch::describe(value);
-    if mismatches.is_empty() {
+    let Some(mismatch) = mismatch::explain(type_, value) else {
         return format!("it does fit: {described} is of type {type_}");
-    }
-    let mut lines = vec![format!("{described} is not of type {type_}")];
-    lines.extend(mismatches.iter().map(|mismatch| format!("  {mismatch}")));
-    lines.join("\n")
+    };
+    let lines = mismatch::lines(&mismatch);
+    format!("{described} is not of type {type_}\n  {}", lines.join("\n  "))
 }

@@ -358,6 +358,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "url")]
     #[test]
     fn advice_is_the_encoded_uri() {
         for (text, advice) in [
@@ -371,6 +372,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "url")]
     #[test]
     fn every_url_is_a_uri() {
         for (url, uri) in [

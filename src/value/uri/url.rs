@@ -1,16 +1,23 @@
 //! To and from `url::Url`, and what the url crate knows about schemes and hosts.
 //!
 //! A [`Uri`] is RFC 3986 and keeps what was written; a `Url` follows the WHATWG standard: always absolute, normalised,
-//! with hosts in their ASCII form.
+//! with hosts in their ASCII form. Without the feature `url` there are no conversions, and no advice about hosts.
 
 use std::fmt::Write as _;
+use std::net::Ipv6Addr;
 
-use url::{Host, Url};
+#[cfg(feature = "url")]
+use url::Url;
 
 use super::read::{is_query, read};
+#[cfg(feature = "url")]
 use super::{Hierarchy, Uri};
+#[cfg(feature = "url")]
 use crate::error::{Error, Result};
+#[cfg(feature = "url")]
+use crate::value::Value;
 
+#[cfg(feature = "url")]
 /// Reads the URI as a browser would.
 ///
 /// ```
@@ -31,6 +38,7 @@ impl TryFrom<&Uri> for Url {
     }
 }
 
+#[cfg(feature = "url")]
 /// What a URL may hold but a URI may not (`|`, `{` …) is percent-encoded.
 impl From<Url> for Uri {
     fn from(url: Url) -> Uri {
@@ -42,6 +50,14 @@ impl From<Url> for Uri {
     }
 }
 
+#[cfg(feature = "url")]
+impl From<Url> for Value {
+    fn from(url: Url) -> Value {
+        Uri::from(url).into()
+    }
+}
+
+#[cfg(feature = "url")]
 impl Uri {
     /// What this reference means in a document at `base`, by the WHATWG standard. Puppet's own rule, which keeps more of
     /// the base, is [`Uri::merged`].
@@ -68,19 +84,24 @@ pub(super) fn default_port(scheme: &str) -> Option<i64> {
     match scheme {
         "ldap" => Some(389),
         "ldaps" => Some(636),
-        _ => Url::parse(&format!("{scheme}://host")).ok()?.port_or_known_default().map(i64::from),
+        "http" | "ws" => Some(80),
+        "https" | "wss" => Some(443),
+        "ftp" => Some(21),
+        _ => None,
     }
 }
 
 /// Whether `[…]` holds an IPv6 address.
 pub(super) fn is_ipv6(host: &str) -> bool {
-    matches!(Host::parse(host), Ok(Host::Ipv6(_)))
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).is_some_and(|host| host.parse::<Ipv6Addr>().is_ok())
 }
 
 /// The URI that somebody most likely meant who wrote characters that must be percent-encoded, or a host with other letters
 /// than ASCII: `http://bücher.example/ü` is `http://xn--bcher-kva.example/%C3%BC`.
 pub(super) fn suggested(text: &str) -> Option<String> {
-    let text = Url::parse(text).map_or_else(|_| encoded(text), |url| encoded(url.as_str()));
+    #[cfg(feature = "url")]
+    let text = &Url::parse(text).map_or_else(|_| text.to_owned(), String::from);
+    let text = encoded(text);
     read(&text).is_ok().then_some(text)
 }
 
