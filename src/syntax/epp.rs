@@ -103,7 +103,7 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 /// text_end ::= end
 /// tag_end ::= "%>" | "-%>" [ #x9]* (#xD? #xA)?
 /// comment ::= "<%#" ("%" "%>" | !tag_end .)* tag_end
-/// leading_tag ::= (space | comment)* "<%-" | ((space | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
+/// leading_tag ::= (blank | comment)* "<%-" | ((blank | !"<%#-" comment)* &"<%#-" comment)* comment* "<%" ![-%#=]
 /// joined_tags ::= <in_code> tag_end leading_tag
 /// ```
 ///
@@ -194,7 +194,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The place after `%>`, or after `-%>` and the rest of its line if that is space.
+/// The place after `%>`, or after `-%>` and the rest of its line if that is blank.
 fn after_tag_end(input: Input<'_>) -> Input<'_> {
     let here = input.skip(tag_end_length(input));
     if !input.rest().starts_with("-%>") {

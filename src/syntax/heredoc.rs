@@ -19,14 +19,14 @@ struct Announcement<'a> {
 }
 
 /// ```ebnf
-/// heredoc ::= "@(" space* heredoc_tag (":" space* heredoc_syntax space*)? ("/" heredoc_escapes space*)? ")" <has_text>
-/// heredoc_tag ::= !('"' space* '"') [^/:)#xA]+
+/// heredoc ::= "@(" blank* heredoc_tag (":" blank* heredoc_syntax blank*)? ("/" heredoc_escapes blank*)? ")" <has_text>
+/// heredoc_tag ::= !('"' blank* '"') [^/:)#xA]+
 /// heredoc_syntax ::= [a-z] [a-zA-Z0-9_+]+
 /// heredoc_escapes ::= [tnrsuL$]* <each_once>
 /// heredoc_text ::= (<escape> "\" (unicode_escape | [^u]) | <interpolates> interpolation
 ///                | !(<escape> | <interpolates> "${") .)* end
-/// heredoc_end ::= space* (("|" space*)? "-" space* <tag> | "|" space* <tag> | <tag>) [ #x9#xD]* (#xA | end)
-/// space ::= [ #x9]
+/// heredoc_end ::= blank* (("|" blank*)? "-" blank* <tag> | "|" blank* <tag> | <tag>) [ #x9#xD]* (#xA | end)
+/// blank ::= [ #x9]
 /// ```
 ///
 /// The texts of the heredocs of a line follow its end, in order. A bar in the end line takes its indentation off every line; a hyphen takes off the last newline.
