@@ -220,7 +220,7 @@ types! {
     @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, lookup_context::LOOKUP_CONTEXT,
 }
 
-/// What tells a type from every other while a question is asked: where it lies, or what it says.
+/// Identity of a type within one query: its address, or its content where it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// A shared type lies there.

@@ -63,11 +63,7 @@ fn json_and_puppet_are_data_too() {
              \"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\"}}]}}\n"
         )
     };
-    let json = finding(
-        "\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15",
-        "remove the quotes: 80",
-        "data.json",
-    );
+    let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
     let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would fit", "data.pp");
     assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
 }

@@ -84,10 +84,7 @@ fn what_hiera_refuses_in_yaml_is_refused_at_its_place() {
 fn what_is_most_likely_a_mistake_is_warned_of() {
     assert_eq!(
         warned(Format::Yaml, "a: 1\nb:\n  c: 1\n  c: 2\na: 3\n"),
-        [
-            "4:3: duplicate key 'c'; the last one counts",
-            "5:1: duplicate key 'a'; the last one counts"
-        ]
+        ["4:3: duplicate key 'c'; the last one counts", "5:1: duplicate key 'a'; the last one counts"]
     );
     assert_eq!(
         warned(Format::Yaml, "--- 1\n--- 2\n"),
