@@ -1,11 +1,11 @@
-//! Ending work from outside: somebody raises an [`Interrupt`], and the work under its watch ends.
+//! Interrupting work from outside: somebody raises an [`Interrupt`], and the work that it watches ends.
 //!
-//! Most of what takes long has no error to give: a question to the lattice, an equality, a text in the making. So the
-//! way out is not a `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what
-//! [`look`] and [`step`] throw inside of it. No panic is reported, and what was half made is freed on the way.
-//! What lives longer than the work (variables, definitions) changes in single steps, or is put right by who watches.
+//! Most long-running operations cannot fail: a type comparison, an equality, building a string. So the way out is not a
+//! `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what [`look`] and
+//! [`step`] throw inside it. No panic is reported, and partial results are freed on the way. State that outlives the
+//! work (variables, definitions) changes in single steps, or is repaired by the caller of `watch`.
 //!
-//! Each thread knows what watches it; without a watch nothing is ever thrown.
+//! Each thread knows its interrupt; without one nothing is ever thrown.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;

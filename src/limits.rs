@@ -1,6 +1,6 @@
-//! Limits on what a program may make, and the one error that reaching them gives.
+//! Limits on the size of data, and the error for exceeding them.
 //!
-//! Known to every module: whatever grows with the user's data checks itself against a constant of this file.
+//! Used by every module: whatever grows with the user's data is checked against a constant of this file.
 
 use std::fmt;
 

@@ -129,7 +129,7 @@ impl Session {
     /// expression.
     ///
     /// # Errors
-    /// The text is no program; the program is refused; or something goes wrong while it runs. Definitions and variables
+    /// The text is not a program; the program is rejected; or something goes wrong while it runs. Definitions and variables
     /// made before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
@@ -142,10 +142,10 @@ impl Session {
         outcome.unwrap_or_else(|ended| Err(ended.into()))
     }
 
-    /// The type that a text names.
+    /// The type that a string names.
     ///
     /// # Errors
-    /// The text is no program, or its value is no type.
+    /// The text is not a program, or its value is not a type.
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
         match self.evaluate(text, &mut |_| {})? {
             Value::Type(type_) => Ok(type_),
@@ -157,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Refuses a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
+    /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
     fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
         for finding in syntax::validate(tree) {

@@ -41,7 +41,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A named text: a file, an entry at the prompt, a function's signature.
+/// A named string: a file, an entry at the prompt, a function's signature.
 #[derive(Debug)]
 pub struct Source {
     name: String,

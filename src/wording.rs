@@ -1,4 +1,4 @@
-//! Pieces of messages that every module needs: near names, counts.
+//! Helpers for messages that every module needs: suggestions for misspelt names, counts with nouns.
 
 /// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
 ///

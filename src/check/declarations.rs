@@ -1,5 +1,5 @@
-//! Puppet files: a program's value against a type; or, where no type is asked for, its aliases, and the types and default
-//! values of all parameters that it declares.
+//! Checks Puppet files: the value of a program against a type; or, without a type, its aliases, and the types and
+//! default values of all parameters.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Hiera's data against the classes whose parameters it gives: the key `apache::vhost::port` is the parameter `port` of
-//! the class `apache::vhost`.
+//! Checks Hiera data against class parameters: the key `apache::vhost::port` is the parameter `port` of the class
+//! `apache::vhost`.
 //!
-//! What Hiera does to a value before the class gets it is done here, too: `lookup_options` convert and merge. What only a
-//! run can know, texts with `%{…}` or `ENC[…]`, counts as fitting wherever some text fits.
+//! Hiera's processing of a value is applied: `lookup_options` convert and merge. Values that are known only at run
+//! time, strings with `%{…}` or `ENC[…]`, match wherever some string matches.
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 
@@ -124,7 +124,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The class of that name; nothing when there is none. What is wrong with its file is told once.
+    /// The class of that name; `None` if there is none. What is wrong with its file is told once.
     fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Declaration>> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
@@ -140,7 +140,7 @@ impl<'s> Checker<'s> {
         class
     }
 
-    /// The value as it arrives at the class: merged with nothing else, and converted; nothing where only a run can tell.
+    /// The value as it arrives at the class: merged with nothing else, and converted; `None` if only a run can tell.
     fn arrived(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
         let merged = match self.options.merge(key)? {
             Some(Strategy::Unique) => Strategy::Unique.merged(std::slice::from_ref(value))?,
@@ -158,7 +158,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The entries of a hash whose keys are texts; of a key that is given twice the last one counts.
+/// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.
 fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
     let named = document.place.entries().iter().filter_map(|entry| match &entry.key {
         Value::String(name) => Some((&**name, entry)),
@@ -173,7 +173,7 @@ fn declared_at(class: &Declaration, declared: &Declared) -> String {
     format!("${} of class {} is declared in {}:{line}", declared.name, class.name, class.source.name())
 }
 
-/// Whether a run may well give a value that fits: a text that is filled in, or a part that another level of the hierarchy
+/// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy
 /// gives.
 fn is_open(mismatch: &Mismatch, is_merged: bool) -> bool {
     match (&mismatch.reason, &mismatch.found) {
@@ -189,7 +189,7 @@ fn is_any_value(text: &str) -> bool {
     matches!(interpolation::parts(text).as_deref(), Ok([Part::Alias(_)]))
 }
 
-/// A text that Hiera fills in, or that is encrypted.
+/// A string that Hiera fills in, or that is encrypted.
 fn is_any_text(text: &str) -> bool {
     interpolation::is_open(text) || text.trim_start().starts_with("ENC[")
 }
@@ -198,7 +198,7 @@ fn has_open_text(value: &Value) -> bool {
     has_text(value, is_any_text)
 }
 
-/// Whether some text is of the type, though perhaps not every one.
+/// Whether some string is of the type, though perhaps not every one.
 fn takes_some_text(type_: &Type) -> bool {
     let any_text = Type::named("String").expect("String is in the table of types");
     type_.alternatives().into_iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))

@@ -1,4 +1,4 @@
-//! Where the parts of a value stand that is written as a literal in a Puppet program.
+//! Locates the parts of a value that is written as a literal in a Puppet program.
 
 use crate::data::{Entry, Place};
 use crate::eval::literal_value;

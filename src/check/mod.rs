@@ -1,7 +1,8 @@
-//! Data against types: a whole document against one type, the keys of Hiera's data against the classes that they give
-//! parameters to, and what Puppet files declare against itself.
+//! Validates data against types: a whole document against one type, the keys of Hiera data against the class parameters
+//! they set, and the declarations of Puppet files.
 //!
-//! A mismatch is told in the document's own terms: where the part stands, and whether quotes are what it needs.
+//! A mismatch is reported in terms of the document: the location of the part, and whether adding or removing quotes
+//! would fix it.
 
 mod declarations;
 mod hiera_data;

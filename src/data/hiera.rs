@@ -1,5 +1,4 @@
-//! What Hiera does with the values of a key: how those of several levels become one, and what `lookup_options` in the
-//! data itself say of it.
+//! Hiera's merging: how values of several levels are combined, and the `lookup_options` in the data.
 //!
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
@@ -59,7 +58,7 @@ impl Strategy {
         }
     }
 
-    /// One value of those that the levels have, best first; nothing when there are none.
+    /// One value of those that the levels have, best first; `None` if there are none.
     ///
     /// # Errors
     /// A value that cannot be merged so.
@@ -144,7 +143,7 @@ fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
     }
 }
 
-/// Whether a text that `is` so stands anywhere in a value.
+/// Whether a string that `is` so stands anywhere in a value.
 pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {

@@ -1,4 +1,4 @@
-//! JSON with places: each part is read as the text that it is, and the text tells where it stands.
+//! JSON with locations: each part is parsed from its raw text, whose address gives the location.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,7 +28,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
 }
 
-/// What a text stands for without quotes.
+/// What a string stands for without quotes.
 fn plain(text: &str) -> Option<Value> {
     let raw: Box<RawValue> = serde_json::from_str(text).ok()?;
     let (value, _) = Reader { text: raw.get(), warnings: Vec::new() }.part(&raw, 0).ok()?;

@@ -1,6 +1,6 @@
-//! Data from texts, as Hiera reads them: YAML and JSON, with the place of every part.
+//! Parses data as Hiera does: YAML and JSON, with the location of every part.
 //!
-//! Texts come in, values go out; nothing here reads files. What is refused is refused with its place.
+//! It parses strings and reads no files. Errors have a location.
 
 pub(crate) mod hiera;
 mod json;
@@ -23,7 +23,7 @@ const MAX_NESTING_LEVELS: usize = 500;
 /// How many parts data may have, those that stand in several places by an alias counted each time.
 const MAX_PARTS: usize = 10_000_000;
 
-/// What a text is written in.
+/// What a string is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// YAML 1.1, as Ruby reads it.
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// A text that was read.
+/// A string that was read.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text.
@@ -60,14 +60,14 @@ pub struct Document {
     pub place: Place,
     /// What is allowed, and most likely a mistake: a key that is given twice.
     pub warnings: Vec<Error>,
-    /// What a text would be without its quotes; nothing where quotes are not what makes a text of it.
+    /// What a string would be without its quotes; `None` if quotes are not what makes a text of it.
     pub(crate) plain: Option<fn(&str) -> Option<Value>>,
 }
 
-/// Reads a text.
+/// Reads a string.
 ///
 /// # Errors
-/// The text is not of the format, or says something that Hiera refuses.
+/// The text is not of the format, or says something that Hiera rejects.
 ///
 /// ```
 /// use pcore::data::{Format, read};
@@ -84,7 +84,7 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
     .map_err(|error| error.in_source(source))
 }
 
-/// Why a text cannot be read.
+/// Why a string cannot be read.
 #[derive(Debug)]
 enum DataError {
     /// The format's own rules are broken, in the words of its reader.

@@ -1,4 +1,4 @@
-//! Where the parts of data stand in their text.
+//! The locations of the parts of a document.
 
 use std::sync::Arc;
 

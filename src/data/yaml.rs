@@ -1,7 +1,7 @@
-//! YAML, as Ruby reads it for Hiera: the events of the parser become values and their places.
+//! YAML, as Ruby reads it for Hiera: converts parser events to values with locations.
 //!
-//! What Ruby does and YAML 1.2 does not: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` takes
-//! in the entries of other hashes, of several documents only the first counts.
+//! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
+//! other hashes, and only the first of several documents counts.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Value};
 
-/// Reads the first document of a text; an empty one is undef.
+/// Reads the first document of a string; an empty one is undef.
 ///
 /// Ruby takes tabs behind a colon, the parser does not: where it stops at some, all are read as spaces, except for those
-/// that turn out to be inside of texts.
+/// that turn out to be inside of strings.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut text = Cow::Borrowed(source.text());
     loop {
@@ -44,7 +44,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     }
 }
 
-/// Whether there are tabs, and a colon in front of them, right before `place`.
+/// Whether there are tabs, and a colon before them, right before `place`.
 fn is_behind_tabs(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     let without = before.trim_end_matches('\t');
@@ -80,7 +80,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What a text stands for without quotes.
+/// What a string stands for without quotes.
 fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
@@ -273,7 +273,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A block scalar at the end of a text that ends without a line break has none either; the parser adds one.
+    /// A block scalar at the end of a string that ends without a line break has none either; the parser adds one.
     fn without_missing_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let whole = self.source.text();

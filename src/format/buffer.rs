@@ -1,7 +1,7 @@
-//! Where text is written: one growing string that refuses to grow without end.
+//! The output buffer: a growing string with a size limit.
 //!
 //! A value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements. Writing
-//! stops at a limit instead of using up the memory, and the error says so.
+//! stops at a limit instead of exhausting the memory, and the error says so.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::limits::{LimitError, MAX_STRING_BYTES};
 
-/// A text in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
+/// A string in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
 #[derive(Default)]
 pub(super) struct Buffer {
     text: String,

@@ -1,4 +1,4 @@
-//! What can be wrong with a format.
+//! Errors in formats.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The table of letters: for each kind of value, what its letters do.
 //!
 //! A letter makes a [`Piece`] of a value; how the piece is put into its field (width, precision, signs, zeros) is the
-//! same for all values and stands once, in [`write_scalar`].
+//! same for all values and is written once, in [`write_scalar`].
 
 mod binary;
 mod string;
@@ -58,7 +58,7 @@ enum Piece {
     Refused(Error),
 }
 
-/// Every kind of value that is no container.
+/// Every kind of value that is not a container.
 pub static TABLE: &[Letters] = &[
     Letters { type_name: "Undef", default: 's', rows: UNDEF },
     Letters { type_name: "Default", default: 's', rows: DEFAULT },
@@ -261,7 +261,7 @@ impl Letters {
     }
 }
 
-/// Writes a value that is no container.
+/// Writes a value that is not a container.
 pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, directive: &Directive) -> Result<()> {
     let piece = (letters.row(directive.letter)?.piece)(value, directive);
     let lenient = matches!(piece, Piece::Text(_) | Piece::Whole(_));
@@ -314,7 +314,7 @@ fn unaffected(value: &Value, _: &Directive) -> Piece {
     made_of(value, Form::Program, Piece::Whole)
 }
 
-/// The text, between double quotes with `#`. They are not escaped: it is a text for people.
+/// The text, between double quotes with `#`. They are not escaped: it is a string for display.
 fn quotable(value: &Value, directive: &Directive) -> Piece {
     let text = |plain: String| strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain });
     made_of(value, Form::Plain, text)

@@ -1,4 +1,4 @@
-//! From values to text: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
+//! Values as strings: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
 
 mod buffer;
 mod container;
@@ -29,8 +29,8 @@ pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
 ///
-/// A text that would be longer than [`MAX_STRING_BYTES`] is cut off: good enough to be shown, in
-/// an error for instance. A program that asks for a text gets it from [`try_program_text`].
+/// A string that would be longer than [`MAX_STRING_BYTES`] is cut off: good enough to be shown, in
+/// an error for instance. A program that asks for a string gets it from [`try_program_text`].
 ///
 /// ```
 /// use pcore::format;
@@ -103,7 +103,7 @@ pub fn lay_out(text: &str, width: usize) -> String {
 /// ```
 ///
 /// # Errors
-/// What is no format, a letter that the kind of value does not have, a text that is too long.
+/// What is not a format, a letter that the kind of value does not have, a string that is too long.
 ///
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
@@ -114,7 +114,7 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
 
 /// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
 ///
-/// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 refuses `c`.
+/// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
     let Value::String(text) = format else { return None };
     let character = Directive::parse(text).is_ok_and(|directive| directive.letter == 'c');

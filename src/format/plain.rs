@@ -1,6 +1,6 @@
-//! A value as text without any format: the form of programs (`%p`), and the form of interpolation.
+//! Values as strings without a format: as Puppet code (`%p`), and as interpolated.
 //!
-//! Both walk the value once and write into one buffer; deep values go on with a fresh stack.
+//! Both walk the value once and write into one buffer; deep values continue on a fresh stack.
 
 use std::fmt::{self, Write};
 

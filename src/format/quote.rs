@@ -1,8 +1,8 @@
-//! Strings in quotes, so that they read back.
+//! Quotes strings so that they read back.
 //!
-//! Single quotes wherever they can say it; double quotes for control characters. Inside single quotes a backslash stands
-//! for itself before an ordinary character, and is doubled where the reader would take it for an escape: in a row with
-//! others, before a quote, and at the end.
+//! Single quotes are used wherever possible; double quotes for control characters. Inside single quotes a backslash is
+//! literal before an ordinary character, and is doubled where the parser would read an escape: in a row with others,
+//! before a quote, and at the end.
 
 use std::fmt::{self, Write};
 

@@ -1,7 +1,7 @@
-//! `sprintf`: a text with directives, and a value for each, by the rules of Ruby.
+//! `sprintf`: a string with directives, and a value for each, by the rules of Ruby.
 //!
-//! A directive is a percent sign, then flags, a width, a precision and a letter, of which the numbers may be `*` (taken
-//! from the arguments) and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
+//! A directive is a percent sign, then flags, a width, a precision and a letter. Width and precision may be `*` (taken
+//! from the arguments), and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
 
 mod number;
 
@@ -27,7 +27,7 @@ use crate::value::{Hash, Value};
 /// ```
 ///
 /// # Errors
-/// What is no directive, too few arguments, a value that does not fit its letter, a text that is too long.
+/// What is not a directive, too few arguments, a value that does not fit its letter, a string that is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = Buffer::default();
     let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };

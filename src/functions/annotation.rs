@@ -1,7 +1,7 @@
-//! `annotate`: an object that stands beside a value and says something about it, without being a part of it.
+//! `annotate`: attaches an object to a value that describes it, without being a part of it.
 //!
-//! What is annotated is this very value in memory, and not what equals it. So only values that are shared when they are
-//! passed on can be annotated: arrays, hashes, objects, types and the like, but no texts and numbers.
+//! An annotation belongs to this very value in memory, not to equal values. So only values that are shared when they
+//! are passed on can be annotated: arrays, hashes, objects, types and the like, but not strings and numbers.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn is_the_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Observed: Puppet 7.23 refuses what Ruby freezes.
+/// Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
     !matches!(
         value,

@@ -1,4 +1,4 @@
-//! `call`, `lest`, `then` and `with`: a function or a block is called once.
+//! `call`, `lest`, `then` and `with`: call a function or a block once.
 
 use super::deferred::resolve;
 use super::{Exit, Function};

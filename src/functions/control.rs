@@ -1,7 +1,7 @@
-//! Leaving before the end: `break`, `next` and `return` are jumps that somebody further out waits for, `fail` is an
-//! error in the user's own words.
+//! Control flow: `break`, `next` and `return` are jumps that an enclosing construct catches, `fail` is an error with
+//! the user's own message.
 //!
-//! A jump carries the error that is reported when nobody waits for it.
+//! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
 use super::{Call, Exit, Function};

@@ -1,5 +1,4 @@
-//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `type_of`,
-//! `unwrap`.
+//! Conversions between types, and types of values: `new`, `convert_to`, `assert_type`, `type`, `type_of`, `unwrap`.
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
@@ -98,7 +97,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// What the block answers to `value`; without a block the value itself.
+/// What the block returns to `value`; without a block the value itself.
 fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),

@@ -1,8 +1,8 @@
-//! Walking into data: `dig` by keys, `get` by a text of keys with points between, `getvar` from a variable on.
+//! Navigating data: `dig` by keys, `get` by a dotted path, `getvar` starting at a variable.
 //!
-//! All three walk alike. What is `undef` on the way ends the walk with `undef`; an index for an array that is no
-//! Integer, and a step into something that is neither array nor hash, is an error. `get` and `getvar` give that error
-//! to their block, if there is one, and have a default for `undef`.
+//! All three work alike. An `undef` on the way ends the walk with `undef`; an index of an array that is not an Integer,
+//! and a step into a value that is neither array nor hash, are errors. `get` and `getvar` pass that error to their
+//! block, if there is one, and have a default for `undef`.
 
 use std::fmt;
 
@@ -153,7 +153,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
     navigate(call, &value, path, default)
 }
 
-/// What `path` leads to from `value` on, or the default, or what the block answers to an error.
+/// What `path` leads to from `value` on, or the default, or what the block returns to an error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
     let keys = segments(path)?;
     match (walk(value, &keys), call.block) {

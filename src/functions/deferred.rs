@@ -1,4 +1,4 @@
-//! The value of a `Deferred`, which `call` asks for.
+//! Resolves a `Deferred`, for `call`.
 
 use super::{Exit, Runtime};
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! `defined`: whether a variable, a resource type or a class is known.
 //!
-//! There is no catalog here, so there are no resources, and no class but `main`.
+//! Without a catalog, there are no resources, and no class except `main`.
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};

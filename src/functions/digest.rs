@@ -1,7 +1,7 @@
 //! Digests as hexadecimal digits: `digest`, `md5`, `sha1`, `sha256`.
 //!
-//! They take texts and what Puppet turns into text on its way to them. Numbers, collections and sensitive data are
-//! refused: their text is a matter of choice, and the digest of an arbitrary choice would be worth nothing.
+//! They accept strings and what Puppet converts to strings for them. Numbers, collections and sensitive data are
+//! rejected: they have no canonical string, and the digest of an arbitrary one would be worthless.
 
 use std::fmt::Write;
 

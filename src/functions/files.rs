@@ -1,6 +1,6 @@
-//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is refused.
+//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is not supported.
 //!
-//! A path that does not start at the root begins with the name of a module and goes on in its directory `files`.
+//! A relative path starts with the name of a module and continues in its directory `files`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -102,7 +102,7 @@ fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
 /// All bytes of a file that is called `path`. It may be a device without end.
 ///
 /// # Errors
-/// The file cannot be read; `LIMIT` when it is longer than a text may be.
+/// The file cannot be read; `LIMIT` when it is longer than a string may be.
 pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
     let refuse = |error| Error::runtime(format!("cannot read '{path}': {error}"));
     let mut file = File::open(file).map_err(refuse)?;

@@ -1,4 +1,4 @@
-//! `sprintf`: a text with directives, filled in.
+//! `sprintf`: formats values with directives.
 
 use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Exit, Function};

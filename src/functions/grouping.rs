@@ -1,4 +1,4 @@
-//! `group_by`, `partition` and `slice`: elements are put together, by the answers of a block or by their number.
+//! `group_by`, `partition` and `slice`: group elements by the results of a block or by number.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

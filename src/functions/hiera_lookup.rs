@@ -1,5 +1,5 @@
-//! How `lookup` finds the value of a key in the session's data, as Hiera does: what each level says is filled in, all are
-//! merged, and the result is converted. A key with points leads on into the value.
+//! How `lookup` finds the value of a key in the session's data, as Hiera does: values of each level are interpolated,
+//! merged and converted. A dotted key digs into the value.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Search<'r> {
     data: Arc<DataLayers>,
     /// The keys whose values are being filled in, outermost first.
     keys: Vec<String>,
-    /// What was found for keys by their `lookup_options`: each is filled in once, however many texts name it.
+    /// What was found for keys by their `lookup_options`: each is filled in once, however many strings name it.
     known: FxHashMap<String, Option<Value>>,
 }
 
@@ -32,7 +32,7 @@ impl<'r> Search<'r> {
         Search { runtime, data, keys: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// The value that `name` leads to; nothing when the way ends before.
+    /// The value that `name` leads to; `None` if the way ends before.
     pub(super) fn find(&mut self, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
         let segments = segments(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
@@ -89,7 +89,7 @@ impl<'r> Search<'r> {
         if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
 
-    /// A value with its texts filled in, also those of keys.
+    /// A value with its strings filled in, also those of keys.
     pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
         match value {
             Value::String(text) if interpolation::is_open(text) => self.filled_text(text),

@@ -1,9 +1,8 @@
-//! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: a block is called for one element after the other.
+//! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: call a block for each element.
 //!
-//! One loop, [`turns`], serves all of them but `reduce`: it knows what a block of one or two parameters is given for
-//! each kind of iterable value. What a function does with the answer of a turn is its own matter. Iterable values that
-//! are not there in memory (ranges, iterators) are drawn element by element; nothing is allocated in a turn that the
-//! block does not see.
+//! One loop, [`turns`], serves all of them except `reduce`: it knows the arguments of a block with one or two
+//! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
+//! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! `reverse_each`, `step` and `tree_each`: without a block they answer a lazy iterator, with one they draw it.
+//! `reverse_each`, `step` and `tree_each`: return a lazy iterator, or call a block for each element.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

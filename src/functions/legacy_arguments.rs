@@ -1,17 +1,18 @@
-//! What functions of the legacy_arguments interface see of values: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`, `shellquote` and
-//! `sprintf`. They know no types but Ruby's own, and are given texts in place of what Puppet has added.
+//! Argument coercion for functions of Puppet's older (3.x) API: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`,
+//! `shellquote` and `sprintf`. They know only Ruby's own types, and receive strings instead of values of Puppet's
+//! types.
 //!
 //! Observed: Puppet 7.23.
 //!
-//! Deviation: Puppet drops a lambda that such a function is given, without a word; here it is refused, as by every
-//! function that takes none.
+//! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
+//! without a block parameter.
 
 use crate::error::{Error, Result};
 use crate::format;
 use crate::stack;
 use crate::value::Value;
 
-/// The types of what stands for a text, as signatures name them inside of a Variant.
+/// The types of what stands for a string, as signatures name them inside of a Variant.
 macro_rules! text_like {
     () => {
         "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"
@@ -22,7 +23,7 @@ pub(super) use text_like;
 /// An argument as such a function sees it: undef is an empty text.
 ///
 /// # Errors
-/// An iterator cannot be seen; a text is too long.
+/// An iterator cannot be seen; a string is too long.
 pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
     match argument {
         Value::Undef => Ok(Value::from("")),

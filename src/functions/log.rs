@@ -1,4 +1,4 @@
-//! `notice` and its relatives: say something at a level.
+//! `notice` and its relatives: log a message at a level.
 
 use super::{Call, Exit, Function, Level};
 use crate::error::Result;
@@ -94,7 +94,7 @@ fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Exit> {
     Ok(Value::Undef)
 }
 
-/// The texts of `values` with a blank between each two.
+/// The strings of `values` with a space between each two.
 pub(super) fn words(values: &[Value]) -> Result<String> {
     Ok(values.iter().map(format::try_text).collect::<Result<Vec<String>>>()?.join(" "))
 }

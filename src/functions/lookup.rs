@@ -1,8 +1,7 @@
-//! `lookup`: values from the data that the session was given; and `json_data` and `yaml_data`, which
-//! provide data for Hiera.
+//! `lookup`: values from the session's data; and `json_data` and `yaml_data`, which provide data for Hiera.
 //!
-//! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
-//! the default value or the block gives one.
+//! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
+//! default value or the block.
 
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
@@ -93,7 +92,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// What the file says that the options name.
 ///
-/// Observed: Puppet 7.23 takes a YAML file that is no hash for an empty one, and warns; Puppet 8 refuses all but the
+/// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
 fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
@@ -124,7 +123,7 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
 /// What a call of any form asks for.
 #[derive(Default)]
 struct Request {
-    /// As it was given: a text or several.
+    /// As it was given: a string or several.
     name: Option<Value>,
     names: Vec<String>,
     value_type: Option<Type>,

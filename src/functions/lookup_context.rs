@@ -1,7 +1,7 @@
-//! What a `Puppet::LookupContext` answers to: the name of its module, and a memory of its own.
+//! The functions of a `Puppet::LookupContext`: the name of its module, and its cache.
 //!
-//! Hiera hands a context to the functions that provide data. A program can make one, too, and so try out such a
-//! function: `web::data({}, Puppet::LookupContext('web'))`. Then no lookup is under way, which two of these are about.
+//! Hiera passes a context to data functions. A program can also create one to try out such a function: `web::data({},
+//! Puppet::LookupContext('web'))`. No lookup is running in that case, which matters to two of these functions.
 //!
 //! Observed: Puppet 7.23, with an environment.
 
@@ -181,7 +181,7 @@ impl ContextCache {
     }
 }
 
-/// What the context in front of the point remembers.
+/// What the context before the point remembers.
 fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
     match &call.arguments[0] {
         Value::Object(context) => call.runtime.memories().of(context),

@@ -1,6 +1,6 @@
-//! Regular expressions at work: `match`, `regsubst`, `split`.
+//! Regular expressions: `match`, `regsubst`, `split`.
 //!
-//! A pattern is a regular expression, a text that is one, or a type that holds some.
+//! A pattern is a regular expression, a string with one, or a type that contains some.
 
 use std::sync::Arc;
 
@@ -191,7 +191,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     }
 }
 
-/// The one expression of a text, a regular expression or a Regexp type; that of the bare type is empty.
+/// The one expression of a string, a regular expression or a Regexp type; that of the bare type is empty.
 fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
         Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),

@@ -114,7 +114,7 @@ pub(crate) trait Runtime: Send {
     /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit>;
 
-    /// The type that an expression in a text denotes.
+    /// The type that an expression in a string denotes.
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
 
     /// The value of the variable of that name, without the dollar sign, as the caller of the function sees it; nothing
@@ -125,7 +125,7 @@ pub(crate) trait Runtime: Send {
     /// String, or a Sensitive one.
     fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit>;
 
-    /// The directory of the module of that name; nothing when there is none.
+    /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// What `annotate` remembers.
@@ -140,7 +140,7 @@ pub(crate) trait Runtime: Send {
     /// The data given to the session for `lookup`.
     fn data(&self) -> Arc<DataLayers>;
 
-    /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
+    /// What only the specification allows, and Puppet 8 rejects with `refused`: a warning, or that error, by the
     /// strictness.
     fn by_specification(&mut self, refused: Error) -> Result<()>;
 

@@ -1,6 +1,6 @@
-//! The text that leads `get` into data: `a.b.0`, keys and indexes with points between them.
+//! The path that `get` follows into data: `a.b.0`, keys and indexes separated by dots.
 //!
-//! A run of digits is an Integer. A key with points or quotes in it stands between quotes: `a.'b.c'.0`.
+//! A run of digits is an Integer. A key with dots or quotes in it is quoted: `a.'b.c'.0`.
 
 use crate::error::{Error, Result};
 use crate::value::Value;

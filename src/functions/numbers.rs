@@ -1,6 +1,6 @@
-//! Numbers made from numbers: `abs`, `ceiling`, `floor`, `round`.
+//! Absolute values and rounding: `abs`, `ceiling`, `floor`, `round`.
 //!
-//! All but `round` also take a string and read a number from it, each as strictly as Puppet does.
+//! All but `round` also accept a string and parse a number from it, each as strictly as Puppet does.
 
 use std::sync::LazyLock;
 
@@ -103,7 +103,7 @@ fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Ex
     Err(beyond_integer(number).into())
 }
 
-/// A number as Ruby's `Float()` reads it: blanks around it, single underscores between digits, hexadecimal too.
+/// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
 fn float(text: &str) -> Result<f64> {
     static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")

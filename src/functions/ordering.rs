@@ -1,8 +1,8 @@
-//! What comes before what: `compare`, `max`, `min`, `sort`.
+//! Ordering: `compare`, `max`, `min`, `sort`.
 //!
-//! Three orders are at work. `compare` takes two values of one kind, strings without the case of ASCII letters. `sort`
-//! without a block takes numbers, or strings by their bytes, or arrays element by element, and so on. `max` and `min`
-//! take anything: numbers, and texts of digits, as numbers, everything else by its text.
+//! There are three orders. `compare` accepts two values of one kind and ignores the case of ASCII letters in strings.
+//! `sort` without a block accepts numbers, or strings (by their bytes), or arrays (element by element), and so on.
+//! `max` and `min` accept anything: numbers and strings of digits are compared as numbers, everything else as strings.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
@@ -90,7 +90,7 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Integer(order as i64))
 }
 
-/// The order of two values of one kind; nothing when they have none.
+/// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
@@ -173,7 +173,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
     Ok(best.clone())
 }
 
-/// Any two values: as numbers where both look like one, else by their texts.
+/// Any two values: as numbers where both look like one, else by their strings.
 fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);
@@ -196,7 +196,7 @@ fn ruby_text(value: &Value) -> String {
     }
 }
 
-/// Texts that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
+/// Strings that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
 fn digits_as_number(text: &str) -> Option<f64> {
     static NUMBER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z").expect("the expression is well-formed"));

@@ -1,7 +1,7 @@
-//! `fqdn_rand`: a number that looks random, but is always the same for one machine, limit and seed.
+//! `fqdn_rand`: a pseudo-random number that is always the same for one host, limit and seed.
 //!
-//! The name of the machine, the limit and the seeds make an MD5 digest, which seeds a Mersenne Twister; its first
-//! numbers below the limit are taken.
+//! The host name, the limit and the seeds are hashed with MD5; the digest seeds a Mersenne Twister, whose first number
+//! below the limit is returned.
 //!
 //! Observed: Puppet 8.11 joins name, limit and seeds with colons; without a seed the last part is empty.
 
@@ -47,7 +47,7 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
 }
 
-/// The whole part of a number, or the digits in front of a text; 0 for a text without.
+/// The whole part of a number, or the digits before a string; 0 for a string without.
 fn limit(value: &Value) -> i64 {
     match value {
         Value::Integer(number) => *number,

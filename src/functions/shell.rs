@@ -1,4 +1,4 @@
-//! `shellquote`: words that a Unix shell reads back as they were.
+//! `shellquote`: quotes words for a Unix shell.
 
 use super::legacy_arguments::to_legacy;
 use super::{Call, Exit, Function};

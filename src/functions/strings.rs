@@ -1,8 +1,7 @@
-//! Strings made from strings: letter case, and what is cut off at the ends.
+//! String functions: letter case and trimming.
 //!
-//! Each of these also takes several strings at once, and lets numbers pass as they are, so that data of mixed kinds can
-//! go through. White space is what Ruby takes for it: blank, tab, newline, vertical tab, form feed, carriage return and
-//! the zero character.
+//! Each also accepts several strings at once and returns numbers unchanged, so that mixed data passes through. White
+//! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::iteration::elements;
 use super::{Call, Exit, Function};
@@ -117,7 +116,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// The number as it is, the text changed, or an array of the changed texts. Only arrays of one kind are taken: either
+/// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
 fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
     match (&call.arguments[0], call.signature) {
@@ -161,7 +160,7 @@ fn lower_case(text: &str) -> String {
     letters(text).flat_map(char::to_lowercase).collect()
 }
 
-/// The letters of a text that may be long enough for somebody to lose patience.
+/// The letters of a string that may be long enough for somebody to lose patience.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().inspect(|_| interrupt::step())
 }
@@ -178,7 +177,7 @@ fn capitalized(text: &str) -> String {
     result
 }
 
-/// The letters whose form in front of small letters is neither the small nor the capital one: two letters in one.
+/// The letters whose form before small letters is neither the small nor the capital one: two letters in one.
 fn title_case(letter: char) -> Option<char> {
     match letter {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),

@@ -1,4 +1,4 @@
-//! Templates in embedded Puppet: `epp` from a file, `inline_epp` from a text.
+//! Templates in embedded Puppet: `epp` from a file, `inline_epp` from a string.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `strftime`: times as text.
+//! `strftime`: formats times.
 
 use super::{Call, Exit, Function};
 use crate::error::Result;

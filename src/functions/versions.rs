@@ -1,9 +1,8 @@
-//! `versioncmp`: versions of any making, compared part by part.
+//! `versioncmp`: compares version strings of any kind, part by part.
 //!
-//! A version falls into runs of digits, points, hyphens and runs of everything else. The first pair of parts that
-//! differ decides: a hyphen comes before all, then a point; numbers go by their value, unless one of them starts with a
-//! zero; everything else goes by its letters, capital or small. Versions that agree as far as the shorter one goes are
-//! compared as texts.
+//! A version is split into runs of digits, dots, hyphens and runs of everything else. The first pair of parts that
+//! differ decides: a hyphen comes first, then a dot; numbers compare by value, unless one of them starts with a zero;
+//! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
 use std::cmp::Ordering;
 

@@ -194,7 +194,7 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyErro
     })
 }
 
-/// The position from the front; nothing when it lies before the first element.
+/// The position from the front; `None` if it lies before the first element.
 fn absolute(position: i64, count: usize) -> Option<usize> {
     let from_front = if position < 0 { position.checked_add(i64::try_from(count).ok()?)? } else { position };
     usize::try_from(from_front).ok()

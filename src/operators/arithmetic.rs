@@ -1,7 +1,7 @@
 //! `+ - * / % << >>`: numbers first, then times, URIs and collections.
 //!
 //! Source: language specification, "Numeric Conversions", "String to Numeric Conversion".
-//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and refuses it under `error`.
+//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and rejects it under `error`.
 
 use std::sync::Arc;
 
@@ -141,7 +141,7 @@ pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, Opera
     }
 }
 
-/// `left` shifted left by `bits`, right when they are negative; nothing when bits are lost at the upper end.
+/// `left` shifted left by `bits`, right when they are negative; `None` if bits are lost at the upper end.
 fn shifted(number: i64, bits: i64) -> Option<Value> {
     if bits < 0 {
         let bits = u32::try_from(bits.unsigned_abs()).unwrap_or(u32::MAX).min(63);

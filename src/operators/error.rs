@@ -1,4 +1,4 @@
-//! What goes wrong between two operands, and which of them is to blame.
+//! Errors of operators, and which operand is to blame.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! The operators on values: one file a family, one row an operator.
+//! The operators on values: one file per family, one row per operator.
 //!
-//! An operator sees two values and gives one. It does not know where its operands stand: a [`OperandError`] says which side is
-//! to blame, and the evaluator turns that into a place. `and`, `or` and `=~` are the evaluator's, because they decide
-//! whether the right side is evaluated at all, or set match variables.
+//! An operator maps two values to one. It does not know the location of its operands: an [`OperandError`] says which
+//! side is to blame, and the evaluator turns that into a location. `and`, `or` and `=~` are implemented by the
+//! evaluator, because they decide whether the right side is evaluated at all, or set match variables.
 
 pub(crate) mod access;
 mod arithmetic;

@@ -1,7 +1,7 @@
-//! `+ - * / % << >>` where one operand is a Timespan or a Timestamp (or a version, which only gets refused).
+//! `+ - * / % << >>` if one operand is a Timespan or a Timestamp (or a version, which is always rejected).
 //!
-//! A number stands for so many seconds. The difference of two stamps is a span, a stamp and a span make a stamp, a span
-//! divided by a span is a number; whatever else one might write is refused.
+//! A number is a count of seconds. The difference of two stamps is a span, a stamp and a span make a stamp, a span
+//! divided by a span is a number; everything else is rejected.
 //!
 //! Observed: Puppet 8.11 and 7.23, every operator between spans, stamps, numbers and versions.
 
@@ -12,7 +12,7 @@ use crate::error;
 use crate::time::{Timespan, Timestamp};
 use crate::value::Value;
 
-/// The operands as they are to be calculated with, Strings made numbers by the strictness; nothing when none is a time
+/// The operands as they are to be calculated with, Strings made numbers by the strictness; `None` if none is a time
 /// or a version.
 ///
 /// # Errors

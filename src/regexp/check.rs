@@ -1,4 +1,4 @@
-//! What can only be judged when a piece has been read: how far a look-behind looks, and whether calls end.
+//! Checks after parsing: the length of look-behinds, and whether recursive calls end.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Reads classes: `[a-z&&[^aeiou]]`.
+//! Parses character classes: `[a-z&&[^aeiou]]`.
 
 use super::error::{Problem, RegexpError};
 use super::parse::{Options, Parser, Result, Tables, character};

@@ -1,4 +1,4 @@
-//! The engines behind an expression: the linear one where it reaches, the backtracking one under a limit.
+//! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
 
 use std::sync::OnceLock;
 

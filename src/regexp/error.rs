@@ -1,4 +1,4 @@
-//! What can be wrong with a regular expression, in our words.
+//! Errors in regular expressions.
 
 use std::fmt;
 

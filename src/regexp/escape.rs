@@ -1,4 +1,4 @@
-//! Reads what follows a backslash.
+//! Parses what follows a backslash.
 
 use super::error::{Problem, RegexpError};
 use super::parse::{Options, Parser, Result, Tables, character};

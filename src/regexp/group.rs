@@ -1,4 +1,4 @@
-//! Reads what stands between parentheses.
+//! Parses everything in parentheses.
 
 use super::check;
 use super::error::{Problem, RegexpError};

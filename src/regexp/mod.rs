@@ -1,9 +1,9 @@
 //! `/text/`: Ruby's regular expressions.
 //!
-//! Ruby's syntax and meaning differ from every engine in Rust, so an expression goes through three steps: an own reader
-//! of Ruby's syntax makes a tree and says in our words what is wrong with it; the tree is written out for an engine;
-//! the engine compiles at the first match, once. The linear engine does whatever it can express, and a backtracking
-//! one, under a limit, the rest.
+//! Ruby's syntax and semantics differ from every engine in Rust, so an expression goes through three steps: our own
+//! parser for Ruby's syntax builds a tree and reports errors; the tree is written in the syntax of an engine; the
+//! engine compiles it once, at the first match. The linear engine is used for whatever it can express, and a
+//! backtracking one, with a limit, for the rest.
 //!
 //! Offsets are bytes of the subject.
 
@@ -32,7 +32,7 @@ use engine::Engine;
 pub use replace::escape;
 use tree::Tree;
 
-/// A regular expression. Two are identical when their texts are.
+/// A regular expression. Two are identical when their strings are.
 #[derive(Debug)]
 pub struct Regexp {
     text: Box<str>,
@@ -134,7 +134,7 @@ impl Captures {
         self.whole.clone()
     }
 
-    /// The bytes of a group; nothing when it took no part in the match, or when there is no such group.
+    /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         match group.checked_sub(1) {
             None => Some(self.whole()),

@@ -1,8 +1,8 @@
-//! Reads Ruby's syntax into a [`Tree`].
+//! Parses Ruby's syntax into a [`Tree`].
 //!
-//! One function a construct, from alternatives down to single characters. Options are handed down, because `(?i)` holds
-//! from where it stands to the end of the group around it. An expression with named groups is read twice: a plain `( )`
-//! captures nothing as soon as any group, even a later one, has a name.
+//! There is one function per construct, from alternatives down to single characters. Options are passed down, because
+//! `(?i)` applies from its position to the end of the enclosing group. An expression with named groups is parsed twice:
+//! a plain `( )` captures nothing if any group, even a later one, has a name.
 //!
 //! Observed: Ruby 3.1 for everything in here; `/a(?i)b|c/` is `a(?i:b|c)`, `a{2}?` is `(?:a{2})?`, and `a{1,2}+` is a
 //! repetition of a repetition.

@@ -1,4 +1,4 @@
-//! The sets that have names: `[[:alpha:]]` and `\p{Alpha}`.
+//! Named sets: `[[:alpha:]]` and `\p{Alpha}`.
 
 use super::set::Set;
 

@@ -1,4 +1,4 @@
-//! What Ruby's strings do with an expression: `gsub`, `sub`, `split`, and `Regexp.escape`.
+//! Ruby's string methods with regular expressions: `gsub`, `sub`, `split`, and `Regexp.escape`.
 
 use super::{Captures, Regexp, after_character};
 use crate::error::{Error, Result};

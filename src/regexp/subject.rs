@@ -12,7 +12,7 @@ use crate::interrupt;
 /// From here on, one step of the engine, which may run through the whole text, takes long enough to look each time.
 const LONG_BYTES: usize = 4 << 10;
 
-/// A text that looks at the interrupt whenever it is looked at.
+/// A string that looks at the interrupt whenever it is looked at.
 #[derive(Debug)]
 pub(super) struct Watched<'a>(&'a str);
 

@@ -1,4 +1,4 @@
-//! What an expression is made of, after reading. Options (`(?i)`, `(?m)`, `(?x)`) are already worked in.
+//! The syntax tree of an expression. Options (`(?i)`, `(?m)`, `(?x)`) are already applied.
 
 use super::set::Set;
 

@@ -1,13 +1,13 @@
-//! Writes a [`Tree`] out in the engines' syntax.
+//! Writes a [`Tree`] in the engines' syntax.
 //!
-//! The engines agree on what is written here, because only plain forms are used: groups by number, classes as ranges,
-//! options around single pieces. Two things depend on whether the subject ends in a newline, because the linear engine
-//! cannot look ahead: Ruby's `^` does not match after that newline, and `\Z` matches before it. [`Subjects`] says which
-//! subjects the text is for.
+//! The engines agree on the meaning of the output, because only plain forms are used: groups by number, classes as
+//! ranges, options around single pieces. Two things depend on whether the subject ends in a newline, because the linear
+//! engine cannot look ahead: Ruby's `^` does not match after that newline, and `\Z` matches before it. [`Subjects`]
+//! says which subjects the output is for.
 //!
-//! The backtracking engine calls groups but does not recurse deeply enough, and does not say so when it stops. A
-//! recursive call is therefore written as a copy of what it calls, a number of levels deep; below the last level stands
-//! a piece that runs into the limit on backtracking.
+//! The backtracking engine calls groups but does not recurse deeply enough, and does not report when it stops. A
+//! recursive call is therefore written as a copy of the called group, a number of levels deep; below the last level is
+//! a piece that runs into the backtracking limit.
 
 use std::fmt::{self, Write};
 
@@ -39,7 +39,7 @@ const GRAPHEME: &str = concat!(
 /// The longest text that is worth trying to compile.
 const LONGEST_TEXT_BYTES: usize = 200_000;
 
-/// The whole of `tree`, with recursive calls `levels` deep; nothing when their copies grow too large.
+/// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
 pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
     let mut writer = Writer { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
     writer.node(&tree.root).ok()?;

@@ -1,4 +1,4 @@
-//! [`Session::builder`]: a session with everything that a host program decides.
+//! [`Session::builder`]: a session with everything that a host program configures.
 
 use std::path::PathBuf;
 

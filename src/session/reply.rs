@@ -1,4 +1,4 @@
-//! An entry in, a reply out: what is typed at the prompt is a program, a command, or one of the words that leave.
+//! An entry in, a reply out: an entry at the prompt is a program, a command, or `quit` or `exit`.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// What came of an entry, beside the events it told.
 #[derive(Debug)]
 pub enum Reply {
-    /// Everything was told by events.
+    /// Everything was reported by events.
     Done,
     /// The entry only ends too early; the error says what is missing when no more text follows.
     Unfinished(Error),
@@ -51,7 +51,7 @@ pub enum FrontendRequest {
     Edit(String),
     /// Let the user change this file in an editor, and run it.
     EditFile(String),
-    /// Write a text into a new file.
+    /// Write a string into a new file.
     Write {
         /// The file.
         path: String,

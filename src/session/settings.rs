@@ -1,8 +1,8 @@
-//! The settings of a session: `strict`, `width`, `format` … A row of the table is all there is to know of one; `:set`,
-//! `:help`, completion, the file with settings and tests read it.
+//! The settings of a session: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
+//! `:help`, completion, the settings file and tests read it.
 //!
-//! A setting is only kept here. What terminals are, and which keys edit a line, those know who drive a session and read
-//! the settings before each entry.
+//! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
+//! settings before each entry.
 
 use super::Session;
 use crate::error::Error;
@@ -27,7 +27,7 @@ pub struct Settings {
     pub format: ResultFormat,
     /// How many entries the history keeps.
     pub history: usize,
-    /// What stands in front of an entry.
+    /// What stands before an entry.
     pub prompt: String,
 }
 
@@ -94,7 +94,7 @@ impl Default for ResultFormat {
 }
 
 impl ResultFormat {
-    /// `value` in this format; nothing where it is to be shown as usual, because that is what is set or because the
+    /// `value` in this format; `None` if it is to be shown as usual, because that is what is set or because the
     /// format is not for a value of this kind.
     pub fn text(&self, value: &Value) -> Option<String> {
         format::convert(value, self.value.as_ref()?).ok()
@@ -111,7 +111,7 @@ pub struct Setting {
     /// One line, lower case, no full stop.
     pub summary: &'static str,
     get: fn(&Session) -> String,
-    /// Refuses what is not among the values.
+    /// Rejects what is not among the values.
     set: fn(&mut Session, &str) -> Option<()>,
 }
 

@@ -1,4 +1,4 @@
-//! A type from its text: `FromStr`, and serde in that form.
+//! Types from strings: `FromStr`, and serde in that form.
 
 use std::str::FromStr;
 

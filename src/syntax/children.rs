@@ -1,4 +1,4 @@
-//! The parts of an expression, in the order in which they are written.
+//! The children of an expression, in source order.
 
 use super::tree::{Attribute, Definition, Expression, Id, Parameter, ResourceBody};
 

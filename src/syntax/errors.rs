@@ -1,4 +1,4 @@
-//! What can be wrong with a text, and what could have stood where reading stopped.
+//! Syntax errors, and what was expected where parsing stopped.
 
 use std::fmt;
 
@@ -224,7 +224,7 @@ pub(super) enum SyntaxError {
     Nesting,
     /// `/* a`
     UnclosedComment,
-    /// U+FEFF in front of the program
+    /// U+FEFF before the program
     ByteOrderMark,
     /// `'a`; also `"a${b`
     UnclosedQuote { quote: char },

@@ -1,11 +1,11 @@
-//! From text to tree: the grammar of the whole Puppet language, and back to text.
+//! Parser and printer for the whole Puppet language.
 //!
-//! A text is read once, from left to right, by one function a production; the production stands above its function and
-//! in `grammar/puppet.ebnf`. What comes next is decided by the next character or word, so that no text is read twice,
-//! whatever it holds. White space and comments go with the token before them. Every function notes what it looked for
-//! in vain; the furthest note is the error.
+//! A source is parsed once, from left to right, by one function per production; the production is quoted above its
+//! function and in `grammar/puppet.ebnf`. The next character or word decides what follows, so that nothing is parsed
+//! twice. White space and comments belong to the token before them. Every function records what it expected in vain;
+//! the furthest record is the error.
 //!
-//! This room does not know which types, functions or variables exist.
+//! This module does not know which types, functions or variables exist.
 
 mod calls;
 mod children;

@@ -1,4 +1,4 @@
-//! What to write instead, for the slips that everybody makes: a table of how each matches where reading stopped.
+//! Hints for common syntax mistakes: a table of patterns for the position where parsing stopped.
 
 use super::errors::Expected;
 use super::lexical::is_keyword;

@@ -1,8 +1,8 @@
-//! What Puppet checks after parsing: names, places of definitions, duplicates, values that nobody uses.
+//! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Every node lies after its parts in the tree's vector, so each rule is one pass over it without recursion: whether a
-//! value is lost is known of the parts before it is asked of the whole, and where a definition may stand is noted while
-//! its surroundings are at hand.
+//! Every node comes after its children in the tree's vector, so each rule is one pass without recursion: whether a
+//! value is unused is known for the children before the parent, and where a definition is allowed is recorded while its
+//! surroundings are at hand.
 
 mod error;
 mod naming;
@@ -30,7 +30,7 @@ pub struct Finding {
 pub enum Severity {
     /// The program can mean nothing.
     Program,
-    /// The specification gives it a meaning, Puppet 8 refuses it.
+    /// The specification gives it a meaning, Puppet 8 rejects it.
     SpecificationOnly,
     /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
     TopLevelValue,
@@ -225,7 +225,7 @@ impl Validator<'_> {
         }
     }
 
-    /// What stands in front of the parenthesis of a call: a name, or a type.
+    /// What stands before the parenthesis of a call: a name, or a type.
     fn functor(&mut self, functor: Id) {
         let tree = self.tree;
         let callable = match &tree[functor].expression {

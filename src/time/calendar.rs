@@ -1,8 +1,8 @@
 //! Points in time as dates and times of day, and back.
 //!
-//! chrono calculates. It knows half a million years, 128 bits of nanoseconds reach much further, and the Gregorian
-//! calendar repeats after 400 years, with its weekdays: so chrono is asked about one such cycle, and the cycles are
-//! added to the year.
+//! chrono calculates. It supports half a million years, but 128 bits of nanoseconds reach much further. The Gregorian
+//! calendar repeats after 400 years, with its weekdays: so chrono is used for one such cycle, and the cycles are added
+//! to the year.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, Timelike};
 
@@ -106,7 +106,7 @@ impl Moment {
 /// Seconds from 1970 to the start of a day. Days beyond the end of the month run into the next one, as the 30th of
 /// February does.
 ///
-/// Nothing when there is no such month, or when it is out of 128 bits.
+/// `None` if there is no such month, or when it is out of 128 bits.
 pub(super) fn day_seconds(year: i128, month: u32, day: u32) -> Option<i128> {
     let in_cycle = i32::try_from(year.rem_euclid(YEARS_PER_CYCLE)).ok()?;
     let first = NaiveDate::from_ymd_opt(in_cycle, month, 1)?;

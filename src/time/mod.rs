@@ -1,8 +1,8 @@
-//! Times as text and back: one engine for spans ([`timespan_format`]), one for points in time ([`strftime`]), each with one table of
-//! directives whose rows both write and read.
+//! Formats and parses times: one engine for spans ([`timespan_format`]), one for points in time ([`strftime`]), each
+//! with one table of directives whose rows both write and read.
 //!
-//! A directive is `%`, flags, a width and a letter. Spans take one flag of `- 0 _`; stamps take Ruby's
-//! `- 0 ^ _ # :` in any number.
+//! A directive is `%`, flags, a width and a letter. Spans support one flag of `- 0 _`; stamps support Ruby's `- 0 ^ _ #
+//! :` in any number.
 
 mod calendar;
 mod nanoseconds;

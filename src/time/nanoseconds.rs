@@ -1,6 +1,6 @@
-//! A count of nanoseconds in 128 bits: what a Timespan and a Timestamp are made of.
+//! A count of nanoseconds in 128 bits: the representation of a Timespan and a Timestamp.
 //!
-//! The count is kept as two machine words, so that a [`Value`](crate::value::Value) stays three words.
+//! The count is stored as two machine words, so that a [`Value`](crate::value::Value) stays three words.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,10 +1,11 @@
-//! Timestamps as text, in Ruby's letters: `%FT%T.%N %Z`.
+//! Formats Timestamps, with Ruby's directives: `%FT%T.%N %Z`.
 //!
-//! What a directive shows is one of a few things: a number with its usual digits, a word, a fraction, an offset or a
+//! A directive prints one of a few things: a number with its usual digits, a word, a fraction, an offset or a
 //! combination of other directives. Flags and width are applied to each of these in one way, so a row of the table only
-//! says which it is and where it comes from. The same row says what the directive reads (see [`strptime`](super::strptime)).
+//! says which it is and where it comes from. The same row says what the directive parses (see
+//! [`strptime`](super::strptime)).
 //!
-//! What starts with `%` and is no directive stays as it is.
+//! An unknown directive is copied unchanged.
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2, every letter with every flag.
 
@@ -30,7 +31,7 @@ pub(crate) struct Directive {
 pub(super) enum Show {
     /// A number, filled with zeros to so many digits.
     Number(fn(&Moment) -> i128, usize),
-    /// A number, filled with blanks to so many digits.
+    /// A number, filled with spaces to so many digits.
     BlankNumber(fn(&Moment) -> i128, usize),
     /// The year, which has a digit more when it is negative.
     Year(fn(&Moment) -> i128),

@@ -1,10 +1,10 @@
-//! Text as Timestamps, in Ruby's letters.
+//! Parses Timestamps, with Ruby's directives.
 //!
-//! First the pieces are read, each directive as far as it can (there is no going back), then they are judged together:
-//! a century belongs to its year, AM and PM to an hour, an offset to the whole.
+//! First the pieces are read, each directive as far as possible (without backtracking), then they are combined: a
+//! century with its year, AM and PM with an hour, an offset with the whole.
 //!
-//! Blanks in a format stand for any number of blanks, none too. There are no flags and widths in what is read: a `%` that
-//! starts no directive stands for itself.
+//! A space in a format matches any number of spaces, including none. Parsing has no flags and widths: a `%` that starts
+//! no directive matches itself.
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
 
@@ -18,7 +18,7 @@ use crate::error::Result;
 /// The formats that are tried when none is given.
 ///
 /// Source: language specification, "Timestamp from String and patterns consisting of format directives".
-/// Observed: Puppet 8.11 takes a blank for the `T` too, and reads all digits of a second.
+/// Observed: Puppet 8.11 takes a space for the `T` too, and reads all digits of a second.
 pub(crate) const DEFAULT_FORMATS: [&str; 10] =
     ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
@@ -79,7 +79,7 @@ struct Pieces {
 pub(crate) enum Reading {
     /// As Puppet 8.11, which needs a year and does not look at the seconds since 1970.
     ///
-    /// Deviation: Puppet does not look at the day of the year either and takes January 1st; we refuse.
+    /// Deviation: Puppet does not look at the day of the year either and takes January 1st; we reject.
     Puppet,
     /// As the specification lists the directives: `%j` is a date with its year, `%s` is a point in time.
     Specification,
@@ -259,7 +259,7 @@ fn without_blanks(text: &str) -> &str {
     text.trim_start_matches(|character: char| character.is_ascii_whitespace() || character == '\x0b')
 }
 
-/// A number of one digit may have a blank for its tens.
+/// A number of one digit may have a space for its tens.
 fn without_one_blank(text: &str) -> &str {
     match text.as_bytes() {
         [b' ', b'0'..=b'9', ..] => &text[1..],
@@ -322,7 +322,7 @@ mod tests {
     use super::super::strftime;
     use super::{DEFAULT_FORMATS, Reading, parse};
 
-    /// The seconds that `text` says, or nothing when it is refused.
+    /// The seconds that `text` says, or nothing when it is rejected.
     fn seconds(text: &str, format: &str) -> Option<i64> {
         parse(text, &[format], None, Reading::Puppet).ok().map(|stamp| stamp.integer().expect("near 1970"))
     }

@@ -1,4 +1,4 @@
-//! `Timespan('1-02:03:04')`: a length of time, exact to the nanosecond.
+//! `Timespan('1-02:03:04')`: a duration, exact to the nanosecond.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -128,7 +128,7 @@ impl Timespan {
         whole(self.nanoseconds() as f64 * factor).map(Timespan::from_nanoseconds)
     }
 
-    /// `self / divisor`, rounded down to a nanosecond; nothing when `divisor` is zero.
+    /// `self / divisor`, rounded down to a nanosecond; `None` if `divisor` is zero.
     pub fn divided_by_integer(self, divisor: i64) -> Option<Result<Timespan>> {
         let divisor = i128::from(divisor);
         let nanoseconds = self.nanoseconds();
@@ -142,7 +142,7 @@ impl Timespan {
         Some(checked(floor).map(Timespan))
     }
 
-    /// `self / divisor`, calculated as a Float of nanoseconds that is rounded down; nothing when `divisor` is zero.
+    /// `self / divisor`, calculated as a Float of nanoseconds that is rounded down; `None` if `divisor` is zero.
     pub fn divided_by_float(self, divisor: f64) -> Option<Result<Timespan>> {
         let quotient = || whole((self.nanoseconds() as f64 / divisor).floor());
         (divisor != 0.0).then(|| quotient().map(Timespan::from_nanoseconds))

@@ -1,10 +1,10 @@
-//! Timespans as text and back: `%D-%H:%M:%S.%-N`.
+//! Formats and parses Timespans: `%D-%H:%M:%S.%-N`.
 //!
-//! A [`Format`] is read once into segments, literal text and fields. The unit of the highest magnitude among the fields
-//! absorbs everything above it (`%H` alone counts all the hours); every other field shows what is left below the next
-//! larger unit. The sign stands in front of the whole text, once.
+//! A [`Format`] is parsed once into segments: literals and fields. The largest unit among the fields includes
+//! everything above it (`%H` alone counts all the hours); every other field shows the remainder below the next larger
+//! unit. The sign is written once, at the start.
 //!
-//! `%L` and `%N` are fractions of a second unless they are the highest unit themselves; then they count.
+//! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
 use std::collections::HashSet;
 use std::iter;
@@ -156,7 +156,7 @@ impl Format {
         out
     }
 
-    /// The span that `text` says in this format; nothing when it does not fit.
+    /// The span that `text` says in this format; `None` if it does not fit.
     fn read(&self, text: &str) -> Result<Option<Timespan>> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let Some(lengths) = fit(&self.segments, rest) else { return Ok(None) };
@@ -233,7 +233,7 @@ impl Field {
         }
     }
 
-    /// Digits after the point, filled with blanks on the right up to `width`.
+    /// Digits after the point, filled with spaces on the right up to `width`.
     ///
     /// Observed: Puppet 8.11 writes zero as a single digit, and cuts zeros off the end under the flags `_` and `-`.
     /// Deviation: Puppet 8.11 loses the zeros at the front of a fraction, which then shows another time.
@@ -251,7 +251,7 @@ impl Field {
         }
     }
 
-    /// How many bytes of a text the field takes, at least and at most.
+    /// How many bytes of a string the field takes, at least and at most.
     fn length(self) -> (usize, usize) {
         match (self.width, self.padding) {
             (Some(width), Padding::Nothing) => (1, width),
@@ -261,7 +261,7 @@ impl Field {
         }
     }
 
-    /// How many bytes at the start of `text` can belong to the field: blanks, if it takes them, and digits.
+    /// How many bytes at the start of `text` can belong to the field: spaces, if it takes them, and digits.
     fn reach(self, text: &[u8]) -> usize {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };

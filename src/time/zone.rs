@@ -1,7 +1,7 @@
 //! Time zones: an offset from UTC, written as such or by a name.
 //!
-//! Names stand for a fixed offset, as in Ruby: `EST` is -05:00 in summer too. There is no zone database, so
-//! `Europe/Stockholm` is unknown.
+//! Names are fixed offsets, as in Ruby: `EST` is -05:00 in summer too. There is no zone database, so `Europe/Stockholm`
+//! is unknown.
 
 use chrono::{DateTime, Local, Offset, Utc};
 
@@ -43,7 +43,7 @@ impl Zone {
 const SECONDS_PER_HOUR: i64 = 3600;
 const SECONDS_PER_DAY: i32 = 86_400;
 
-/// Observed: Puppet 8.11 refuses `+02:75` when it shows a time, and takes `+0275`.
+/// Observed: Puppet 8.11 rejects `+02:75` when it shows a time, and takes `+0275`.
 fn has_odd_minutes(text: &str) -> bool {
     matches!(text.as_bytes(), [b'+' | b'-', _, _, b':', tens, _] if !(b'0'..=b'5').contains(tens))
 }
@@ -142,7 +142,7 @@ fn is_pair(first: &str, second: &str) -> bool {
     is_kind && second.eq_ignore_ascii_case("time")
 }
 
-/// What a zone that is written like one stands for; nothing when nobody knows its name.
+/// What a zone that is written like one stands for; `None` if nobody knows its name.
 pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
     let is_utc =
         zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));

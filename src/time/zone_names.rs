@@ -1,7 +1,7 @@
-//! The names of time zones that Ruby knows, and so Puppet: abbreviations, and the first words of names such as
-//! `W. Europe Standard Time`. Each stands for a fixed offset.
+//! The names of time zones that Ruby (and so Puppet) knows: abbreviations, and the first words of names such as `W.
+//! Europe Standard Time`. Each has a fixed offset.
 //!
-//! Observed: Ruby 3.1, asked for every word of up to five letters.
+//! Observed: Ruby 3.1, for every word of up to five letters.
 
 /// A row is the offset from UTC in minutes, and the names in lower case.
 static NAMES: &[(i16, &[&str])] = &[

@@ -1,4 +1,4 @@
-//! `type Port = Integer[1, 65535]`: a name for a type, which may speak of itself.
+//! `type Port = Integer[1, 65535]`: a name for a type, which may be recursive.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -116,7 +116,7 @@ enum End {
     Itself,
     /// To an alias that stands for nothing yet.
     Unknown,
-    /// To a type that is no alias.
+    /// To a type that is not an alias.
     Type,
 }
 

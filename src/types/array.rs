@@ -1,4 +1,4 @@
-//! `Array[element, from, to]`: sequences of values of one type.
+//! `Array[element, from, to]`: arrays with one element type.
 
 use super::definition::arguments::{arity, expect_type, size};
 use super::definition::construct;

@@ -1,4 +1,4 @@
-//! `Boolean[value]`: true and false, or one of them.
+//! `Boolean[value]`: true or false, optionally only one of them.
 
 use super::definition::arguments::arity;
 use super::definition::construct;

@@ -1,4 +1,4 @@
-//! `Error`, `Deferred`, `Annotation` and `Pcore`: Object types that are always there.
+//! `Error`, `Deferred`, `Annotation` and `Pcore`: the built-in Object types.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,6 +1,6 @@
-//! `Callable[[parameters…, from, to, block], return_type]`: lambdas and functions, by what they take and give.
+//! `Callable[[parameters…, from, to, block], return_type]`: functions and lambdas, by parameter and return types.
 //!
-//! Parameters are contravariant: a Callable that takes any number can stand where one is called with Integers.
+//! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
 use super::definition::arguments::{is_size_end, size};
 use super::definition::error::TypeError;

@@ -1,4 +1,4 @@
-//! `CatalogEntry`: what can stand in a catalog.
+//! `CatalogEntry`: resources and classes in a catalog.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;

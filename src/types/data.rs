@@ -1,4 +1,4 @@
-//! `Data`: what JSON can say.
+//! `Data`: JSON-compatible data.
 
 use std::sync::OnceLock;
 

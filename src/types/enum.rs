@@ -1,6 +1,6 @@
-//! `Enum['a', 'b', ignore_case]`: one of the named texts.
+//! `Enum['a', 'b', ignore_case]`: one of the listed strings.
 //!
-//! The texts are kept sorted, so that a question costs the logarithm of their number.
+//! The strings are sorted, so that membership takes logarithmic time.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// One of some texts; with a last argument `true` their case does not count.
+/// One of some strings; with a last argument `true` their case does not count.
 ///
 /// Case is that of the letters A to Z alone.
 ///
 /// Source: language specification, "Enum".
-/// Observed: Puppet 8.11 prints the texts sorted. Bare `Enum` has no instances but accepts every type of texts.
+/// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnumType {
     /// Sorted, each once.
@@ -114,7 +114,7 @@ impl Rules for EnumType {
         }
     }
 
-    /// Texts of these lengths.
+    /// Strings of these lengths.
     fn generalized(&self, _: &mut Generalization) -> Type {
         let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
         lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()

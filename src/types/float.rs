@@ -1,4 +1,4 @@
-//! `Float[from, to]`: numbers with a fraction between two inclusive ends.
+//! `Float[from, to]`: floating-point numbers between two inclusive bounds.
 
 use std::hash::{Hash, Hasher};
 
@@ -24,7 +24,7 @@ impl FloatType {
     /// Every Float.
     pub const ALL: FloatType = FloatType { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// `from` and `to` are inclusive; nothing when they descend or are not numbers.
+    /// `from` and `to` are inclusive; `None` if they descend or are not numbers.
     pub fn new(from: f64, to: f64) -> Option<FloatType> {
         (from <= to).then_some(FloatType { from, to })
     }

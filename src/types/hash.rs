@@ -1,4 +1,4 @@
-//! `Hash[key, value, from, to]`: maps with one type for keys and one for values.
+//! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::definition::arguments::{arity, expect_type, size};
 use super::definition::construct;

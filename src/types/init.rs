@@ -1,4 +1,4 @@
-//! `Init[type, arguments…]`: what a type can be made of.
+//! `Init[type, arguments…]`: values that a type can convert.
 
 use std::sync::Arc;
 
@@ -31,14 +31,14 @@ use crate::value::Value;
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// What a value that is no instance of the type must be.
+    /// What a value that is not an instance of the type must be.
     sources: Arc<[NestedType]>,
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
 type Signature = (Vec<Type>, usize);
 
-/// The parameter lists of `type_.new`; nothing where it is not yet known what `type_` is.
+/// The parameter lists of `type_.new`; `None` if it is not yet known what `type_` is.
 fn signatures_of(type_: &Type) -> Option<Vec<Signature>> {
     match type_.behind_aliases() {
         Type::Alias(_) => None,
@@ -162,7 +162,7 @@ fn sources(signatures: Vec<Signature>) -> Vec<Type> {
     sources
 }
 
-/// What stands in front of `further` arguments.
+/// What stands before `further` arguments.
 ///
 /// # Errors
 /// No parameter list takes the further arguments.

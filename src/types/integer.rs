@@ -1,4 +1,4 @@
-//! `Integer[from, to]`: whole numbers between two inclusive ends.
+//! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
 use super::definition::construct;
 use super::definition::error::TypeError;
@@ -25,7 +25,7 @@ impl IntegerType {
     /// Every Integer.
     pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: true };
 
-    /// `from` and `to` are inclusive; nothing when they descend.
+    /// `from` and `to` are inclusive; `None` if they descend.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
         (from <= to).then_some(IntegerType { from, to, is_open: false })
     }

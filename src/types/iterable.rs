@@ -1,4 +1,4 @@
-//! `Iterable[type]`: what can be iterated over.
+//! `Iterable[type]`: values that can be iterated over.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Arrays, hashes, iterators, texts, non-negative Integers, and the types Integer and Enum when they have an end.
+/// Arrays, hashes, iterators, strings, non-negative Integers, and the types Integer and Enum when they have an end.
 ///
 /// Source: language specification, "Iterable".
 /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer

@@ -1,4 +1,4 @@
-//! `Iterator[type]`: elements that come into being when they are drawn.
+//! `Iterator[type]`: lazily produced elements.
 
 use super::definition::arguments::only_type;
 use super::definition::nested_type::NestedType;

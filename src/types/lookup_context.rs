@@ -1,4 +1,4 @@
-//! `Puppet::LookupContext`: what Hiera hands to the functions that provide data.
+//! `Puppet::LookupContext`: the context that Hiera passes to data functions.
 
 use std::sync::OnceLock;
 
@@ -40,7 +40,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
 
 /// Observed: Puppet 7.23 prints the type so.
 ///
-/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is no context that could be
+/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is not a context that could be
 /// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.
 fn lookup_context() -> &'static Type {
     static LOOKUP_CONTEXT: OnceLock<Type> = OnceLock::new();

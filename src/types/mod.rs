@@ -1,8 +1,8 @@
-//! The type system: one file a Puppet type, one row a type in the table below.
+//! The type system: one file per Puppet type, one row per type in the table below.
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
-//! prints, a summary and examples that the tests run. What is true of every type (aliases, Variant, Optional, NotUndef,
-//! Any on the right side) stands once in [`lattice`].
+//! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
+//! on the right side) are written once, in [`lattice`].
 //!
 //! Two relations, never mixed: `a.accepts(&b)`, every value of type `b` is a value of type `a`; and
 //! `a.has_instance(&v)`, `v` is a value of `a`.
@@ -220,7 +220,7 @@ types! {
     @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, lookup_context::LOOKUP_CONTEXT,
 }
 
-/// What tells a type from every other while a question is asked: where it lies, or what it says.
+/// Identity of a type within one query: its address, or its content where it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// A shared type lies there.
@@ -274,7 +274,7 @@ impl Type {
         variant::VariantType::of(types)
     }
 
-    /// What stands between the brackets when the type is printed.
+    /// The parameters in brackets when the type is printed.
     pub fn arguments(&self) -> Vec<Value> {
         on_rules!(self, rules => rules.arguments())
     }

@@ -1,8 +1,8 @@
-//! `Object[{attributes => {x => Integer}}]`: types that programs make themselves.
+//! `Object[{attributes => {x => Integer}}]`: user-defined types.
 //!
-//! What an Object type says is its [`Definition`], which is shared; a type whose type parameters are given
-//! (`Error['kind']`) is the same definition with values beside it. Reading the hash between the brackets, and writing
-//! it, are in [`super::definition::object_definition`].
+//! The content of an Object type is its [`Definition`], which is shared; a type with type parameters (`Error['kind']`)
+//! is the same definition with values for them. Parsing and writing the hash between the brackets are in
+//! [`super::definition::object_definition`].
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// A value of the type, or undef. A text stands for the type of that text.
+/// A value of the type, or undef. A string stands for the type of that text.
 ///
 /// Source: language specification, "Optional".
 /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
@@ -36,7 +36,7 @@ impl OptionalType {
     }
 }
 
-/// What `Optional` and `NotUndef` take: a type, or a text that stands for its own type.
+/// What `Optional` and `NotUndef` take: a type, or a string that stands for its own type.
 pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),

@@ -1,4 +1,4 @@
-//! `Regexp[/text/]`: regular expressions, or one of them.
+//! `Regexp[/text/]`: regular expressions, optionally only a specific one.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: resources, those of a kind, one of them.
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one.
 //!
-//! The core resource types are always known; which others are, is for the evaluator to say.
+//! The core resource types are always known; the evaluator decides which others are.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ const CORE: [&str; 31] = [
 ];
 
 impl ResourceType {
-    /// `Resource[type_name, title]`. The name is capitalized; nothing when it is none.
+    /// `Resource[type_name, title]`. The name is capitalized; `None` if it is none.
     pub fn new(type_name: &str, title: Option<Arc<str>>) -> Option<ResourceType> {
         let word = |word: &str| {
             let mut letters = word.chars();

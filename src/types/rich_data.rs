@@ -1,4 +1,4 @@
-//! `RichData`: everything that can be written down and read again.
+//! `RichData`: everything that can be serialized.
 
 use std::sync::OnceLock;
 

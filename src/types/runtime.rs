@@ -1,4 +1,4 @@
-//! `Runtime['ruby', 'Symbol']`: values of the system below, which this one does not have.
+//! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
 
 use std::sync::Arc;
 

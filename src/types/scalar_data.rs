@@ -1,4 +1,4 @@
-//! `ScalarData`: the scalars that JSON has too.
+//! `ScalarData`: JSON-compatible scalars.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! `SemVer[version-ranges]`: semantic versions, optionally in one of some ranges.
+//! `SemVer[version-ranges]`: semantic versions, optionally within one of several ranges.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Rules for SemVerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        // What is no range at all is told before a text that does not read.
+        // What is not a range at all is told before a string that does not read.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
             return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());

@@ -1,4 +1,4 @@
-//! `Sensitive[type]`: values that must not be shown.
+//! `Sensitive[type]`: values hidden from logs.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! `String[from, to]`: texts, optionally of a certain length; and the type of one text, which inference makes.
+//! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
+//! creates.
 
 use std::sync::Arc;
 
@@ -10,10 +11,10 @@ use crate::error::Result;
 use crate::format;
 use crate::value::Value;
 
-/// Texts, counted in characters.
+/// Strings, counted in characters.
 ///
 /// Source: language specification, "`String ([from, to])`".
-/// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one text as `String`.
+/// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StringType {
     /// `String`
@@ -25,7 +26,7 @@ pub enum StringType {
 }
 
 impl StringType {
-    /// The lengths of its texts.
+    /// The lengths of its strings.
     pub fn size(&self) -> Size {
         match self {
             StringType::All => Size::ANY,
@@ -37,7 +38,7 @@ impl StringType {
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
 fn fits(text: &str, size: Size) -> bool {
-    // A character takes one to four bytes: most texts need no counting.
+    // A character takes one to four bytes: most strings need no counting.
     let (least, most) = (text.len().div_ceil(4), text.len());
     (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
 }

@@ -1,8 +1,8 @@
-//! `Struct[{name => type}]`: hashes with named members.
+//! `Struct[{name => type}]`: hashes with specific keys.
 //!
-//! An instance has no other keys than the members. Membership asks the hash for each member and compares the number of
-//! those found with the number of entries, so that no key of the hash is looked up in the type. Real records mostly
-//! have their keys in the order of the type: the entry at the same place is tried before the search.
+//! An instance has no keys other than the members. Membership looks up each member in the hash and compares the number
+//! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
+//! their keys in the order of the type, so the entry at the same position is tried first.
 
 use std::sync::Arc;
 

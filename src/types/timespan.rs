@@ -1,4 +1,4 @@
-//! `Timespan[from, to]`: lengths of time between two inclusive ends.
+//! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text_at};
 use super::scalar::ScalarType;
@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///
-/// An end is a Timespan, a number of seconds, a text in one of the default formats, or named arguments as those of `new`.
+/// An end is a Timespan, a number of seconds, a string in one of the default formats, or named arguments as those of `new`.
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,9 +97,9 @@ impl Rules for TimespanType {
     }
 }
 
-/// The span that a single argument stands for; nothing when it is of no kind that does.
+/// The span that a single argument stands for; `None` if it is of no kind that does.
 ///
-/// Observed: Puppet 8.11 looks at the known names alone when a Hash stands between the brackets of the type.
+/// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
 pub(super) fn from_argument(value: &Value) -> Result<Option<Timespan>> {
     Ok(match value {
         Value::Timespan(span) => Some(*span),

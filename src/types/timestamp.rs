@@ -1,4 +1,4 @@
-//! `Timestamp[from, to]`: points in time between two inclusive ends.
+//! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;
@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// Points in time, exact to the nanosecond, between two inclusive ends.
 ///
-/// An end is a Timestamp, a number of seconds since 1970, a text in one of the default formats, or named arguments as
+/// An end is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or named arguments as
 /// those of `new`.
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
@@ -99,7 +99,7 @@ fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>>
     }
 }
 
-/// The stamp that a single argument stands for; nothing when it is of no kind that does.
+/// The stamp that a single argument stands for; `None` if it is of no kind that does.
 pub(super) fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),

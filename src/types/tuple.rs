@@ -1,4 +1,4 @@
-//! `Tuple[first, second, …, from, to]`: sequences with a type for each place.
+//! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
 use super::definition::construct;

@@ -1,4 +1,4 @@
-//! `Type[type]`: types that a type accepts.
+//! `Type[type]`: types that are subtypes of a type.
 
 use super::definition::arguments::only_type;
 use super::definition::nested_type::NestedType;

@@ -1,4 +1,4 @@
-//! `TypeReference['Foo']`: a type that nobody knows.
+//! `TypeReference['Foo']`: a reference to an unknown type.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `Unit`: the type of the elements that an empty array does not have.
+//! `Unit`: the type of the missing elements of an empty array.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! `Variant[A, B]`: a value of one of some types.
+//! `Variant[A, B]`: any of the listed types.
 
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;

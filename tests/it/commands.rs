@@ -133,7 +133,7 @@ fn a_file_that_is_there_is_not_written_over() {
     assert_eq!(
         run.err,
         "error: nothing to write yet; enter a program first\n\
-         error: there is nothing to save yet; enter a program first\n\
+         error: nothing to save yet; enter a program first\n\
          error: `no/such/folder.pp` cannot be written: there is no such directory\n"
     );
 }
@@ -172,7 +172,7 @@ fn settings_of_the_user_hold_and_wrong_ones_are_told_with_their_place() {
     let file = home.file("config/pcore/config.toml", "colour = 'never'\nstrict = 'error'\n");
     let run = home.prompt(&[], &[":set strict"]);
     let told = format!(
-        "error: there is no setting `colour`; did you mean `color`?\n --> {file}:1:1\n  |\n1 | colour = 'never'\n  | ^^^^^^\n"
+        "error: unknown setting `colour`; did you mean `color`?\n --> {file}:1:1\n  |\n1 | colour = 'never'\n  | ^^^^^^\n"
     );
     assert_eq!(run.err, told);
     assert_eq!(run.out.lines().nth(1), Some("strict = error"));

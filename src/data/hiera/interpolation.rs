@@ -1,7 +1,7 @@
-//! What Hiera fills into texts: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
+//! Hiera's interpolation: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
 //!
 //! Source: Puppet reference, "Interpolate values into Hiera data".
-//! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
+//! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::{Kind, Result};
 use crate::format;
 use crate::value::Value;
 
-/// A part of a text.
+/// A part of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
     /// What stands as it is, also `%{literal('%')}`.
@@ -22,7 +22,7 @@ pub(crate) enum Part<'t> {
     Alias(&'t str),
 }
 
-/// Why a text cannot be filled in.
+/// Why a string cannot be filled in.
 #[derive(Debug)]
 pub(crate) enum InterpolationError {
     /// `%{nosuch('key')}`
@@ -62,7 +62,7 @@ pub(crate) fn is_open(text: &str) -> bool {
     next_opening(text).is_some()
 }
 
-/// The parts of a text in order.
+/// The parts of a string in order.
 ///
 /// # Errors
 /// An unknown method; an alias that is not the whole text.
@@ -95,7 +95,7 @@ fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, inside, after))
 }
 
-/// What stands between the braces; nothing where that says nothing: `%{}`, `%{''}`, `%{::}`.
+/// What stands between the braces; `None` if that says nothing: `%{}`, `%{''}`, `%{::}`.
 fn part(inside: &str) -> Result<Option<Part<'_>>> {
     if let Some((method, argument)) = call(inside) {
         return match method {
@@ -110,7 +110,7 @@ fn part(inside: &str) -> Result<Option<Part<'_>>> {
     Ok((!matches!(name, "" | "''" | "\"\"")).then_some(Part::Variable(name)))
 }
 
-/// The name and the quoted argument of `name('argument')`, with no blanks in between.
+/// The name and the quoted argument of `name('argument')`, with no spaces in between.
 fn call(inside: &str) -> Option<(&str, &str)> {
     let (method, from) = inside.split_once('(')?;
     let quoted = from.strip_suffix(')')?;

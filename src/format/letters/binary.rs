@@ -1,4 +1,4 @@
-//! The letters of Binary: Base64 in its three kinds, and the bytes as text.
+//! The letters of Binary: three kinds of Base64, and the bytes as a string.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
@@ -30,7 +30,7 @@ pub(super) const LETTERS: &[Letter] = &[
             written.expect("writing to a String cannot fail");
             text.push_str("\")");
             if directive.delimiters.is_some() {
-                // Refused by who writes it.
+                // Rejected by who writes it.
                 return strict(text);
             }
             Piece::Whole(text)

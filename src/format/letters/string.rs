@@ -81,7 +81,7 @@ fn upper_case(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).collect()
 }
 
-/// Without the ASCII blanks and zero characters at both ends.
+/// Without the ASCII spaces and zero characters at both ends.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '\x0b' | '\0'))
 }

@@ -1,4 +1,4 @@
-//! An entry that is a command, as far as it is typed.
+//! Parses an entry that is a command, even if it is incomplete.
 
 use super::{Kind, find};
 use crate::syntax;
@@ -42,7 +42,7 @@ impl<'t> CommandLine<'t> {
         Some(CommandLine { name, argument, start })
     }
 
-    /// What the argument is; nothing where the command takes none, or is none.
+    /// What the argument is; `None` if the command takes none, or is none.
     pub fn kind(&self) -> Option<Kind> {
         find(self.name).ok()?.argument.kind()
     }

@@ -1,4 +1,4 @@
-//! The commands about names: which there are, and how to free them.
+//! The commands about definitions: listing and removing them.
 
 use super::{Argument, Command, Family, Kind, columns};
 use crate::format;

@@ -1,4 +1,4 @@
-//! The commands that read or write files. What they ask for is carried out where files may be touched.
+//! The commands that read or write files. The program that drives the session performs what they request.
 
 use super::{Argument, Command, Family, Kind, snippet};
 use crate::session::{FrontendRequest, Listener, Reply, Request, Session};

@@ -1,4 +1,4 @@
-//! The commands that tell: `:help`, `:doc`, `:tour`, `:quit`.
+//! The help commands: `:help`, `:doc`, `:tour`, `:quit`.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The commands that ask how types stand to each other: `:hierarchy`, `:sub`, `:common`, `:types`.
+//! The commands that compare types: `:hierarchy`, `:sub`, `:common`, `:types`.
 
 use std::sync::Arc;
 
@@ -282,7 +282,7 @@ fn aliases(session: &mut Session) -> Vec<Type> {
     types
 }
 
-/// The types that were typed, with commas or blanks between them, as an array, or as `A <= B`.
+/// The types that were typed, with commas or spaces between them, as an array, or as `A <= B`.
 fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
     let plain = session.entry_source(code);
     let (source, tree) = match syntax::parse(&plain) {

@@ -1,9 +1,9 @@
-//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table is all there is to know of a command;
-//! help, completion, the grammar and tests read it.
+//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table defines a command completely; help,
+//! completion, the grammar and tests read it.
 //!
-//! The rows stand in families, each in a file with what its commands do. A command works on the session and answers
-//! with a [`Reply`]; what needs files, the terminal or an editor it leaves, as a [`Request`](super::Request), to
-//! whoever drives the session.
+//! The rows are grouped in families, each in a file with the implementation of its commands. A command works on the
+//! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
+//! [`Request`](super::Request), to the program that drives the session.
 
 mod command_line;
 mod definitions;
@@ -34,7 +34,7 @@ pub struct Command {
     pub story: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// Gets the argument without blanks around it; it is empty only where it may be.
+    /// Gets the argument without spaces around it; it is empty only where it may be.
     effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
 }
 
@@ -97,7 +97,7 @@ pub enum Kind {
     Question,
     /// One type: `:hierarchy Integer`
     Type,
-    /// Several types, with commas or blanks between them: `:common Integer, Float`
+    /// Several types, with commas or spaces between them: `:common Integer, Float`
     Types,
     /// What a name is bound to in the session: a `$variable`, an alias, a function
     Bound,

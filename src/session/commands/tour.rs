@@ -1,7 +1,7 @@
-//! `:tour`: the transcript `transcripts/tour.md`, a heading at a time.
+//! `:tour`: the transcript `transcripts/tour.md`, one section at a time.
 //!
-//! What a step shows is the transcript itself, whose answers are tested. Its entries are evaluated, too, so that the
-//! reader can go on with what they define.
+//! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
+//! use what they define.
 
 use crate::session::{Reply, Session};
 use crate::text::Source;

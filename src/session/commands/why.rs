@@ -1,4 +1,4 @@
-//! `:why`: the parts of a value that keep it from being of a type.
+//! `:why`: explains which parts of a value do not match a type.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The rules that a program can break after it was parsed: their codes, their words, and what to write instead.
+//! The rules that a program can violate after parsing: their codes, messages and advice.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Which names variables, parameters, definitions and hosts may have.
+//! Valid names of variables, parameters, definitions and hosts.
 
 use rustc_hash::FxHashMap;
 

@@ -1,5 +1,5 @@
-//! Where definitions may stand: classes, defined types and nodes at the top level or directly in a class; functions and
-//! types at the top level only.
+//! Where definitions are allowed: classes, defined types and nodes at the top level or directly in a class; functions
+//! and types at the top level only.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! Values that nobody uses, and keys that stand twice.
+//! Unused values, and duplicate keys.
 
 use std::fmt::Write;
 
@@ -223,7 +223,7 @@ fn effectless(tree: &Tree) -> Vec<bool> {
     known
 }
 
-/// Writes a literal so that equal values have equal texts; `false` when it is no literal.
+/// Writes a literal so that equal values have equal texts; `false` when it is not a literal.
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
     let written = match &tree[id].expression {
         Expression::Literal(literal) => match literal {

@@ -1,4 +1,4 @@
-//! Reading what stands between the brackets: how many arguments, and of which kind.
+//! Reads the type parameters in brackets: their number and kinds.
 
 use std::ops::RangeInclusive;
 

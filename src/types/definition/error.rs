@@ -1,4 +1,4 @@
-//! What can be wrong with the parameters of a type.
+//! Errors in the parameters of a type.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::error::{Kind, RUNTIME_ERROR};
 use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 
-/// Why a type cannot be written like that. `type_` is the name in front of the brackets.
+/// Why a type cannot be written like that. `type_` is the name before the brackets.
 #[derive(Debug)]
 pub(crate) enum TypeError {
     /// `Any[1]`

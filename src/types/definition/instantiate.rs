@@ -1,4 +1,4 @@
-//! What is made of a type: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
+//! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
 use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};
@@ -69,7 +69,7 @@ impl Type {
         matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
     }
 
-    /// What the specification makes of arguments that Puppet 8 refuses, where it says so: `Integer('FF', 16)`.
+    /// What the specification makes of arguments that Puppet 8 rejects, where it says so: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         let maker = self.maker();
         let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;

@@ -1,5 +1,5 @@
-//! What the definition of a type is made of: the trait that each type implements, and what its implementation reads and
-//! writes (arguments, sizes, names, the text of the type, constructors).
+//! The building blocks of a type's definition: the trait that each type implements, and helpers for arguments, sizes,
+//! names, the string form of the type and constructors.
 
 pub(super) mod arguments;
 pub(super) mod construct;

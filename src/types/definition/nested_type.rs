@@ -1,7 +1,7 @@
 //! A type inside another one.
 //!
-//! Types nest as deep as users (and inference over their data) care to nest them. Dropping, comparing and hashing walk
-//! down by themselves, unseen; here each of these steps makes sure of its stack.
+//! Types nest as deeply as users (and inference over their data) nest them. Dropping, comparing and hashing recurse
+//! implicitly; here each of these steps makes sure that there is enough stack.
 
 use std::cell::RefCell;
 use std::fmt;

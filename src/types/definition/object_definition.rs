@@ -1,4 +1,4 @@
-//! The hash between the brackets of `Object[…]`: read with every rule about it, and written again.
+//! The hash in the brackets of `Object[…]`: validated when read, and written again.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What every type has to say for itself, and what the table tells of it.
+//! The trait that every type implements, and the row of the table that is made from it.
 
 use super::{construct, error, text};
 use crate::error::Result;
@@ -80,7 +80,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
         Err(error::TypeError::TakesNoParameters { type_: Self::NAME }.into())
     }
 
-    /// What stands between the brackets when the type is printed; nothing for the bare type.
+    /// The parameters in brackets when the type is printed; nothing for the bare type.
     fn arguments(&self) -> Vec<Value> {
         Vec::new()
     }
@@ -103,7 +103,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
         Err(construct::ConstructError::Constructor { type_: Self::NAME }.into())
     }
 
-    /// What the specification makes of arguments that Puppet 8 refuses. Asked only when [`Rules::construct`] has failed
+    /// What the specification makes of arguments that Puppet 8 rejects. Asked only when [`Rules::construct`] has failed
     /// and strictness allows it.
     fn construct_by_specification(&self, _arguments: &[Value]) -> Option<Value> {
         None

@@ -1,4 +1,4 @@
-//! How long a text or how large a collection may be.
+//! The size range of a string or a collection.
 
 use super::error::TypeError;
 use crate::error::Result;

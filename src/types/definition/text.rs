@@ -1,6 +1,6 @@
-//! The text of a type: its name, and between brackets its parameters.
+//! The string form of a type: its name, and its parameters in brackets.
 //!
-//! Written into a string that travels along, so that a deep type is not copied once a level.
+//! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
 use crate::format;
 use crate::limits::MAX_STRING_BYTES;

@@ -1,4 +1,4 @@
-//! What Timespan and Timestamp have in common as types: a range between two inclusive ends.
+//! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
 
 use super::arguments;
 use super::error::TypeError;
@@ -14,7 +14,7 @@ pub(in crate::types) trait Time: Copy + Ord + ToString {
     /// `Timespan`
     const NAME: &'static str;
 
-    /// The time that stands as an end between the brackets: a time, a number of seconds, a text, or named arguments;
+    /// The time that stands as an end between the brackets: a time, a number of seconds, a string, or named arguments;
     /// nothing for any other value.
     fn from_end(value: &Value) -> Result<Option<Self>>;
 }
@@ -35,7 +35,7 @@ impl<T: Time> TimeRange<T> {
     }
 
     /// # Errors
-    /// More than two arguments, an argument that is no time, `from` above `to`.
+    /// More than two arguments, an argument that is not a time, `from` above `to`.
     pub(in crate::types) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
@@ -48,7 +48,7 @@ impl<T: Time> TimeRange<T> {
         }
     }
 
-    /// What stands between the brackets.
+    /// The parameters in brackets.
     ///
     /// Observed: Puppet 8.11 writes a range of one time like one without an upper end.
     pub(in crate::types) fn arguments(&self) -> Vec<Value> {
@@ -72,7 +72,7 @@ impl<T: Time> TimeRange<T> {
     }
 }
 
-/// What stands at one end; nothing when it is open.
+/// What stands at one end; `None` if it is open.
 fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
     let Some(value) = argument.filter(|value| !matches!(value, Value::Default | Value::Undef)) else {
         return Ok(None);

@@ -1,9 +1,9 @@
-//! Values that tell types apart: one that a type has and others have not.
+//! Finds values that distinguish types: a value of one type but not of others.
 //!
-//! The edges of the types are where they part: the ends of a range and the numbers beside them, the texts of an Enum, the
-//! sizes of an Array, a Struct with a member too many. So the search takes the types apart side by side, collects the
-//! values at their edges, builds containers of them, and asks the types themselves which has which. What is found is
-//! certain; that nothing is found proves nothing.
+//! Types differ at their edges: the ends of a range and the adjacent numbers, the strings of an Enum, the sizes of an
+//! Array, a Struct with an extra member. So the search descends the types side by side, collects the values at their
+//! edges, builds containers of them, and tests which types accept which. Any value found is certain to be a
+//! counterexample; finding none proves nothing.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const MAX_SEARCHES: usize = 1000;
 /// How deep the search goes into types inside of types.
 const MAX_DEPTH: usize = 4;
 
-/// How long the texts and arrays become that are tried.
+/// How long the strings and arrays become that are tried.
 const MAX_SIZE: usize = 12;
 
 /// A value of `type_` that none of `others` has, if one is found.
@@ -251,7 +251,7 @@ impl Values {
             Type::Integer(range) => {
                 let (from, to) = (range.from(), range.to());
                 let near = [to.checked_add(1), from.checked_sub(1), Some(from), Some(to), from.checked_add(1)];
-                // An open end is no edge.
+                // An open end is not an edge.
                 let is_edge = |number: &i64| number.unsigned_abs() < u64::MAX / 2 - 1;
                 self.extend(near.into_iter().flatten().filter(is_edge).map(Value::from));
             }

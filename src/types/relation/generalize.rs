@@ -1,4 +1,4 @@
-//! Types without what they say of particular values.
+//! Types without details about particular values, such as ranges and sizes.
 
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
-//! The tree of types: those of the table under their parents, and aliases below the narrowest type that takes them.
+//! The tree of types: those of the table under their parents, and aliases below the narrowest type that accepts them.
 //!
-//! The lattice is no tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A place in the tree is below
-//! the deepest of all that accept a type, where its own kind is deeper than others; the rest is told as
+//! The lattice is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is placed below
+//! the deepest of all types that accept it, where its own kind counts as deeper than others; the rest is reported as
 //! [`Place::also`].
 
 use crate::types::{Kind, Type, visible};

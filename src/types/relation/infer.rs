@@ -1,7 +1,7 @@
-//! Types of values.
+//! The types of values.
 //!
-//! Children that several containers share are looked at once, so that the time is linear in the size of the value in
-//! memory, not in that of its text.
+//! Children that several containers share are inspected once, so that the time is linear in the size of the value in
+//! memory, not in its printed size.
 
 use std::sync::Arc;
 
@@ -182,7 +182,7 @@ fn drawn_from(source: &Value) -> Option<Type> {
     }
 }
 
-/// A type as it is, a text as the runtime type of that name, and any other value as its generalized type: what
+/// A type as it is, a string as the runtime type of that name, and any other value as its generalized type: what
 /// `Struct[{a => 1}]` and `Callable[1.5]` mean.
 pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
     match value {

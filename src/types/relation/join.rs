@@ -1,10 +1,10 @@
-//! The common type: what accepts several types, and says in few words as much as can be said.
+//! The common type of several types: a narrow type that accepts all of them, in a short form.
 //!
-//! Types are taken in one after the other. What the common type so far accepts costs one question. When it does not, all
-//! the types of the same family that are still to come are taken in together (the texts of one Enum, the elements of one
-//! Array), so that the common type of thousands of different ones is made once and not thousands of times.
+//! Types are added one by one. If the common type so far already accepts a type, that costs one comparison. Otherwise
+//! all the remaining types of the same family are added together (the strings of one Enum, the elements of one Array),
+//! so that the common type of thousands of different ones is built once and not thousands of times.
 //!
-//! Observed: Puppet 8.11 forgets undef next to another type: the common type of undef and 1 is an Integer.
+//! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
 
 use std::sync::Arc;
 
@@ -202,7 +202,7 @@ impl Family {
     }
 }
 
-/// Named texts become one Enum, sizes one size; both together an Enum that names none.
+/// Named strings become one Enum, sizes one size; both together an Enum that names none.
 fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
     let (mut named, mut size): (Vec<Arc<str>>, _) = (Vec::new(), None);
     for member in members {

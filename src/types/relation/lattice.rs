@@ -1,15 +1,13 @@
-//! The rules that hold for every type, written once, and the memory of a question on its way through the types.
+//! The rules that hold for every type, written once, and the memory of one query.
 //!
-//! *Aliases* stand for other types and may speak of themselves. Whether a type accepts another is asked coinductively:
-//! a pair that is being asked about further up is taken for true when the way there went through a container (an
-//! infinite unfolding that never fails does not fail), and for false when it did not (`type A = Optional[A]` says
-//! nothing).
+//! *Aliases* may be recursive. Whether a type accepts another is computed coinductively: a pair that is already being
+//! compared further up is assumed true if the path to it went through a container (an infinite unfolding that never
+//! fails does not fail), and false otherwise (`type A = Optional[A]` says nothing).
 //!
-//! *Towers*: a type that is shared many times (`type T2 = Variant[Tuple[T1, T1], Array[T1]]` and so on) would be asked
-//! the same question again and again. Answers about pairs of types with an alias are remembered; answers about other
-//! shared types, and about values, are remembered from the moment on when a question has become long
-//! ([`STEPS_WITHOUT_MEMORY`]). So the usual question remembers nothing and allocates nothing, and none is asked more
-//! often than type nodes times value nodes after that.
+//! *Towers*: a type that is shared many times (`type T2 = Variant[Tuple[T1, T1], Array[T1]]` and so on) would be
+//! compared again and again. Results for pairs of types with an alias are cached; results for other shared types, and
+//! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
+//! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
 
 use rustc_hash::FxHashMap;
 
@@ -39,9 +37,9 @@ pub(crate) struct Lattice {
     nested_aliases: u32,
     /// Those of them after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
     open: Vec<(usize, usize)>,
-    /// Answers about types and values, by address.
+    /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
-    /// Answers about pairs of types.
+    /// Results for pairs of types.
     pairs: FxHashMap<(Identity, Identity), Answer>,
     /// How many containers lie on the way from the root of the question to here.
     depth: u32,

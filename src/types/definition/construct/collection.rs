@@ -8,7 +8,7 @@ use crate::limits::MAX_ELEMENTS;
 use crate::stack;
 use crate::value::{Hash, Iterator, Value};
 
-/// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is no Array becomes the only
+/// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is not an Array becomes the only
 /// element of one.
 pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
     match arguments {
@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// The element at `key`, `undef` if there was none; nothing when there is no room for one.
+    /// The element at `key`, `undef` if there was none; `None` if there is no room for one.
     fn child(&mut self, key: &Value) -> Option<&mut Node> {
         *self = std::mem::replace(self, Node::Leaf(Value::Undef)).opened();
         match (self, key) {

@@ -1,7 +1,7 @@
-//! What `new` does with its arguments, as far as it is more than a line or two in the file of the type.
+//! The implementations of `new` that are longer than a few lines in the file of the type.
 //!
-//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` comes here without: so
-//! everything here says itself what it does not take.
+//! The evaluator checks arguments against the signatures of a type, but `Optional[Integer].new` skips that, so
+//! everything here rejects invalid arguments itself.
 
 mod collection;
 mod number;

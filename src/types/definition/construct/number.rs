@@ -1,8 +1,8 @@
 //! `Integer.new`, `Float.new` and `Numeric.new`.
 //!
 //! Source: language specification, "Integer.new", "Float.new" and "Numeric.new".
-//! Observed: Puppet 8.11 takes hexadecimal letters only behind `0x`, and no radix for Numeric; where the specification
-//! says otherwise, the functions named `…_by_specification` follow it.
+//! Observed: Puppet 8.11 accepts hexadecimal digits only after `0x`, and no radix for Numeric; where the specification
+//! differs, the functions named `…_by_specification` follow it.
 
 use super::{ConstructError, by_position};
 use crate::error::Result;
@@ -32,7 +32,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
                 (None, Body::Octal(digits)) => (digits, 8),
                 (None, Body::Decimal(digits)) => (digits, 10),
                 (Some(radix), Body::Octal(digits) | Body::Decimal(digits)) => (digits, radix),
-                // Every text in binary is one in hexadecimal, b included.
+                // Every string in binary is one in hexadecimal, b included.
                 (Some(16), Body::Binary(_)) => (body, 16),
                 _ => return Err(refused().into()),
             };
@@ -49,7 +49,7 @@ pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
     Ok(Value::Integer(integer))
 }
 
-/// What a text must be to become an Integer.
+/// What a string must be to become an Integer.
 fn text_in_radix(radix: Option<u32>) -> &'static str {
     match radix {
         Some(2) => "binary digits, such as '101' or '0b101'",

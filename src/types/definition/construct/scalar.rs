@@ -8,7 +8,7 @@ use crate::regexp::Regexp;
 use crate::regexp::escape;
 use crate::value::Value;
 
-/// `Boolean.new(from)`: zero is false, every other number true; of texts `true`, `yes`, `y` and `false`, `no`, `n`, in
+/// `Boolean.new(from)`: zero is false, every other number true; of strings `true`, `yes`, `y` and `false`, `no`, `n`, in
 /// any case.
 pub(in crate::types) fn boolean(arguments: &[Value]) -> Result<Value> {
     let [from] = arguments else {
