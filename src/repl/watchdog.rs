@@ -1,7 +1,7 @@
 //! The limits of one batch request, checked file, source or entry: a thread looks at the clock and at the memory of the process, and
 //! interrupts the evaluation that goes beyond.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,8 @@ pub(super) struct Watchdog {
 struct Shared {
     watched: Mutex<Option<Watched>>,
     changed: Condvar,
+    /// Whether the thread is there.
+    is_awake: Once,
 }
 
 struct Watched {
@@ -34,31 +36,40 @@ struct Watched {
 }
 
 /// An evaluation under watch, until it is dropped.
-pub(super) struct Watch<'a>(&'a Shared);
+pub(super) struct Watch<'a> {
+    shared: &'a Shared,
+    interrupt: Interrupt,
+}
 
 impl Watchdog {
     /// A watchdog with nothing to do yet.
     pub(super) fn start() -> Watchdog {
-        let shared = Arc::new(Shared { watched: Mutex::new(None), changed: Condvar::new() });
-        let seen_by_thread = Arc::clone(&shared);
-        // It is not joined: the end of the process ends it.
-        thread::spawn(move || seen_by_thread.look());
-        Watchdog { shared }
+        let shared = Shared { watched: Mutex::new(None), changed: Condvar::new(), is_awake: Once::new() };
+        Watchdog { shared: Arc::new(shared) }
     }
 
     /// Raises `interrupt` when the limit on memory, or on time where there is one, is exceeded before the watch is
     /// dropped.
     pub(super) fn watch(&mut self, interrupt: Interrupt, time_limit: Option<Duration>) -> Watch<'_> {
-        let watched = Watched { interrupt, since: Instant::now(), time_limit, memory_before: memory() };
-        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
-        self.shared.changed.notify_one();
-        Watch(&self.shared)
+        let (shared, since) = (Arc::clone(&self.shared), Instant::now());
+        let raised = interrupt.clone();
+        // The shortest evaluations are over before there is anything to watch.
+        interrupt.when_long(move || {
+            let watched = Watched { interrupt: raised, since, time_limit, memory_before: memory() };
+            *shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
+            let seen_by_thread = Arc::clone(&shared);
+            // It is not joined: the end of the process ends it.
+            shared.is_awake.call_once(|| drop(thread::spawn(move || seen_by_thread.look())));
+            shared.changed.notify_one();
+        });
+        Watch { shared: &self.shared, interrupt }
     }
 }
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        *self.0.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.interrupt.when_long(|| ());
+        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
