@@ -8,6 +8,7 @@
 //! `a.has_instance(&v)`, `v` is a value of `a`.
 
 pub mod alias;
+mod answers;
 mod any;
 mod arguments;
 mod array;
@@ -301,7 +302,7 @@ impl Type {
 
     /// Whether every value of `other` is a value of this type.
     pub fn accepts(&self, other: &Type) -> bool {
-        Lattice::default().accepts(self, other)
+        answers::accepts(self, other)
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.

@@ -2,6 +2,8 @@
 //!
 //! Written into a string that travels along, so that a deep type is not copied once a level.
 
+use std::fmt::Write;
+
 use super::{AliasType, Type};
 use crate::format::{self, MAX_TEXT_BYTES};
 use crate::stack;
@@ -48,6 +50,8 @@ pub(super) fn value(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
+        Value::String(text) => format::write_quoted(out, text).expect("a String takes everything"),
+        Value::Integer(number) => write!(out, "{number}").expect("a String takes everything"),
         other => out.push_str(&format::program_text(other)),
     }
 }
