@@ -1,7 +1,7 @@
 //! Limits of time and memory: a thread watches the clock and the memory of the process, and interrupts an evaluation that
 //! exceeds them.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ pub(super) struct Watchdog {
 struct Shared {
     watched: Mutex<Option<Watched>>,
     changed: Condvar,
+    /// Whether the thread is there.
+    is_awake: Once,
 }
 
 struct Watched {
@@ -35,36 +37,45 @@ struct Watched {
 }
 
 /// An evaluation under watch, until it is dropped.
-pub(super) struct Watch<'a>(&'a Shared);
+pub(super) struct Watch<'a> {
+    shared: &'a Shared,
+    interrupt: Interrupt,
+}
 
 impl Watchdog {
     /// Starts the thread, with nothing to watch yet.
     pub(super) fn start() -> Watchdog {
-        let shared = Arc::new(Shared { watched: Mutex::new(None), changed: Condvar::new() });
-        let seen_by_thread = Arc::clone(&shared);
-        // It is not joined: the end of the process ends it.
-        thread::spawn(move || seen_by_thread.style());
-        Watchdog { shared }
+        let shared = Shared { watched: Mutex::new(None), changed: Condvar::new(), is_awake: Once::new() };
+        Watchdog { shared: Arc::new(shared) }
     }
 
     /// Raises `interrupt` when the limit on memory, or on time where there is one, is exceeded before the watch is
     /// dropped.
     pub(super) fn watch(&mut self, interrupt: Interrupt, time_limit: Option<Duration>) -> Watch<'_> {
-        let watched = Watched { interrupt, since: Instant::now(), time_limit, memory_before: memory() };
-        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
-        self.shared.changed.notify_one();
-        Watch(&self.shared)
+        let (shared, since) = (Arc::clone(&self.shared), Instant::now());
+        let raised = interrupt.clone();
+        // The shortest evaluations are over before there is anything to watch.
+        interrupt.when_long(move || {
+            let watched = Watched { interrupt: raised, since, time_limit, memory_before: memory() };
+            *shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
+            let seen_by_thread = Arc::clone(&shared);
+            // It is not joined: the end of the process ends it.
+            shared.is_awake.call_once(|| drop(thread::spawn(move || seen_by_thread.watch_loop())));
+            shared.changed.notify_one();
+        });
+        Watch { shared: &self.shared, interrupt }
     }
 }
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        *self.0.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.interrupt.when_long(|| ());
+        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
 impl Shared {
-    fn style(&self) {
+    fn watch_loop(&self) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             watched = match &*watched {

@@ -24,7 +24,7 @@ pub(crate) use inspect::inspected;
 pub use letters::{Letter, Letters, TABLE};
 use map::Map;
 use plain::Form;
-pub(crate) use quote::quoted;
+pub(crate) use quote::{quoted, write_quoted};
 pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.

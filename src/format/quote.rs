@@ -18,7 +18,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// As [`quoted`], into `out`.
-pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     if text.bytes().any(|byte| byte < 0x20) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
 }
 

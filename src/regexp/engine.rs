@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::Captures;
+use super::automaton::Automaton;
 use super::subject::Watched;
 use super::tree::{Anchor, Node, Tree};
 use super::write::{Subjects, needs_backtracking, write};
@@ -36,7 +37,7 @@ pub(super) struct Engine {
 
 #[derive(Debug)]
 enum Compiled {
-    Linear(regex::Regex),
+    Linear(regex::Regex, Automaton),
     Backtracking(Box<fancy_regex::Regex>),
 }
 
@@ -46,7 +47,7 @@ impl Engine {
         let has = |wanted| tree.root.any(&|node| *node == Node::Anchor(wanted));
         let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
         Ok(Engine {
-            plain_decides: matches!(plain, Compiled::Linear(_)) && !has(Anchor::TextEndOrNewline),
+            plain_decides: matches!(plain, Compiled::Linear(..)) && !has(Anchor::TextEndOrNewline),
             plain,
             ending_in_newline: differs.then(OnceLock::new),
         })
@@ -79,7 +80,7 @@ impl Compiled {
         if !needs_backtracking(tree, subjects) {
             let text = write(tree, subjects, 0).expect("only calls are copied");
             let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
-            return built.map(Compiled::Linear).map_err(|error| too_large(&error));
+            return built.map(|regex| Compiled::Linear(regex, Automaton::default())).map_err(|error| too_large(&error));
         }
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
@@ -96,7 +97,9 @@ impl Compiled {
 
     fn is_match(&self, subject: &str) -> Result<bool> {
         match self {
-            Compiled::Linear(regex) => Ok(regex.is_match(subject)),
+            Compiled::Linear(regex, automaton) => {
+                Ok(automaton.is_match(regex.as_str(), subject).unwrap_or_else(|| regex.is_match(subject)))
+            }
             Compiled::Backtracking(regex) => regex.is_match(&Watched::new(subject)).map_err(|error| stopped(&error)),
         }
     }
@@ -105,12 +108,17 @@ impl Compiled {
         // An engine forgets groups that are repeated no times.
         let groups = 1..=tree.names.len();
         Ok(match self {
+            Compiled::Linear(regex, automaton)
+                if start == 0 && automaton.is_match(regex.as_str(), subject) == Some(false) =>
+            {
+                None
+            }
             // The place alone is found much faster than the places of groups.
-            Compiled::Linear(regex) if regex.captures_len() == 1 => {
+            Compiled::Linear(regex, _) if regex.captures_len() == 1 => {
                 let found = regex.find_at(subject, start);
                 found.map(|found| Captures { whole: found.range(), groups: groups.map(|_| None).collect() })
             }
-            Compiled::Linear(regex) => {
+            Compiled::Linear(regex, _) => {
                 let mut places = regex.capture_locations();
                 regex.captures_read_at(&mut places, subject, start).map(|found| {
                     let span = |group| places.get(group).map(|(from, to)| from..to);

@@ -7,6 +7,7 @@
 //!
 //! Offsets are bytes of the subject.
 
+mod automaton;
 mod check;
 mod class;
 mod display;

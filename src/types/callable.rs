@@ -133,7 +133,8 @@ impl Rules for CallableType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Callable(callable) = value else { return false };
         self.signature.is_none() || {
-            let type_ = lattice.keep(callable.callable_type());
+            let type_ = callable.callable_type();
+            lattice.keep(&type_);
             self.accepts(&type_, lattice)
         }
     }

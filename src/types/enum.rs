@@ -1,6 +1,6 @@
 //! `Enum['a', 'b', ignore_case]`: one of the listed strings.
 //!
-//! The strings are sorted, so that membership takes logarithmic time.
+//! The strings are sorted, so that membership among many takes logarithmic time.
 
 use std::sync::Arc;
 
@@ -10,6 +10,9 @@ use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
+
+/// The number of strings up to which a linear search is faster.
+const FEW: usize = 8;
 
 /// One of some strings; with a last argument `true` their case does not count.
 ///
@@ -52,6 +55,10 @@ impl EnumType {
 
     fn contains(&self, text: &str) -> bool {
         if self.folded.is_empty() {
+            // Few are compared by their lengths first.
+            if self.values.len() <= FEW {
+                return self.values.iter().any(|value| **value == *text);
+            }
             return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
         }
         let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());

@@ -101,7 +101,8 @@ impl Rules for IterableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
-            let type_ = lattice.keep(infer::reduced(value));
+            let type_ = infer::reduced(value);
+            lattice.keep(&type_);
             return self.accepts(&type_, lattice);
         }
         match value {
@@ -121,7 +122,7 @@ impl Rules for IterableType {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(element), Some(given)) => {
-                let given = lattice.keep(given);
+                lattice.keep(&given);
                 lattice.accepts_part(element, &given)
             }
         }

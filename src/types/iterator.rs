@@ -54,7 +54,8 @@ impl Rules for IteratorType {
             return false;
         }
         self.element.is_none() || {
-            let type_ = lattice.keep(infer::detailed(value));
+            let type_ = infer::detailed(value);
+            lattice.keep(&type_);
             self.accepts(&type_, lattice)
         }
     }

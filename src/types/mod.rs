@@ -79,7 +79,7 @@ pub use iterable::IterableType;
 pub use iterator::IteratorType;
 pub use object::{AttributeKind, ObjectType};
 pub(crate) use relation::{Generalization, Lattice};
-use relation::{infer, join};
+use relation::{infer, join, recent};
 pub use resource::ResourceType;
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
@@ -286,7 +286,7 @@ impl Type {
 
     /// Whether every value of `other` is a value of this type.
     pub fn accepts(&self, other: &Type) -> bool {
-        Lattice::default().accepts(self, other)
+        recent::accepts(self, other)
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.

@@ -130,6 +130,11 @@ impl StructType {
         Some(&self.members[self.by_name[at] as usize])
     }
 
+    /// The member of that name, which is most likely the one at that place.
+    fn member_near(&self, at: usize, name: &str) -> Option<&Member> {
+        self.members.get(at).filter(|member| member.name() == name).or_else(|| self.member(name))
+    }
+
     /// How many entries another type has to reckon with.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
@@ -244,8 +249,8 @@ impl Rules for StructType {
         match other {
             Type::Struct(other) => {
                 let mut found = 0;
-                for member in &self.members {
-                    match other.member(member.name()) {
+                for (at, member) in self.members.iter().enumerate() {
+                    match other.member_near(at, member.name()) {
                         Some(given) => {
                             found += 1;
                             let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);

@@ -2,6 +2,8 @@
 //!
 //! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
+use std::fmt::Write;
+
 use crate::format;
 use crate::limits::MAX_STRING_BYTES;
 use crate::stack;
@@ -49,6 +51,8 @@ pub(in crate::types) fn value(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
+        Value::String(text) => format::write_quoted(out, text).expect("a String takes everything"),
+        Value::Integer(number) => write!(out, "{number}").expect("a String takes everything"),
         other => out.push_str(&format::program_text(other)),
     }
 }

@@ -38,7 +38,7 @@ use crate::types::unit::UnitType;
 use crate::types::uri::UriType;
 use crate::types::variant::VariantType;
 use crate::types::{IntegerType, Type, iterable};
-use crate::value::{SemVerRange, Value};
+use crate::value::{Hash, SemVerRange, Value};
 
 /// The type that says all about a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
@@ -50,6 +50,33 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
+/// The kinds of scalars among values whose common type is asked for. `ScalarData` is the common type of two kinds, and
+/// Numeric that of both kinds of numbers, whatever else there is.
+#[derive(Default)]
+struct Scalars {
+    integer: bool,
+    float: bool,
+    string: bool,
+    boolean: bool,
+}
+
+impl Scalars {
+    /// Adds a value; whether the common type is the same without it.
+    fn include(&mut self, value: &Value) -> bool {
+        let kinds = [self.integer || self.float, self.string, self.boolean];
+        let is_scalar_data = kinds.into_iter().filter(|kind| *kind).count() > 1;
+        let is_numeric = self.integer && self.float;
+        match value {
+            Value::Integer(_) => self.integer = true,
+            Value::Float(_) => self.float = true,
+            Value::String(_) => self.string = true,
+            Value::Boolean(_) => self.boolean = true,
+            _ => return false,
+        }
+        is_scalar_data || (is_numeric && matches!(value, Value::Integer(_) | Value::Float(_)))
+    }
+}
+
 #[derive(Default)]
 struct Inference {
     detailed: bool,
@@ -57,6 +84,8 @@ struct Inference {
     secret: bool,
     /// The types of shared containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
+    /// The last hash whose keys were looked at, and their common type.
+    last_keys: Option<(Hash, Type)>,
     common: Common,
 }
 
@@ -110,17 +139,41 @@ impl Inference {
     fn reduction_of(&mut self, value: &Value) -> Type {
         match value {
             Value::Array(elements) => {
-                let types: Vec<Type> = elements.iter().map(|element| self.of(element)).collect();
-                ArrayType::new(self.common.of_all(types), Some(Size::exactly(elements.len()))).into()
+                ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
             }
             Value::Hash(entries) => {
-                let keys: Vec<Type> = entries.keys().map(|key| self.of(key)).collect();
-                let values: Vec<Type> = entries.values().map(|value| self.of(value)).collect();
-                let (key, value) = (self.common.of_all(keys), self.common.of_all(values));
+                let (key, value) = (self.common_of_keys(entries), self.common_of(entries.values()));
                 HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
             }
             scalar => self.of_scalar(scalar),
         }
+    }
+
+    /// The common type of the keys. Records have the same ones again and again.
+    fn common_of_keys(&mut self, entries: &Hash) -> Type {
+        if let Some((last, type_)) = &self.last_keys
+            && last.len() == entries.len()
+            && last.keys().eq(entries.keys())
+        {
+            return type_.clone();
+        }
+        let type_ = self.common_of(entries.keys());
+        if !self.secret {
+            self.last_keys = Some((entries.clone(), type_.clone()));
+        }
+        type_
+    }
+
+    /// The common type of some values. No type is made of values that add nothing to those before them.
+    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
+        let (mut types, mut scalars) = (Vec::new(), Scalars::default());
+        for value in values {
+            interrupt::step();
+            if !scalars.include(value) {
+                types.push(self.of(value));
+            }
+        }
+        self.common.of_all(types)
     }
 
     fn of_scalar(&mut self, value: &Value) -> Type {

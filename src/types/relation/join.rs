@@ -76,26 +76,37 @@ impl Common {
 
     /// The common type of the types inside of others.
     fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
-        let types: Vec<Type> = types.cloned().collect();
+        let mut types: Vec<Type> = types.cloned().collect();
+        types.dedup_by_key(|type_| type_.identity());
+        if let [only] = types.as_slice() {
+            return only.clone();
+        }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
         if let Some(known) = self.seen.get(&key) {
             return known.clone();
         }
         for type_ in &types {
             // Known by where they lie, so none may go.
-            self.lattice.keep(type_.clone());
+            self.lattice.keep(type_);
         }
         let common = self.of_all(types);
         self.seen.insert(key, common.clone());
         common
     }
 
-    /// The narrowest of the types that are above everything of a kind.
+    /// The narrowest of the types that are above everything of a kind. `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
-        let above: [Type; 5] =
-            [NumericType.into(), ScalarDataType.into(), ScalarType.into(), DataType.into(), RichDataType.into()];
-        let accepts_both = |type_: &Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
-        above.into_iter().find(accepts_both).unwrap_or_else(Type::any)
+        static ABOVE: [Type; 5] = [
+            Type::Numeric(NumericType),
+            Type::ScalarData(ScalarDataType),
+            Type::Scalar(ScalarType),
+            Type::Data(DataType),
+            Type::RichData(RichDataType),
+        ];
+        // None of them accepts one that comes after it.
+        let after = ABOVE.iter().position(|type_| type_.kind() == a.kind()).map_or(0, |at| at + 1);
+        let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
+        ABOVE[after..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
     }
 }
 

@@ -10,6 +10,7 @@ pub(super) mod infer;
 pub(super) mod join;
 pub(crate) mod lattice;
 pub mod mismatch;
+pub(super) mod recent;
 
 pub(crate) use generalize::Generalization;
 pub(crate) use lattice::Lattice;
