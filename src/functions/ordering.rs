@@ -2,7 +2,8 @@
 //!
 //! Three orders are at work. `compare` takes two values of one kind, strings without the case of ASCII letters. `sort`
 //! without a block takes numbers, or strings by their bytes, or arrays element by element, and so on. `max` and `min`
-//! take anything: numbers, and texts of digits, as numbers, everything else by its text.
+//! take anything: numbers, and texts of digits, as numbers, versions and times of one kind as such, everything else by
+//! its text.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
@@ -159,11 +160,17 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
         }
         return Err(Error::runtime("expected at least one value, got none").into());
     };
+    let is_version_or_time =
+        |value: &Value| matches!(value, Value::SemVer(_) | Value::Timespan(_) | Value::Timestamp(_));
+    let are_of_one_kind = values
+        .iter()
+        .all(|value| is_version_or_time(value) && std::mem::discriminant(value) == std::mem::discriminant(first));
     let mut best = first;
     for value in rest {
         interrupt::look();
         let order = match call.block {
             Some(block) => order_by_block(call.runtime, block, value, best)?,
+            None if are_of_one_kind => natural_order(value, best).unwrap_or(Ordering::Equal),
             None => loose_order(value, best),
         };
         if order == wanted {
