@@ -14,6 +14,7 @@ mod declared;
 mod define;
 mod error;
 mod frame;
+mod heredoc;
 mod matching;
 mod misfit;
 mod modules;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::error::TypeError;
 use super::mismatch::described;
 use super::resource::one_or_many;
+use super::show::TypeText;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -85,7 +86,7 @@ impl Rules for ClassType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(Self::NAME);
         if let Some(name) = &self.name {
             out.push('[');

@@ -14,8 +14,10 @@
 use rustc_hash::FxHashMap;
 
 use super::data::DataType;
+use super::error::TypeError;
 use super::rich_data::RichDataType;
 use super::{Identity, Rules, Type, on_rules};
+use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
 use crate::value::Value;
@@ -54,6 +56,8 @@ pub(crate) struct Lattice {
     provisional: Vec<(Identity, Identity)>,
     /// Types that rules have made on the way: their addresses must not be used again before the question ends.
     kept: Vec<Type>,
+    /// Why the question has no answer, if it has none.
+    refused: Option<TypeError>,
 }
 
 /// What is known about a pair of types.
@@ -85,6 +89,7 @@ impl Default for Lattice {
             taken_for_false: u32::MAX,
             provisional: Vec::new(),
             kept: Vec::new(),
+            refused: None,
         }
     }
 }
@@ -195,6 +200,20 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
+    /// The question has no answer, because a type cannot be used.
+    pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
+        self.refused.get_or_insert(error);
+        false
+    }
+
+    /// `answer`, unless there is none.
+    ///
+    /// # Errors
+    /// A type was asked that cannot be used.
+    pub(crate) fn settled(self, answer: bool) -> Result<bool> {
+        self.refused.map_or(Ok(answer), |error| Err(error.into()))
+    }
+
     /// Keeps a type that a rule has made alive to the end of the question.
     pub(crate) fn keep(&mut self, type_: Type) -> Type {
         self.kept.push(type_.clone());
@@ -273,7 +292,12 @@ impl Lattice {
             Type::Alias(_) => return false,
             Type::Variant(variant) => {
                 let all = variant.types().iter().all(|other| self.accepts(type_, other));
-                return all && (!variant.types().is_empty() || matches!(type_, Type::Variant(_)));
+                return match (variant.types().is_empty(), type_) {
+                    (false, _) => all,
+                    (true, Type::Variant(type_)) => type_.types().is_empty(),
+                    (true, Type::NotUndef(_)) => self.accepts_by_rules(type_, other),
+                    (true, _) => false,
+                };
             }
             Type::Optional(optional) => {
                 return self.accepts_undef(type_) && optional.type_().is_none_or(|other| self.accepts(type_, other));

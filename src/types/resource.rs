@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::error::TypeError;
 use super::mismatch::described;
+use super::show::TypeText;
 use super::{Example, Generalization, Lattice, Rules, Type, show};
 use crate::error::Result;
 use crate::value::Value;
@@ -22,7 +23,7 @@ pub struct ResourceType {
 }
 
 /// The resource types that every Puppet has, as they print.
-const CORE: [&str; 31] = [
+const CORE: [&str; 32] = [
     "Augeas",
     "Component",
     "Computer",
@@ -38,6 +39,7 @@ const CORE: [&str; 31] = [
     "Maillist",
     "Mcx",
     "Mount",
+    "Node",
     "Notify",
     "Package",
     "Resources",
@@ -178,7 +180,7 @@ impl Rules for ResourceType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
             out.push('[');

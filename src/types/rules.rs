@@ -1,5 +1,6 @@
 //! What every type has to say for itself, and what the table tells of it.
 
+use super::show::TypeText;
 use super::{Generalization, Lattice, TABLE, Type, conversion, error, show};
 use crate::error::Result;
 use crate::value::Value;
@@ -113,7 +114,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
     }
 
     /// Writes the type as a program would have to say it.
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         show::type_text(Self::NAME, &self.arguments(), out);
     }
 }

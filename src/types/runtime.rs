@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::arity;
 use super::error::TypeError;
+use super::show::TypeText;
 use super::{Example, Generalization, Lattice, Rules, Type, show};
 use crate::error::Result;
 use crate::value::Value;
@@ -63,7 +64,7 @@ impl Rules for RuntimeType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
             out.push('[');
