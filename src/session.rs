@@ -103,6 +103,7 @@ impl Session {
         for name in self.functions() {
             self.unset_function(&name);
         }
+        self.world.forget_match();
         self.world.annotations = Annotations::default();
         self.world.memories = ContextCache::default();
         for name in self.resource_definitions() {

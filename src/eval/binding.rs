@@ -4,7 +4,9 @@
 use super::call::Arguments;
 use super::code::{LambdaCode, ParameterCode};
 use super::error::Misuse;
+use super::misfit::told;
 use super::run::Evaluator;
+use super::signature::Misfit;
 use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::describe;
@@ -18,6 +20,15 @@ impl Evaluator<'_> {
         // That one is missing is told before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
             return Err(missing_argument(code, missing).into());
+        }
+        if let Some((at, rest)) = code.parameters.iter().enumerate().find(|(_, parameter)| parameter.captures_rest) {
+            let size = rest.rest_size();
+            let share = rest.share(at, given.values);
+            // Observed: Puppet 7.23 lets the default value of a lambda step in, but not that of a function.
+            if !size.contains(share.len()) && !(code.name.is_none() && rest.takes_default(share)) {
+                let (least, most) = (code.required(), code.maximum());
+                return Err(told(&callee_of(code), &[], Misfit::Count { least, most }, given).into());
+            }
         }
         // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
         // after it.
@@ -77,8 +88,8 @@ impl Evaluator<'_> {
         let parameter = &code.parameters[at];
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
         values.iter().enumerate().try_for_each(|(number, value)| match misfit(code, parameter, &type_, value) {
-            None => Ok(()),
-            Some(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
+            Ok(()) => Ok(()),
+            Err(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
         })
     }
 
@@ -120,7 +131,7 @@ impl Evaluator<'_> {
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
         let Some(return_type) = &code.return_type else { return Ok(value) };
         match self.run(return_type)? {
-            Value::Type(type_) if !type_.has_instance(&value) => {
+            Value::Type(type_) if !type_.test_instance(&value)? => {
                 let (callee, expected, got) = (callee_of(code), for_message(&type_), describe(&value));
                 let wrong = Misuse::ReturnValue { callee, expected, got };
                 Err(explained(wrong.into(), &type_, &value).into())
@@ -140,10 +151,10 @@ fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &Paramete
     }
 }
 
-/// Why a value is not what a parameter takes; nothing when it is.
-fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Option<Error> {
-    if type_.has_instance(value) {
-        return None;
+/// Why a value is not what a parameter takes, if it is not.
+fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
+    if type_.test_instance(value)? {
+        return Ok(());
     }
     let wrong = Misuse::Argument {
         callee: callee_of(code),
@@ -152,7 +163,7 @@ fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Va
         got: describe(value),
         signatures: Vec::new(),
     };
-    Some(explained(wrong.into(), type_, value))
+    Err(explained(wrong.into(), type_, value))
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {

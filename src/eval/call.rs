@@ -275,8 +275,12 @@ impl Evaluator<'_> {
 
     fn construct_as_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Exit> {
         let arguments = given.values;
-        let is_value_already = matches!(arguments, [value] if type_.has_instance(value));
-        let row = type_.row();
+        if let (Type::Init(init), [value]) = (type_, arguments) {
+            let (type_, arguments) = init.call(value)?;
+            return self.construct_as_puppet(type_, Arguments::unplaced(&arguments, given.block));
+        }
+        let is_value_already = matches!(arguments, [value] if type_.test_instance(value)?);
+        let row = type_.maker().row();
         let signatures = self.world.constructors_of(row);
         if !signatures.is_empty() && !is_value_already {
             let callee = format!("{}.new", row.name);

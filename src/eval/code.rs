@@ -12,7 +12,7 @@ use crate::operators::Apply;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
-use crate::types::Type;
+use crate::types::{Size, Type};
 use crate::value::Value;
 
 /// An expression ready to run.
@@ -278,13 +278,20 @@ pub(super) struct ParameterCode {
 impl LambdaCode {
     /// How many arguments there must be.
     pub(super) fn required(&self) -> usize {
-        self.parameters.iter().take_while(|parameter| parameter.is_required()).count()
+        let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
+        before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))
     }
 
     /// How many arguments there may be; none: any number.
     pub(super) fn maximum(&self) -> Option<usize> {
-        let endless = self.parameters.last().is_some_and(|parameter| parameter.captures_rest);
-        (!endless).then_some(self.parameters.len())
+        let Some(rest) = self.rest_size() else { return Some(self.parameters.len()) };
+        let most = usize::try_from(rest.to()).ok().filter(|_| rest.to() != i64::MAX)?;
+        Some(self.parameters.len() - 1 + most)
+    }
+
+    /// How many arguments the parameter gets that captures the rest, if there is one.
+    fn rest_size(&self) -> Option<Size> {
+        self.parameters.last().filter(|last| last.captures_rest).map(ParameterCode::rest_size)
     }
 }
 
@@ -297,6 +304,29 @@ impl ParameterCode {
         match &declared {
             Type::Array(array) if self.captures_rest => array.element().clone(),
             _ => declared,
+        }
+    }
+
+    /// How many arguments it gets where it captures the rest: as many as the array type in front of it says.
+    pub(super) fn rest_size(&self) -> Size {
+        let declared = match self.type_.as_ref().map(|type_| &type_.step) {
+            Some(Step::Constant(Value::Type(type_))) => Some(type_.clone()),
+            // The type of the elements does not matter here.
+            Some(Step::Access(target, keys)) => match &target.step {
+                Step::Constant(Value::Type(array @ Type::Array(_))) => {
+                    let key = |key: &Code| match &key.step {
+                        Step::Constant(value) => value.clone(),
+                        _ => Value::Type(Type::any()),
+                    };
+                    array.with_arguments(&keys.iter().map(key).collect::<Vec<_>>()).ok()
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match declared {
+            Some(Type::Array(array)) => array.size(),
+            _ => Size::ANY,
         }
     }
 

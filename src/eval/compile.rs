@@ -12,12 +12,12 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::World;
 use super::code::{
     AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, ResourceCode,
     SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
+use super::{World, heredoc};
 use crate::error::Error;
 use crate::operators;
 use crate::stack;
@@ -68,8 +68,12 @@ impl<'a> Compiler<'a> {
             Expression::Name(word) => Step::Constant(Value::from(&**word)),
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
-                match (self.names.get(plain), Type::named(plain)) {
-                    (Some(full), _) => Step::TypeName(full.clone()),
+                let in_other = || {
+                    let (set, type_) = plain.split_at(plain.rfind("::")? + 2);
+                    Some(format!("{}{type_}", self.names.get(set)?).into())
+                };
+                match (self.names.get(plain).cloned().or_else(in_other), Type::named(plain)) {
+                    (Some(full), _) => Step::TypeName(full),
                     (None, Some(type_)) => Step::Constant(Value::Type(type_)),
                     (None, None) => Step::TypeName(plain.into()),
                 }
@@ -85,7 +89,17 @@ impl<'a> Compiler<'a> {
         let span = tree[id].span;
         let step = match &tree[id].expression {
             Expression::Concatenation(parts) => Step::Concatenation(self.list(parts)),
-            Expression::Text(inner) | Expression::Parenthesized(inner) | Expression::Heredoc { text: inner, .. } => {
+            Expression::Heredoc { syntax, text } => {
+                let mut code = self.expression(*text);
+                code.span = span;
+                if let Step::Constant(Value::String(constant)) = &code.step
+                    && let Err(error) = heredoc::check(syntax, constant)
+                {
+                    code.step = Step::Fail(error.at(span));
+                }
+                return code;
+            }
+            Expression::Text(inner) | Expression::Parenthesized(inner) => {
                 let mut code = self.expression(*inner);
                 code.span = span;
                 return code;
@@ -260,7 +274,7 @@ impl<'a> Compiler<'a> {
             unreachable!("the grammar puts nothing else behind a call");
         };
         let code = self.body(None, parameters, *return_type, *body);
-        LambdaCode { fault: fault_of(parameters, &tree.source), ..code }
+        LambdaCode { fault: fault_of(parameters, &code, &tree.source), ..code }
     }
 
     /// A lambda, or a function when it has a name.
@@ -329,14 +343,20 @@ fn link_operator(operator: BinaryOperator) -> Operator {
 /// one that does not.
 ///
 /// Observed: Puppet 7.23 says so when the function or lambda is called.
-pub(super) fn fault_of(parameters: &[Parameter], source: &Arc<Source>) -> Option<Error> {
+pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
         let misuse = Misuse::AssignToReserved(reserved.name.to_string());
         return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
     }
-    let is_optional = |parameter: &Parameter| parameter.default.is_some() || parameter.captures_rest;
-    let optional = parameters.iter().position(is_optional)?;
-    let required = parameters[optional..].iter().find(|parameter| !is_optional(parameter))?;
+    let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
+        parameter.default.is_some() || parameter.captures_rest && code.rest_size().from() == 0
+    };
+    let mut both = parameters.iter().zip(&code.parameters);
+    let (optional, _) = both.find(is_optional)?;
+    let (required, _) = both.find(|parameter| {
+        let (written, code) = *parameter;
+        !is_optional(parameter) || written.captures_rest && code.rest_size().from() > 0
+    })?;
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
-    Some(error.with_label(parameters[optional].span, "this one is optional").in_source(source))
+    Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

@@ -38,17 +38,21 @@ impl World {
         self.define(tree, statements).map_err(in_source)?;
         let code: Vec<Code> = statements.iter().map(|id| Compiler::new(tree, self).expression(*id)).collect();
         let interrupt = self.interrupt.clone();
-        let mut evaluator = Evaluator::new(self, listen, tree.source.clone());
-        let mut last = Value::Undef;
+        let found = self.found.take();
+        let mut evaluator = Evaluator { found, ..Evaluator::new(self, listen, tree.source.clone()) };
+        let mut last = Ok(Value::Undef);
         for (id, code) in statements.iter().zip(&code) {
             let outcome = interrupt.watch(|| evaluator.run(code));
             let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.ended(ended, code.span)));
-            last = outcome.map_err(|exit| in_source(stray(exit)))?;
-            if let Some(event) = result_event(tree, *id, &last) {
+            last = outcome.map_err(|exit| in_source(stray(exit)));
+            let Ok(value) = &last else { break };
+            if let Some(event) = result_event(tree, *id, value) {
                 (evaluator.listen)(event);
             }
         }
-        Ok(last)
+        let found = evaluator.found.take();
+        self.found = found;
+        last
     }
 
     /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
@@ -83,6 +87,9 @@ impl World {
                     let Some(set) = Definition::of(tree, name, *type_) else {
                         let code = Compiler::new(tree, self).expression(*type_);
                         self.await_use(name, tree, code);
+                        if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
+                            alias.defines_object = is_object_definition(tree, *type_);
+                        }
                         continue;
                     };
                     let code = set.code(tree, self);
@@ -97,7 +104,7 @@ impl World {
                     let (parameters, return_type) = (&definition.parameters, definition.return_type);
                     let body =
                         Compiler::new(tree, self).body(Some(name.into()), parameters, return_type, definition.body);
-                    let fault = fault_of(parameters, &tree.source);
+                    let fault = fault_of(parameters, &body, &tree.source);
                     self.functions.insert(name.to_owned(), Arc::new(LambdaCode { fault, ..body }));
                 }
                 Expression::Class { definition, .. } => {
@@ -124,7 +131,8 @@ impl World {
 
     /// An alias that stands for nothing yet.
     fn name_alias(&mut self, name: &str) {
-        self.aliases.insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None });
+        self.aliases
+            .insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None, defines_object: false });
     }
 
     /// Says what an alias stands for, which is evaluated at its first use.
@@ -187,7 +195,8 @@ impl Evaluator<'_> {
         {
             self.resolving.push(key);
             // After an error the next use finds the same error again.
-            let outcome = self.resolve(&type_, &source, &code);
+            let defines_object = alias.defines_object;
+            let outcome = self.resolve(&type_, defines_object, &source, &code);
             let key = self.resolving.pop().expect("it was pushed above");
             outcome?;
             if let Some(alias) = self.world.aliases.get_mut(&key) {
@@ -210,7 +219,13 @@ impl Evaluator<'_> {
         outcome
     }
 
-    fn resolve(&mut self, alias: &Arc<AliasType>, source: &Arc<Source>, code: &Code) -> Result<(), Exit> {
+    fn resolve(
+        &mut self,
+        alias: &Arc<AliasType>,
+        defines_object: bool,
+        source: &Arc<Source>,
+        code: &Code,
+    ) -> Result<(), Exit> {
         let in_alias = std::mem::replace(&mut self.in_alias, true);
         let value = self.outside(source, |this| this.run(code));
         self.in_alias = in_alias;
@@ -220,8 +235,21 @@ impl Evaluator<'_> {
             let name = alias.name().to_owned();
             return Err(place(Misuse::AliasNotType { name, got: describe(&value) }.into()).into());
         };
-        alias.resolve(type_.with_name(alias.name())).map_err(|error| place(error).into())
+        if let Type::TypeSet(set) = &type_ {
+            for reference in set.references() {
+                let found = self.alias(&reference.name)?.or_else(|| Type::named(&reference.name));
+                reference.check(found.as_ref()).map_err(place)?;
+            }
+        }
+        let type_ = if defines_object { type_.renamed(alias.name()) } else { type_.with_name(alias.name()) };
+        alias.resolve(type_).map_err(|error| place(error).into())
     }
+}
+
+/// Whether it is `Object[{…}]`.
+fn is_object_definition(tree: &Tree, type_: Id) -> bool {
+    let Expression::Access(target, keys) = &tree[type_].expression else { return false };
+    matches!((&tree[*target].expression, keys.as_slice()), (Expression::Reference(name), [_]) if &**name == "Object")
 }
 
 /// A jump that found nobody who waits for it.

@@ -35,8 +35,6 @@ pub(super) enum Misuse {
     AssignmentSize { expected: usize, got: usize },
     /// `[$a, $b] = {a => 1}`
     AssignmentKey(String),
-    /// `[$a] = 1`
-    AssignmentNotList(String),
     /// `$nosuch`
     UnknownVariable { name: String, near: Vec<String> },
     /// `nosuch(1)`
@@ -90,7 +88,7 @@ impl Kind for Misuse {
             Misuse::AssignToReserved(_) => "ILLEGAL_RESERVED_ASSIGNMENT",
             Misuse::AssignToBuiltIn(_) | Misuse::Reassignment(_) => "ILLEGAL_REASSIGNMENT",
             Misuse::AssignToOther => "ILLEGAL_ASSIGNMENT",
-            Misuse::AssignmentSize { .. } | Misuse::AssignmentNotList(_) => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
+            Misuse::AssignmentSize { .. } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
             Misuse::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
             Misuse::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
             Misuse::UnknownFunction { is_computed: false, .. } => "UNKNOWN_FUNCTION",
@@ -199,9 +197,8 @@ impl fmt::Display for Misuse {
                 write!(f, "expected {expected} values for {expected} variables, got {got}")
             }
             Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
-            Misuse::AssignmentNotList(got) => write!(f, "expected an Array or a Hash to destructure, got {got}"),
-            Misuse::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
-            Misuse::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
+            Misuse::UnknownVariable { name, .. } => write!(f, "${name} has no value"),
+            Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),
             Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),

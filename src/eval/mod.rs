@@ -13,6 +13,7 @@ mod declared;
 mod define;
 mod error;
 mod frame;
+mod heredoc;
 mod isolated;
 mod matching;
 mod misfit;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind};
+use super::compile::RESERVED_VARIABLES;
 use super::error::Misuse;
 use super::frame::Frame;
 use super::template::Rendering;
@@ -15,7 +16,7 @@ use crate::functions::Exit;
 use crate::limits::{self, check_elements};
 use crate::operators::access::access;
 use crate::operators::matching::Found;
-use crate::operators::{self, OperandError, Side, describe};
+use crate::operators::{self, OperandError, Side};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
@@ -75,7 +76,7 @@ impl<'w> Evaluator<'w> {
                 Some(value) => Ok(value.clone()),
                 None => {
                     let name = self.world.globals.name(*slot).clone();
-                    Err(self.unknown_variable(&name, code.span))
+                    unset(&name).ok_or_else(|| self.unknown_variable(&name, code.span))
                 }
             },
             _ => stack::with_room(|| self.run_compound(code)),
@@ -87,9 +88,9 @@ impl<'w> Evaluator<'w> {
             Step::Constant(_) | Step::Local { .. } | Step::Global { .. } => self.run(code),
             Step::Variable { places, name } => {
                 let value = places.iter().find_map(|place| self.at(*place));
-                value.cloned().ok_or_else(|| self.unknown_variable(name, code.span))
+                value.cloned().or_else(|| unset(name)).ok_or_else(|| self.unknown_variable(name, code.span))
             }
-            Step::Unknown(name) => Err(self.unknown_variable(name, code.span)),
+            Step::Unknown(name) => unset(name).ok_or_else(|| self.unknown_variable(name, code.span)),
             Step::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Step::Concatenation(parts) => self.concatenation(parts),
             Step::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
@@ -116,7 +117,14 @@ impl<'w> Evaluator<'w> {
                     let text = self.source.slice(code.span).into();
                     return Ok(Value::Type(TypeReferenceType { text }.into()));
                 }
-                let arguments = self.list(keys)?;
+                // An unfolded key stays one, as what it unfolds to.
+                // The name of a class is not that of a type, even where it is written like one.
+                let names_class = matches!(value, Value::Type(Type::Class(_)));
+                let outer = self.in_alias;
+                self.in_alias |= names_class;
+                let arguments = keys.iter().map(|key| self.run(key)).collect::<Result<Vec<_>, _>>();
+                self.in_alias = outer;
+                let arguments = arguments?;
                 access(&value, &arguments, &mut self.host(code.span)).map_err(|fault| {
                     let key = fault.key.and_then(|at| keys.get(at));
                     fault.error.at(key.map_or(target.span, |key| key.span)).into()
@@ -289,7 +297,11 @@ impl<'w> Evaluator<'w> {
                         Some(value) => self.assign(target, value),
                         None => refuse(Misuse::AssignmentKey(name.to_string())),
                     },
-                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(describe(value))),
+                    // A list in a list is a key as well, and no Hash of a program has it.
+                    TargetKind::List(targets) => match hash.get(&names_of(targets)) {
+                        Some(value) => self.assign(target, value),
+                        None => refuse(Misuse::AssignmentKey(format::program_text(&names_of(targets)))),
+                    },
                 }),
                 // One value counts as a list of one.
                 other => match &**targets {
@@ -342,6 +354,21 @@ impl<'w> Evaluator<'w> {
         let near = nearest(name, known);
         Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_owned(), near }).at(span))
     }
+}
+
+/// What a variable of Puppet itself is that nobody has set: of a node nothing is known.
+pub(super) fn unset(name: &str) -> Option<Value> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
+}
+
+/// The names of the variables of a list as an array.
+fn names_of(targets: &[Target]) -> Value {
+    let name = |target: &Target| match &target.kind {
+        TargetKind::Variable { name, .. } => Value::from(&**name),
+        TargetKind::List(targets) => names_of(targets),
+    };
+    Value::from(targets.iter().map(name).collect::<Vec<_>>())
 }
 
 /// The error of a second value for a variable, and where it got its first.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::call::{Arguments, arity_of};
 use super::compile::Compiler;
 use super::define::stray;
-use super::run::Evaluator;
+use super::run::{Evaluator, unset};
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
@@ -109,7 +109,7 @@ impl Runtime for Evaluator<'_> {
             }
             frame = current.parent.as_deref();
         }
-        self.world.globals.get(plain.unwrap_or(name)).cloned()
+        self.world.globals.get(plain.unwrap_or(name)).cloned().or_else(|| unset(name))
     }
 
     fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit> {

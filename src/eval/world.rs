@@ -16,10 +16,12 @@ use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::functions::{Annotations, ContextCache, Function};
 use crate::interrupt::Interrupt;
+use crate::operators::matching::Found;
 use crate::syntax;
 use crate::syntax::tree::Expression;
 use crate::text::Source;
 use crate::types::{AliasType, Row, Type};
+use crate::value::Value;
 
 /// Everything a program can see that was there before it.
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ pub(crate) struct World {
     pub(crate) strictness: Strictness,
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
+    /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
+    pub(super) found: Option<Arc<Found>>,
     pub(super) modules: Modules,
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
@@ -50,6 +54,8 @@ pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
     /// What stands behind `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
+    /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
+    pub(super) defines_object: bool,
 }
 
 /// What a type alias stands for.
@@ -87,6 +93,16 @@ impl World {
             })
             .collect();
         Some(format!("({})", parameters.join(", ")))
+    }
+
+    /// The match variables, from `$0` on.
+    pub(crate) fn match_variables(&self) -> Vec<Value> {
+        self.found.as_ref().map(|found| found.groups().collect()).unwrap_or_default()
+    }
+
+    /// Frees the match variables.
+    pub(crate) fn forget_match(&mut self) {
+        self.found = None;
     }
 
     /// The signatures of a built-in function, read at the first use.

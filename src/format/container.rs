@@ -14,15 +14,16 @@ use super::Buffer;
 use super::directive::{Delimiters, Directive};
 use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
-use super::map::{Format, Map};
+use super::map::{Format, Map, has_type_parameters};
+use super::plain;
 use crate::error::Result;
 use crate::limits::LimitError;
 use crate::stack;
-use crate::value::{Array, Hash, Value};
+use crate::value::{Hash, Value};
 
 /// Writes `value` by the format that the map has for it.
 pub(super) fn write_formatted(out: &mut Buffer, value: &Value, map: &Map) -> Result<()> {
-    Formatter { map, level: 0 }.write(out, value, &map.format_of(value))
+    Formatter { map, level: 0, is_indenting: false }.write_mapped(out, value)
 }
 
 /// A walk through a value.
@@ -31,10 +32,26 @@ struct Formatter<'a> {
     map: &'a Map,
     /// How many containers are around.
     level: usize,
+    /// Whether the array around is in the alternate form, which Objects in it are then in as well.
+    is_indenting: bool,
 }
 
 impl Formatter<'_> {
+    fn write_mapped(self, out: &mut Buffer, value: &Value) -> Result<()> {
+        match value {
+            // An iterator is formatted as the array of what it gives.
+            Value::Iterator(iterator) => self.write_mapped(out, &Value::from(iterator.elements()?)),
+            value => self.write(out, value, &self.map.format_of(value)),
+        }
+    }
+
     fn write(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+        if let Value::Object(_) = value
+            && format.directive.letter == 'p'
+            && (format.directive.field.alternate || self.is_indenting)
+        {
+            return plain::write_laid_out(out, value, self.level).map_err(too_long);
+        }
         if let Some(letters) = Letters::of(value) {
             return write_scalar(out, value, letters, &format.directive);
         }
@@ -49,45 +66,52 @@ impl Formatter<'_> {
                 letter => Err(unknown_letter("Hash", letter, "hspa")),
             },
             other => match format.directive.letter {
-                'a' | 's' | 'p' => self.write_array(out, &elements(other)?, format),
+                'a' | 's' | 'p' => self.write_array(out, elements(other), format),
                 letter => Err(unknown_letter("Array", letter, "asp")),
             },
         })
     }
 
-    fn write_array(self, out: &mut Buffer, elements: &Array, format: &Format) -> Result<()> {
-        let inner = Formatter { level: self.level + 1, ..self };
+    /// Writes what is inside of a container with this `format`: containers and Objects go by the map, all else by the
+    /// formats of the container.
+    fn write_inside(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
+        if goes_by_map(value) {
+            self.write_mapped(out, value)
+        } else {
+            Formatter { map: &format.string_formats, ..self }.write_mapped(out, value)
+        }
+    }
+
+    fn write_array(self, out: &mut Buffer, elements: &[Value], format: &Format) -> Result<()> {
         let alternate = format.directive.field.alternate;
+        let inner = Formatter { level: self.level + 1, is_indenting: alternate, ..self };
         let separator = Separator::of(format);
         let delimiters = delimiters(&format.directive, Delimiters::BRACKETS);
         let one_a_line = alternate && format.directive.field.width > 0 && inner.is_wide(elements, format)?;
         text(out, delimiters.open)?;
         let mut after_container = false;
         for (at, element) in elements.iter().enumerate() {
-            let container = is_container(element);
-            let own =
-                if container { self.map.format_of(element) } else { format.string_formats.format_of_element(element) };
-            let begins_line = if container {
-                alternate || Self::indents(element, &own)
-            } else {
-                alternate && at > 0 && (one_a_line || after_container)
+            let own = is_container(element).then(|| self.map.format_of(element));
+            let begins_line = match &own {
+                Some(own) => alternate || Self::indents(element, own),
+                None => alternate && at > 0 && (one_a_line || after_container),
             };
             if at > 0 {
                 text(out, separator.before(begins_line))?;
             }
-            if begins_line && !Self::begins_with_line(element, &own) {
+            if begins_line && !own.as_ref().is_some_and(|own| Self::begins_with_line(element, own)) {
                 inner.new_line(out)?;
             } else if one_a_line && at == 0 {
                 text(out, " ")?;
             }
-            inner.write(out, element, &own)?;
-            after_container = container;
+            inner.write_inside(out, element, format)?;
+            after_container = own.is_some();
         }
         text(out, delimiters.close)
     }
 
     fn write_hash(self, out: &mut Buffer, entries: &Hash, format: &Format) -> Result<()> {
-        let inner = Formatter { level: self.level + 1, ..self };
+        let inner = Formatter { level: self.level + 1, is_indenting: false, ..self };
         let alternate = format.directive.field.alternate;
         let separator = Separator::of(format);
         let delimiters = delimiters(&format.directive, Delimiters::BRACES);
@@ -103,9 +127,9 @@ impl Formatter<'_> {
             if alternate {
                 inner.new_line(out)?;
             }
-            inner.write_entry_part(out, key, format)?;
+            inner.write_inside(out, key, format)?;
             text(out, arrow)?;
-            inner.write_entry_part(out, value, format)?;
+            inner.write_inside(out, value, format)?;
         }
         if alternate {
             self.new_line(out)?;
@@ -113,17 +137,8 @@ impl Formatter<'_> {
         text(out, delimiters.close)
     }
 
-    fn write_entry_part(self, out: &mut Buffer, value: &Value, format: &Format) -> Result<()> {
-        let own = if is_container(value) {
-            self.map.format_of(value)
-        } else {
-            format.string_formats.format_of_element(value)
-        };
-        self.write(out, value, &own)
-    }
-
     /// Whether a run of elements that are no containers is longer than the width.
-    fn is_wide(self, elements: &Array, format: &Format) -> Result<bool> {
+    fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
         let mut length = 0;
         for element in elements.iter() {
             if is_container(element) {
@@ -131,7 +146,7 @@ impl Formatter<'_> {
                 continue;
             }
             let mut text = Buffer::default();
-            self.write(&mut text, element, &format.string_formats.format_of_element(element))?;
+            self.write_inside(&mut text, element, format)?;
             length += text.into_text().chars().count();
             if length > format.directive.field.width {
                 return Ok(true);
@@ -188,16 +203,24 @@ fn delimiters(directive: &Directive, usual: Delimiters) -> Delimiters {
 }
 
 fn is_container(value: &Value) -> bool {
-    Letters::of(value).is_none()
+    matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// The elements of an array, or what an iterator gives.
-fn elements(value: &Value) -> Result<Array> {
-    Ok(match value {
-        Value::Array(elements) => elements.clone(),
-        Value::Iterator(iterator) => iterator.elements()?.into(),
-        _ => Array::default(),
-    })
+/// Whether the format of what is inside of a container is that of the map.
+///
+/// Observed: Puppet 7.23 has no format of the map for iterators and Objects with type parameters.
+fn goes_by_map(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => !has_type_parameters(object),
+        other => is_container(other),
+    }
+}
+
+fn elements(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(elements) => elements,
+        _ => &[],
+    }
 }
 
 fn text(out: &mut Buffer, text: &str) -> Result<()> {

@@ -76,7 +76,6 @@ pub static TABLE: &[Letters] = &[
     Letters { type_name: "Timespan", default: 's', rows: TIME },
     Letters { type_name: "Timestamp", default: 's', rows: TIME },
     Letters { type_name: "Object", default: 's', rows: OBJECT },
-    Letters { type_name: "Error", default: 's', rows: ANY_LETTER },
     Letters { type_name: "Callable", default: 's', rows: ANY_LETTER },
 ];
 
@@ -244,7 +243,6 @@ impl Letters {
             Value::Uri(_) => "URI",
             Value::Timespan(_) => "Timespan",
             Value::Timestamp(_) => "Timestamp",
-            Value::Object(object) if object.is_error() => "Error",
             Value::Object(_) => "Object",
             Value::Callable(_) => "Callable",
             Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => return None,

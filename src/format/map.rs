@@ -5,15 +5,15 @@
 //! formats are also entries, unless an entry of the user covers them.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::directive::Directive;
 use super::error::FormatError;
-use super::letters::Letters;
 use super::program_text;
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Object, Value};
 
 /// What is done with the values of a type.
 #[derive(Clone, Debug)]
@@ -48,30 +48,45 @@ impl From<Directive> for Format {
     }
 }
 
-/// The formats of numbers and containers where no map is given, the most specific first. Names of rows of the types.
-const DEFAULTS: &[(&str, char)] = &[("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h')];
+/// The formats where no map is given. Names of rows of the types.
+const DEFAULTS: [(&str, char); 7] =
+    [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
 impl Map {
     /// Reads the second argument of `String.new`, for a first one like `value`.
     pub(super) fn read(formats: &Value, value: &Value) -> Result<Map> {
         match formats {
-            Value::Default => Ok(Map::default()),
+            Value::Default => Ok(Map::usual()),
             Value::String(format) => {
+                let directive = Directive::parse(format)?;
                 // The format is for values of the same kind, inside too.
                 let kind = match value {
-                    Value::Array(_) | Value::Iterator(_) => named("Array"),
+                    Value::Array(_) => named("Array"),
                     Value::Hash(_) => named("Hash"),
+                    // Observed: Puppet 7.23 has no format for these.
+                    Value::Iterator(_) => return Ok(Map::usual()),
+                    Value::Object(object) if has_type_parameters(object) => return Ok(Map::usual()),
                     _ => Type::any(),
                 };
-                Ok(Map { entries: vec![(kind, Directive::parse(format)?.into())], ..Map::default() })
+                let format = Format { directive, ..Format::from(Directive::plain('p')) };
+                Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(Map::usual()))
             }
-            Value::Hash(entries) => Map::read_entries(entries, |type_, format| match format {
-                Value::String(format) => Ok(Directive::parse(format)?.into()),
-                Value::Hash(settings) => container_format(type_, settings),
-                other => Err(no_formats(other)),
-            }),
+            Value::Hash(entries) => {
+                let given = Map::read_entries(entries, |type_, format| match format {
+                    Value::String(format) => Ok(Directive::parse(format)?.into()),
+                    Value::Hash(settings) => container_format(type_, settings),
+                    other => Err(no_formats(other)),
+                });
+                Ok(given?.over(Map::usual()))
+            }
             other => Err(no_formats(other)),
         }
+    }
+
+    /// The formats where no map is given.
+    fn usual() -> Map {
+        let entry = |(name, letter)| (named(name), Directive::plain(letter).into());
+        Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
     }
 
     fn read_entries(entries: &Hash, read: impl Fn(&Type, &Value) -> Result<Format>) -> Result<Map> {
@@ -82,55 +97,81 @@ impl Map {
         Ok(Map { entries: entries.iter().map(entry).collect::<Result<_>>()?, ..Map::default() })
     }
 
-    /// The format of a value that is not an element of a container, or is a container.
-    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
-        let Some((type_, format)) = self.most_specific(value) else {
-            return unmapped(Letters::of(value).map_or('s', |letters| letters.default));
-        };
-        let mut uncovered = DEFAULTS.iter().filter_map(|&(name, letter)| {
-            let default = named(name);
-            (default.has_instance(value) && !self.covers(&default, value)).then_some((default, letter))
-        });
-        match uncovered.next() {
-            Some((default, letter)) if comes_before(&default, type_) => unmapped(letter),
-            Some(_) | None => Cow::Borrowed(format),
+    /// With the entries of `usual` for types that none of these accepts, sorted. An entry for the same type takes the
+    /// place of the usual one.
+    fn over(self, usual: Map) -> Map {
+        let mut given = self.entries;
+        let is_covered = |type_: &Type| given.iter().any(|(given, _)| given != type_ && given.accepts(type_));
+        let mut entries: Vec<_> = usual.entries.into_iter().filter(|(type_, _)| !is_covered(type_)).collect();
+        for (type_, format) in &mut entries {
+            if let Some(at) = given.iter().position(|(given, _)| given == type_) {
+                *format = given.remove(at).1;
+            }
         }
+        entries.extend(given);
+        Map { entries: sorted(entries), otherwise: usual.otherwise }
     }
 
-    /// The format of an element that is not a container.
-    pub(super) fn format_of_element(&self, value: &Value) -> Cow<'_, Format> {
-        self.most_specific(value).map_or_else(|| unmapped(self.otherwise), |(_, format)| Cow::Borrowed(format))
-    }
-
-    fn most_specific(&self, value: &Value) -> Option<&(Type, Format)> {
-        let fitting = self.entries.iter().filter(|(type_, _)| type_.has_instance(value));
-        fitting.reduce(|best, entry| if comes_before(&entry.0, &best.0) { entry } else { best })
-    }
-
-    /// Whether an entry for `value` accepts the type `default` altogether.
-    fn covers(&self, default: &Type, value: &Value) -> bool {
-        self.entries.iter().any(|(type_, _)| type_.has_instance(value) && type_.accepts(default))
+    /// The format of a value: that of the first entry that has it as an instance.
+    pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
+        let of_type = matches!(value, Value::Type(_)).then(|| Type::of(value));
+        let entry = self.entries.iter().find(|(type_, _)| match &of_type {
+            // A type is an instance of Object as well, but its type is not below it.
+            Some(of_type) => type_.accepts(of_type),
+            None => type_.has_instance(value),
+        });
+        entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
     }
 }
 
-/// The format of a value that the map says nothing of.
-fn unmapped(letter: char) -> Cow<'static, Format> {
-    Cow::Owned(Directive::plain(letter).into())
+/// Whether its type has other parameters for each instance: `Error['kind']`.
+pub(super) fn has_type_parameters(object: &Object) -> bool {
+    matches!(&Type::of(&Value::Object(Arc::new(object.clone()))), type_ @ Type::Object(_) if !type_.arguments().is_empty())
 }
 
-/// Whether a value of both types goes by the first.
+/// The entries in the order in which they are asked.
 ///
-/// Observed: Puppet 8.11 sorts its entries with a comparison that can go in circles, so that `Tuple[Integer]` comes
-/// behind `Array` where nothing else is in the map.
-/// Deviation: the more specific of two types always comes first, as the specification says.
-fn comes_before(a: &Type, b: &Type) -> bool {
+/// Observed: Puppet sorts by a comparison that can go in circles, so that the way of sorting shows: by halves, which are
+/// sorted and merged.
+fn sorted(mut entries: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
+    if entries.len() < 2 {
+        return entries;
+    }
+    let second = sorted(entries.split_off(entries.len() / 2));
+    let (mut first, mut second) = (sorted(entries).into_iter().peekable(), second.into_iter().peekable());
+    let mut merged = Vec::new();
+    while let (Some((a, _)), Some((b, _))) = (first.peek(), second.peek()) {
+        let next = if order(a, b) == Ordering::Greater { second.next() } else { first.next() };
+        merged.extend(next);
+    }
+    merged.extend(first);
+    merged.extend(second);
+    merged
+}
+
+/// The more specific of two types comes first, else the one of the lower rank, else the first by its text.
+fn order(a: &Type, b: &Type) -> Ordering {
     match (b.accepts(a), a.accepts(b)) {
-        (true, false) => true,
-        (false | true, true) => false,
-        (false, false) => match (a, b) {
-            (Type::Integer(_), Type::Integer(_)) | (Type::Float(_), Type::Float(_)) => a.to_string() < b.to_string(),
-            _ => a.name() < b.name(),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        _ => match (rank(a), rank(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => a.to_string().cmp(&b.to_string()),
         },
+    }
+}
+
+/// Observed: Puppet 7.23.
+fn rank(type_: &Type) -> Option<u8> {
+    match type_ {
+        Type::Struct(_) => Some(1),
+        Type::Hash(_) => Some(2),
+        Type::Tuple(_) => Some(3),
+        Type::Array(_) => Some(4),
+        Type::Pattern(_) => Some(10),
+        Type::Enum(_) => Some(11),
+        Type::String(_) => Some(12),
+        _ => None,
     }
 }
 
@@ -149,8 +190,9 @@ fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
                 "separator2" => separator2 = Some(text_setting("separator2", setting)?),
                 "string_formats" => {
                     let has_defaults = *type_ == named("Array") || *type_ == named("Hash");
-                    string_formats = element_formats(setting)?;
-                    string_formats.otherwise = if has_defaults { 'p' } else { 's' };
+                    let usual = has_defaults.then(|| (Type::any(), Directive::plain('p').into()));
+                    let usual = Map { entries: usual.into_iter().collect(), otherwise: 's' };
+                    string_formats = element_formats(setting)?.over(usual);
                 }
                 _ => return Err(FormatError::UnknownKey { key: format!("'{key}'") }.into()),
             },

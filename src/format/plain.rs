@@ -112,13 +112,81 @@ fn write_named(out: &mut Buffer, name: &str, text: &str, form: Form) -> fmt::Res
 
 /// `Point({'x' => 1})`: the attributes that are not their defaults, by name.
 fn write_object(out: &mut Buffer, object: &Object) -> fmt::Result {
-    match &object.type_ {
-        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default())?,
-        unnamed => write!(out, "{unnamed}")?,
-    }
+    write_type_of(out, object)?;
     out.write_char('(')?;
     write_value(out, &Value::Hash(ObjectType::entries_of(object)), Form::Program)?;
     out.write_char(')')
+}
+
+/// `Point`; a type without a name with all it says.
+fn write_type_of(out: &mut Buffer, object: &Object) -> fmt::Result {
+    match &object.type_ {
+        Type::Object(type_) if type_.name().is_some() => out.write_str(type_.name().unwrap_or_default()),
+        unnamed => write!(out, "{unnamed}"),
+    }
+}
+
+/// An Object with a line for each attribute, and for each entry and element inside of these; what is short enough stays
+/// on its line. The first line is not indented.
+pub(super) fn write_laid_out(out: &mut Buffer, value: &Value, level: usize) -> fmt::Result {
+    /// An array whose elements are longer than the rest of a line of this length has a line for each.
+    const LINE: usize = 100;
+    let new_line = |out: &mut Buffer, level: usize| write!(out, "\n{:indentation$}", "", indentation = 2 * level);
+    stack::with_room(|| match value {
+        Value::Object(object) => {
+            write_type_of(out, object)?;
+            out.write_char('(')?;
+            write_laid_out(out, &Value::Hash(ObjectType::entries_of(object)), level)?;
+            out.write_char(')')
+        }
+        Value::Hash(entries) => {
+            out.write_char('{')?;
+            for (at, (key, value)) in entries.iter().enumerate() {
+                if at > 0 {
+                    out.write_char(',')?;
+                }
+                new_line(out, level + 1)?;
+                write_laid_out(out, key, level + 1)?;
+                out.write_str(" => ")?;
+                write_laid_out(out, value, level + 1)?;
+            }
+            new_line(out, level)?;
+            out.write_char('}')
+        }
+        Value::Array(elements) if elements.iter().map(length_in_line).sum::<usize>() + 2 * level < LINE => {
+            write_separated(out, "[", elements.iter(), "]", |out, element| write_laid_out(out, element, level))
+        }
+        Value::Array(elements) => {
+            out.write_char('[')?;
+            for (at, element) in elements.iter().enumerate() {
+                if at > 0 {
+                    out.write_char(',')?;
+                }
+                new_line(out, level + 1)?;
+                write_laid_out(out, element, level + 1)?;
+            }
+            new_line(out, level)?;
+            out.write_char(']')
+        }
+        other => write_value(out, other, Form::Program),
+    })
+}
+
+/// How much an element counts towards the length of a line.
+///
+/// Observed: Puppet 7.23 breaks lines for whatever is no text, number or truth value.
+fn length_in_line(element: &Value) -> usize {
+    const NEVER_FITS: usize = 1000;
+    match element {
+        Value::Undef => 3,
+        Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Default => {
+            crate::format::program_text(element).len()
+        }
+        Value::String(text) => 2 + text.chars().count(),
+        Value::Array(elements) if elements.is_empty() => 2,
+        Value::Hash(entries) if entries.is_empty() => 2,
+        _ => NEVER_FITS,
+    }
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
         Value::Type(type_) => type_.clone(),
         _ => Type::any(),
     };
-    if expected.has_instance(value) {
+    if expected.test_instance(value)? {
         return Ok(value.clone());
     }
     match call.block {

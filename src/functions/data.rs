@@ -5,13 +5,14 @@
 //! block, if there is one, and have a default for `undef`.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::navigation::segments;
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Exit, Function};
 use crate::error::{Error, Kind, Result};
 use crate::format;
 use crate::types::{Example, Type};
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Object, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -103,7 +104,7 @@ impl NavigationError {
     }
 
     /// The Error value that a block is given.
-    fn as_value(&self, runtime: &mut dyn Runtime) -> Result<Value, Exit> {
+    fn as_value(&self) -> Value {
         let (path, code, key, type_) = match self {
             NavigationError::NoIndex { path, index } => {
                 (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index))
@@ -112,18 +113,15 @@ impl NavigationError {
                 (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found))
             }
         };
-        let details: Hash = [
-            (Value::from("walked_path"), Value::from(path.clone())),
-            (Value::from(key), Value::from(type_.to_string())),
-        ]
-        .into_iter()
-        .collect();
+        let details: Hash =
+            [(Value::from("walked_path"), Value::from(path.clone())), (Value::from(key), Value::Type(type_))]
+                .into_iter()
+                .collect();
         let attributes =
-            [Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
-        match Type::named("Error") {
-            Some(error) => runtime.construct(&error, &attributes),
-            None => Ok(Value::from(self.to_string())),
-        }
+            vec![Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
+        // Not by its constructor, which refuses types among the details.
+        let type_ = Type::named("Error").expect("the table has it");
+        Value::Object(Arc::new(Object { type_, attributes }))
     }
 }
 
@@ -155,7 +153,8 @@ fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
 
 /// What `path` leads to from `value` on, or the default, or what the block returns to an error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
-    let keys = segments(path)?;
+    // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
+    let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };
     match (walk(value, &keys), call.block) {
         (Ok(Value::Undef), _) => Ok(default),
         (Ok(found), _) => Ok(found),
@@ -163,7 +162,7 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> R
         (Err(stuck), _) if !stuck.is_on_the_way() => Err(Error::from(stuck).into()),
         (Err(stuck), None) => Err(Error::from(stuck).into()),
         (Err(stuck), Some(block)) => {
-            let error = stuck.as_value(call.runtime)?;
+            let error = stuck.as_value();
             call.runtime.call(block, &[error])
         }
     }

@@ -181,7 +181,7 @@ impl Request {
 
     fn checked(&self, value: Value, origin: &str) -> Result<Value> {
         match &self.value_type {
-            Some(type_) if !type_.has_instance(&value) => {
+            Some(type_) if !type_.test_instance(&value)? => {
                 let found = Type::reduced_of(&value);
                 Err(Error::runtime(format!("expected the {origin} to be of type {type_}, got one of type {found}")))
             }

@@ -33,12 +33,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "replaces the first match of the pattern, or all with flag G; maps over an array",
         signatures: &[
             concat!(
-                "(Variant[Array[String], String] $target, String $pattern, ",
+                "(Variant[Array[Variant[String, Sensitive[String]]], ",
+                "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
+                "Variant[String, Sensitive[String]]] $target, String $pattern, ",
                 "Variant[String, Hash[String, String]] $replacement, ",
                 r"Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum['N', 'E', 'S', 'U'] $encoding = 'N')"
             ),
             concat!(
-                "(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
+                "(Variant[Array[Variant[String, Sensitive[String]]], ",
+                "Sensitive[Array[Variant[String, Sensitive[String]]]], ",
+                "Variant[String, Sensitive[String]]] $target, Variant[Regexp, Type[Regexp]] $pattern, ",
                 "Variant[String, Hash[String, String]] $replacement, ",
                 r"Optional[Pattern[/^G?$/]] $flags = undef)"
             ),
@@ -57,6 +61,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(String $text, String $pattern) >> Array[String]",
             "(String $text, Regexp $pattern) >> Array[String]",
             "(String $text, Type[Regexp] $pattern) >> Array[String]",
+            "(Sensitive[String] $text, String $pattern) >> Sensitive[Array[String]]",
+            "(Sensitive[String] $text, Regexp $pattern) >> Sensitive[Array[String]]",
+            "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
         ],
         examples: &[
             Example { code: "'a,b;c'.split(/[,;]/)", answer: "['a', 'b', 'c']" },
@@ -146,7 +153,8 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
         _ => "",
     };
     let pattern = pattern_with_flags(pattern, flags)?;
-    let substitute = |text: &str| -> Result<Value> {
+    let substitute = |text: &Value| -> Result<Value> {
+        let Value::String(text) = text else { return Ok(text.clone()) };
         let every = flags.contains('G');
         Ok(match (replacement, every) {
             (Value::String(replacement), true) => pattern.replace_all(text, replacement)?.into(),
@@ -157,20 +165,24 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
             _ => Value::Undef,
         })
     };
-    match target {
-        Value::String(text) => Ok(substitute(text)?),
+    Ok(through_sensitive(target, &|target| match target {
         Value::Array(texts) => {
             let mut substituted = BoundedVec::default();
             for text in texts.iter() {
                 interrupt::look();
-                substituted.push(match text {
-                    Value::String(text) => substitute(text)?,
-                    other => other.clone(),
-                })?;
+                substituted.push(through_sensitive(text, &substitute)?)?;
             }
             Ok(substituted.into())
         }
-        _ => Ok(Value::Undef),
+        text => substitute(text),
+    })?)
+}
+
+/// What `change` makes of a value; of the content of a Sensitive a Sensitive again.
+fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
+    match value {
+        Value::Sensitive(content) => Ok(Value::Sensitive(Arc::new(change(content)?))),
+        value => change(value),
     }
 }
 
@@ -220,7 +232,12 @@ fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: u
 }
 
 fn split(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let Value::String(text) = &call.arguments[0] else { return Ok(Value::Undef) };
-    let parts = one_expression(&call.arguments[1])?.split(text)?;
-    Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))
+    let pattern = one_expression(&call.arguments[1])?;
+    Ok(through_sensitive(&call.arguments[0], &|text| match text {
+        Value::String(text) => {
+            let parts = pattern.split(text)?;
+            Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))
+        }
+        other => Ok(other.clone()),
+    })?)
 }

@@ -159,11 +159,17 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
         }
         return Err(Error::runtime("expected at least one value, got none").into());
     };
+    let is_version_or_time =
+        |value: &Value| matches!(value, Value::SemVer(_) | Value::Timespan(_) | Value::Timestamp(_));
+    let are_of_one_kind = values
+        .iter()
+        .all(|value| is_version_or_time(value) && std::mem::discriminant(value) == std::mem::discriminant(first));
     let mut best = first;
     for value in rest {
         interrupt::look();
         let order = match call.block {
             Some(block) => order_by_block(call.runtime, block, value, best)?,
+            None if are_of_one_kind => natural_order(value, best).unwrap_or(Ordering::Equal),
             None => loose_order(value, best),
         };
         if order == wanted {

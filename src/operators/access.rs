@@ -162,7 +162,11 @@ fn numeric(key: &Value, host: &mut dyn Host) -> Result<Value, Error> {
 fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
     match keys {
         [key] => hash.get(key).cloned().unwrap_or(Value::Undef),
-        keys => keys.iter().filter_map(|key| hash.get(key)).cloned().collect::<Array>().into(),
+        // Observed: Puppet 8.11 leaves out what is undef as well.
+        keys => {
+            let values = keys.iter().filter_map(|key| hash.get(key)).filter(|value| !matches!(value, Value::Undef));
+            values.cloned().collect::<Array>().into()
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::equality::equals;
 use super::error::{OperandError, OperatorError};
 use crate::limits::check_elements;
+use crate::stack;
 use crate::value::{Array, Hash, Value};
 
 /// `[1] << 2`
@@ -58,14 +59,27 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, OperandError> 
     Ok(Value::Hash(merged))
 }
 
-/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself.
+/// `[1, 2] - [2]`; a Hash on the right takes its entries away, anything else itself. Numbers go by their value, strings
+/// with regard to case.
 pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
     let unwanted = match right {
-        Value::Array(elements) => set(elements.iter().cloned()),
-        Value::Hash(hash) => set(entries(hash)),
-        other => set([other.clone()]),
+        Value::Array(elements) => set(elements.iter().map(by_value)),
+        Value::Hash(hash) => set(entries(hash).map(|entry| by_value(&entry))),
+        other => set([by_value(other)]),
     };
-    array.iter().filter(|element| unwanted.get(element).is_none()).cloned().collect::<Array>().into()
+    array.iter().filter(|element| unwanted.get(&by_value(element)).is_none()).cloned().collect::<Array>().into()
+}
+
+/// The value with Integers in the place of Floats that are equal to one.
+fn by_value(value: &Value) -> Value {
+    match value {
+        Value::Float(number) => match *number as i64 {
+            whole if (whole as f64).to_bits() == (number + 0.0).to_bits() => Value::Integer(whole),
+            _ => value.clone(),
+        },
+        Value::Array(elements) => stack::with_room(|| Value::from(elements.iter().map(by_value).collect::<Vec<_>>())),
+        other => other.clone(),
+    }
 }
 
 /// `{a => 1} - 'a'`, `{a => 1} - ['a']`, `{a => 1} - {a => 2}`

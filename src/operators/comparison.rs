@@ -4,23 +4,24 @@ use std::cmp::Ordering;
 
 use super::Host;
 use super::error::{OperandError, OperatorError};
+use crate::error::{Error, Result as Tested};
 use crate::types::Type;
 use crate::value::Value;
 
 pub(super) fn less(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared("<", left, right, Ordering::is_lt, |a, b| b.accepts(a) && !a.equals(b))
+    compared("<", left, right, Ordering::is_lt, |a, b| Ok(b.test_accepts(a)? && !a.test_equals(b)?))
 }
 
 pub(super) fn less_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared("<=", left, right, Ordering::is_le, |a, b| b.accepts(a))
+    compared("<=", left, right, Ordering::is_le, |a, b| b.test_accepts(a))
 }
 
 pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared(">", left, right, Ordering::is_gt, |a, b| a.accepts(b) && !a.equals(b))
+    compared(">", left, right, Ordering::is_gt, |a, b| Ok(a.test_accepts(b)? && !a.test_equals(b)?))
 }
 
 pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
-    compared(">=", left, right, Ordering::is_ge, Type::accepts)
+    compared(">=", left, right, Ordering::is_ge, Type::test_accepts)
 }
 
 fn compared(
@@ -28,10 +29,10 @@ fn compared(
     left: &Value,
     right: &Value,
     holds: fn(Ordering) -> bool,
-    holds_for_types: fn(&Type, &Type) -> bool,
+    holds_for_types: fn(&Type, &Type) -> Tested<bool>,
 ) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).into()),
+        (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).map_err(not_comparable)?.into()),
         (Value::Type(_), _) => Ok(false.into()),
         _ => {
             let not_comparable = || OperatorError::NotComparable { symbol, left: left.clone(), right: right.clone() };
@@ -39,6 +40,11 @@ fn compared(
             Ok(holds(order).into())
         }
     }
+}
+
+/// Types of which one cannot be used.
+pub(super) fn not_comparable(error: Error) -> OperandError {
+    OperandError::whole(error.reissued("COMPARISON_NOT_POSSIBLE"))
 }
 
 /// The order of two values that have one. A String stands against a String, with ASCII letters as if they were small.

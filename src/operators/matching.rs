@@ -17,6 +17,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// The match and its groups: `$0`, `$1`, …
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Value> {
+        (0..self.captures.len()).map(|number| self.group(number))
+    }
+
     /// `$0`, `$1`, …; undef for a group that took no part.
     pub(crate) fn group(&self, number: usize) -> Value {
         self.captures.text(number, &self.subject).map_or(Value::Undef, Value::from)
@@ -29,7 +34,7 @@ pub(crate) type Matched = Option<Found>;
 /// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
 pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match right {
-        Value::Type(type_) => Ok((type_.has_instance(left), None)),
+        Value::Type(type_) => Ok((type_.test_instance(left).map_err(OperandError::whole)?, None)),
         Value::Regexp(regexp) => against(left, right, regexp),
         Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
@@ -90,7 +95,7 @@ pub(super) fn search<'a>(
 /// anything, and everything else what equals it. Of a Hash the keys of the option count, and one that is missing is undef.
 pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), OperandError> {
     match (value, option) {
-        (_, Value::Type(type_)) => Ok((type_.has_instance(value), None)),
+        (_, Value::Type(type_)) => Ok((type_.test_instance(value).map_err(OperandError::whole)?, None)),
         (Value::String(_), Value::Regexp(regexp)) => against(value, option, regexp),
         (_, Value::Regexp(_)) => Ok((false, None)),
         (_, Value::Default) => Ok((true, None)),

@@ -1,6 +1,7 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
 use super::collections::any_equals;
+use super::equality::equals;
 use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
@@ -28,11 +29,14 @@ fn found_among<'a>(
 ) -> Result<(bool, Matched), OperandError> {
     match left {
         Value::Regexp(_) => search(left, candidates),
+        // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
         Value::Type(type_) => {
-            let is_it = |candidate: &Value| {
-                type_.has_instance(candidate) || matches!(candidate, Value::Type(other) if type_.accepts(other))
-            };
-            Ok((candidates.any(is_it), None))
+            for candidate in candidates {
+                if type_.test_instance(candidate).map_err(OperandError::left)? {
+                    return Ok((true, None));
+                }
+            }
+            Ok((false, None))
         }
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
@@ -58,7 +62,7 @@ fn found_among<'a>(
 fn contains_bytes(bytes: &[u8], part: &Value) -> bool {
     let contains = |part: &[u8]| part.is_empty() || any_window(bytes, part.len(), |window| window == part);
     match part {
-        Value::Integer(byte) => u8::try_from(*byte).is_ok_and(|byte| bytes.contains(&byte)),
+        Value::Integer(_) | Value::Float(_) => bytes.iter().any(|byte| equals(&Value::Integer((*byte).into()), part)),
         Value::Binary(part) => contains(part.bytes()),
         Value::String(part) => contains(part.as_bytes()),
         _ => false,

@@ -52,6 +52,14 @@ const fn example(code: &'static str, answer: &'static str) -> Example {
     Example { code, answer }
 }
 
+/// `left == right`; of types, one may be of no use.
+fn equal(left: &Value, right: &Value) -> Result<bool, OperandError> {
+    match (left, right) {
+        (Value::Type(left), Value::Type(right)) => left.test_equals(right).map_err(comparison::not_comparable),
+        _ => Ok(equality::equals(left, right)),
+    }
+}
+
 /// Every operator with two operands that are both evaluated, in the order of the language specification.
 pub static TABLE: &[Operator] = &[
     Operator {
@@ -125,13 +133,13 @@ pub static TABLE: &[Operator] = &[
         symbol: "==",
         summary: "equality; ignores case in strings, compares numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
-        apply: |left, right, _| Ok(equality::equals(left, right).into()),
+        apply: |left, right, _| Ok(equal(left, right)?.into()),
     },
     Operator {
         symbol: "!=",
         summary: "inequality",
         examples: &[example("'A' != 'a'", "false")],
-        apply: |left, right, _| Ok((!equality::equals(left, right)).into()),
+        apply: |left, right, _| Ok((!equal(left, right)?).into()),
     },
     Operator {
         symbol: "<",

@@ -307,9 +307,16 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
     }
     let (start, name) = type_reference(input)?;
     if start.byte() == b'{' {
-        let is_object = input.look(name, |node| node.expression == Expression::Reference("Object".into()));
+        let is_kind = input.look(name, |node| match &node.expression {
+            Expression::Reference(name) => matches!(&**name, "Object" | "TypeSet"),
+            _ => false,
+        });
         let (here, attributes) = hash(start)?;
-        return Ok((here, object(input, attributes, (!is_object).then_some(name))));
+        if is_kind {
+            let access = Expression::Access(name, vec![attributes]);
+            return Ok((here, input.node(input.span_to_last_token(), access)));
+        }
+        return Ok((here, object(input, attributes, Some(name))));
     }
     if access_follows(start) { access_with(Elements::Keys, start, name) } else { Ok((start, name)) }
 }

@@ -4,9 +4,17 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::definition::error::TypeError;
-use super::optional::OptionalType;
+use super::definition::text::TypeText;
+use super::normalization::Normalization;
+use super::numeric::NumericType;
+use super::pattern::PatternType;
+use super::rich_data::RichDataType;
+use super::string::StringType;
+use super::type_reference::TypeReferenceType;
+use super::variant::VariantType;
 use super::{Example, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
+use crate::regexp::Regexp;
 use crate::stack;
 use crate::value::Value;
 
@@ -22,12 +30,63 @@ pub struct AliasType {
     resolved: OnceLock<Type>,
     /// Filled as soon as it is certain that it is more than a name for itself.
     means_something: OnceLock<()>,
+    /// Whether its text is its name alone.
+    is_opaque: bool,
+}
+
+/// The aliases that are always there: the name, and what it stands for.
+///
+/// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
+const BUILT_IN: [(&str, fn() -> Arc<AliasType>); 8] = [
+    ("RichDataKey", || AliasType::opaque("RichDataKey", rich_data_key())),
+    ("Puppet::LookupKey", || AliasType::opaque("Puppet::LookupKey", rich_data_key())),
+    ("Puppet::LookupValue", || AliasType::opaque("Puppet::LookupValue", RichDataType.into())),
+    ("TypeAlias", || Arc::new(<AliasType as Rules>::bare())),
+    ("Pcore::MemberName", || AliasType::of_pattern("Pcore::MemberName", r"\A[a-z_]\w*\z")),
+    ("Pcore::SimpleTypeName", || AliasType::of_pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z")),
+    ("Pcore::TypeName", || AliasType::of_pattern("Pcore::TypeName", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")),
+    ("Pcore::QRef", || AliasType::of_pattern("Pcore::QRef", r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")),
+];
+
+/// The built-in alias of that name, whatever the case of its letters.
+pub(super) fn built_in(name: &str) -> Option<Type> {
+    static MADE: OnceLock<Vec<Arc<AliasType>>> = OnceLock::new();
+    let at = BUILT_IN.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let made = MADE.get_or_init(|| BUILT_IN.iter().map(|(_, make)| make()).collect());
+    Some(Type::Alias(made[at].clone()))
+}
+
+fn rich_data_key() -> Type {
+    VariantType::of([StringType::All.into(), NumericType.into()])
 }
 
 impl AliasType {
     /// An alias called `name`, which stands for nothing yet.
     pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
-        Arc::new(AliasType { name: name.into(), resolved: OnceLock::new(), means_something: OnceLock::new() })
+        Arc::new(AliasType::unresolved(name))
+    }
+
+    fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
+        AliasType { name: name.into(), resolved: OnceLock::new(), means_something: OnceLock::new(), is_opaque: false }
+    }
+
+    /// An alias whose text is its name.
+    fn opaque(name: &str, type_: Type) -> Arc<AliasType> {
+        let resolved = OnceLock::from(type_);
+        Arc::new(AliasType { resolved, is_opaque: true, ..AliasType::unresolved(name) })
+    }
+
+    fn of_pattern(name: &str, pattern: &str) -> Arc<AliasType> {
+        let pattern = Regexp::new(pattern).ok().map(Arc::new);
+        Arc::new(AliasType {
+            resolved: OnceLock::from(Type::from(PatternType::new(pattern))),
+            ..AliasType::unresolved(name)
+        })
+    }
+
+    /// Whether its text is its name alone.
+    pub(super) fn is_opaque(&self) -> bool {
+        self.is_opaque
     }
 
     /// As it was defined.
@@ -61,26 +120,14 @@ impl AliasType {
         Ok(())
     }
 
-    /// A Variant without the alias itself, which adds nothing, and with undef among its types as an Optional.
+    /// What it stands for in the fewest words. A Variant does without the alias itself, which adds nothing.
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
-        let Type::Variant(variant) = &type_ else { return type_.with_name(&self.name) };
+        let Type::Variant(variant) = &type_ else { return Normalization::default().of(&type_).with_name(&self.name) };
         let is_alias = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
-        let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
-        let types = || variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_));
-        if types().next().is_none() {
-            return type_;
-        }
-        if !types().any(is_optional) {
-            return Type::one_of(types().cloned());
-        }
-        let rest = types().filter_map(|type_| match type_ {
-            Type::Undef(_) => None,
-            Type::Optional(optional) => optional.type_().cloned(),
-            other => Some(other.clone()),
-        });
-        OptionalType::new(Type::one_of(rest)).into()
+        let types: Vec<&Type> = variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_)).collect();
+        if types.is_empty() { type_ } else { Normalization::default().variant(types.into_iter()) }
     }
 
     /// Whether `object` inherits from this alias.
@@ -186,7 +233,8 @@ impl Rules for AliasType {
         &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
 
     fn bare() -> AliasType {
-        AliasType { name: Self::NAME.into(), resolved: OnceLock::new(), means_something: OnceLock::new() }
+        let unknown = Type::from(<TypeReferenceType as Rules>::bare());
+        AliasType { resolved: OnceLock::from(unknown), ..AliasType::unresolved("UnresolvedAlias") }
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
@@ -197,7 +245,7 @@ impl Rules for AliasType {
         self.resolved().is_some_and(|resolved| lattice.accepts(resolved, other))
     }
 
-    fn show(&self, out: &mut String) {
-        out.push_str(&self.name);
+    fn show(&self, out: &mut TypeText) {
+        out.alias(self);
     }
 }

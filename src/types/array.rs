@@ -34,6 +34,11 @@ impl ArrayType {
         &self.element
     }
 
+    /// The size that was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+
     /// How many elements there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)

@@ -96,7 +96,7 @@ fn named(name: &str) -> Type {
     ObjectType::new(Definition { name: Some(name.into()), equality_include_type: true, ..Definition::default() }).into()
 }
 
-fn annotation() -> &'static Type {
+pub(super) fn annotation() -> &'static Type {
     static ANNOTATION: OnceLock<Type> = OnceLock::new();
     ANNOTATION.get_or_init(|| named("Annotation"))
 }
@@ -168,7 +168,7 @@ fn error() -> &'static Type {
                 optional("details", details),
                 optional("issue_code", text()),
             ],
-            functions: vec![("message".into(), Type::into(message))],
+            functions: vec![attribute("message", message, None)],
             equality_include_type: true,
             ..Definition::default()
         })

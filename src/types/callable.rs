@@ -40,8 +40,12 @@ impl CallableType {
     /// `return_type`.
     pub fn new(types: Vec<Type>, size: Option<Size>, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
+        CallableType::of_parameters(TupleType::new(types, size), block, return_type)
+    }
+
+    /// The same with the parameters as a Tuple.
+    pub(super) fn of_parameters(parameters: TupleType, block: Option<Type>, return_type: Option<Type>) -> CallableType {
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
-        let parameters = TupleType::new(types, size);
         let signature = Signature {
             parameters,
             block: block.map(NestedType::from),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::error::TypeError;
+use super::definition::text::TypeText;
 use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -85,7 +86,7 @@ impl Rules for ClassType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(Self::NAME);
         if let Some(name) = &self.name {
             out.push('[');

@@ -40,6 +40,11 @@ impl HashType {
         &self.value
     }
 
+    /// The size that was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+
     /// How many entries there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)

@@ -1,6 +1,7 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use super::array::ArrayType;
 use super::boolean::BooleanType;
@@ -11,6 +12,7 @@ use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::r#enum::EnumType;
 use super::hash::HashType;
+use super::optional::OptionalType;
 use super::pattern::PatternType;
 use super::relation::mismatch::describe;
 use super::rich_data::RichDataType;
@@ -19,54 +21,82 @@ use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///
 /// Source: language specification, "Init".
-/// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`.
+/// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`; a type that makes nothing of a value is
+/// refused when the Init is used, not when it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// What a value that is not an instance of the type must be.
-    sources: Arc<[NestedType]>,
+    sources: Sources,
+}
+
+/// What the constructor accepts, worked out at the first use, because an alias inside may not be resolved before. Part
+/// of the meaning of the type, not of what it says: all are equal.
+#[derive(Clone, Debug, Default)]
+struct Sources(OnceLock<Option<KnownSources>>);
+
+#[derive(Clone, Debug)]
+struct KnownSources {
+    /// The types of single values.
+    single: Vec<NestedType>,
+    /// The types of arrays that hold all arguments.
+    list: Vec<NestedType>,
+    /// Whether one argument may be enough for one of the lists, so that it needs no array.
+    one_is_enough: bool,
+}
+
+impl PartialEq for Sources {
+    fn eq(&self, _: &Sources) -> bool {
+        true
+    }
+}
+
+impl Eq for Sources {}
+
+impl Hash for Sources {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
 type Signature = (Vec<Type>, usize);
 
-/// The parameter lists of `type_.new`; `None` if it is not yet known what `type_` is.
-fn signatures_of(type_: &Type) -> Option<Vec<Signature>> {
-    match type_.behind_aliases() {
-        Type::Alias(_) => None,
-        known => Some(known_signatures(known)),
-    }
-}
-
-fn known_signatures(type_: &Type) -> Vec<Signature> {
+/// The parameter lists of `type_.new`; none where it makes no values. `type_` is no alias.
+///
+/// Observed: Puppet 7.23, the signatures of each constructor.
+fn signatures_of(type_: &Type) -> Vec<Signature> {
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
+    let flag = Type::from(BooleanType::bare());
+    let only = |value: bool| Type::from(BooleanType { value: Some(value) });
+    let text = some_text();
     match type_ {
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => {
-            let number = texts(r"\A[+-]?\s*(?:0[xX][0-9A-Fa-f]+|0[bB][01]+|0[0-7]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\z");
+            let is_integer = matches!(type_, Type::Integer(_));
+            let number = if is_integer {
+                texts(r"\A[+-]?\s*(?:\d+|0[xX][0-9A-Fa-f]+|0[bB][01]+)\z")
+            } else {
+                texts(r"\A[+-]?\s*(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?|0[xX][0-9A-Fa-f]+|0[0-7]+|0[bB][01]+)\z")
+            };
             let from = Type::one_of([named(&["Numeric", "Boolean", "Timespan", "Timestamp"]), number]);
             let radix = [2, 8, 10, 16].into_iter().filter_map(|radix| IntegerType::new(radix, radix)).map(Type::from);
             let radix = Type::one_of(radix.chain([DefaultType.into()]));
-            let flag = Type::from(BooleanType::bare());
-            let is_integer = matches!(type_, Type::Integer(_));
             let parts = [("from", true, &from), ("abs", false, &flag)].into_iter();
             let parts = members(parts.chain(is_integer.then_some(("radix", false, &radix))));
             let list = if is_integer { vec![from, radix, flag] } else { vec![from, flag] };
             vec![(list, 1), (vec![parts], 1)]
         }
         Type::Boolean(_) => {
-            vec![(vec![Type::one_of([named(&["Numeric"]), texts(r"(?i)\A(?:true|false|yes|no|y|n)\z")])], 1)]
+            let words = EnumType::new(["true", "false", "yes", "no", "y", "n"].map(Arc::from), true);
+            vec![(vec![Type::one_of([named(&["Numeric"]), flag, words.into()])], 1)]
         }
         Type::Timestamp(_) | Type::Timespan(_) => {
-            let text = some_text();
             let format = Type::from(StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)));
             let formats = ArrayType::new(format.clone(), Size::new(1, i64::MAX).ok()).into();
             let format = Type::one_of([format, formats]);
@@ -77,7 +107,6 @@ fn known_signatures(type_: &Type) -> Vec<Signature> {
             } else {
                 let number = Type::from(IntegerType::ALL);
                 let units = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
-                let flag = Type::from(BooleanType::bare());
                 let parts = units.into_iter().map(|unit| (unit, false, &number)).chain([("negative", false, &flag)]);
                 let of_text = members([("string", true, &text), ("format", false, &format)]);
                 let numbers = vec![number.clone(); units.len()];
@@ -91,103 +120,195 @@ fn known_signatures(type_: &Type) -> Vec<Signature> {
             signatures
         }
         Type::String(_) => {
-            let map = HashType::new(TypeType::bare().into(), Type::any(), None);
-            vec![(vec![Type::any(), Type::one_of([DefaultType.into(), StringType::All.into(), map.into()])], 1)]
+            let directive = texts(r"\A%[\s\[+#0{<(|-]*(?:[1-9][0-9]*)?(?:\.[0-9]+)?[a-zA-Z]\z");
+            let by_type = |format: &Type| HashType::new(TypeType::bare().into(), format.clone(), None).into();
+            let (any_text, inside) = (Type::from(StringType::All), by_type(&directive));
+            let container = members([
+                ("format", false, &directive),
+                ("separator", false, &any_text),
+                ("separator2", false, &any_text),
+                ("string_formats", false, &inside),
+            ]);
+            let map = by_type(&Type::one_of([directive, container]));
+            vec![(vec![Type::any(), Type::one_of([DefaultType.into(), text, map])], 1)]
         }
-        Type::Array(_) | Type::Tuple(_) => vec![(vec![Type::any(), BooleanType::bare().into()], 1)],
-        Type::Sensitive(_) => vec![(vec![Type::any()], 1)],
+        Type::Array(_) | Type::Tuple(_) => {
+            let from = named(&["Array", "Hash", "Binary", "Iterable"]);
+            vec![(vec![from, only(false)], 1), (vec![Type::any(), only(true)], 2)]
+        }
+        Type::Sensitive(_) | Type::NotUndef(_) => vec![(vec![Type::any()], 1)],
         Type::Hash(_) | Type::Struct(_) => {
             let path = Type::from(ArrayType::new(Type::any(), None));
-            let tree = ArrayType::new(TupleType::new([path, Type::any()], None).into(), None);
+            let paths = ArrayType::new(TupleType::new([path, Type::any()], None).into(), Size::new(1, i64::MAX).ok());
             let kinds = EnumType::new(["tree", "hash_tree"].map(Arc::from), false);
-            vec![(vec![named(&["Array", "Hash"])], 1), (vec![tree.into(), kinds.into()], 2)]
+            vec![(vec![Type::any()], 1), (vec![paths.into(), kinds.into()], 1)]
         }
-        Type::Regexp(_) => vec![(vec![StringType::All.into(), BooleanType::bare().into()], 1)],
-        Type::Type(_) => vec![(vec![some_text()], 1)],
+        Type::Regexp(_) => vec![(vec![StringType::All.into(), flag], 1)],
+        Type::Type(_) => vec![(vec![text], 1)],
         Type::SemVer(_) => {
-            let (number, word) = (natural(i64::MAX), texts(r"\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z"));
+            let (number, word) = (natural(i64::MAX), texts(r"\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\Z"));
             let parts = [("major", true, &number), ("minor", true, &number), ("patch", true, &number)];
             let parts = members(parts.into_iter().chain([("prerelease", false, &word), ("build", false, &word)]));
-            let text =
-                texts(r"\A\d+\.\d+\.\d+(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?\z");
+            let version = r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)";
+            let prerelease = r"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)";
+            let build = r"[0-9A-Za-z-]+";
+            let version =
+                texts(&format!(r"\A{version}(?:-{prerelease}(?:\.{prerelease})*)?(?:\+{build}(?:\.{build})*)?\Z"));
             let numbers = vec![number.clone(), number.clone(), number, word.clone(), word];
-            vec![(vec![text], 1), (numbers, 3), (vec![parts], 1)]
+            vec![(vec![version], 1), (numbers, 3), (vec![parts], 1)]
         }
         Type::SemVerRange(_) => {
-            let (end, flag) = (named(&["Default", "SemVer"]), Type::from(BooleanType::bare()));
+            let end = named(&["Default", "SemVer"]);
             let parts = members([("min", true, &end), ("max", false, &end), ("exclude_max", false, &flag)]);
-            vec![(vec![some_text()], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)]
+            vec![(vec![text], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)]
         }
         Type::Binary(_) => {
             let formats = ["%b", "%u", "%B", "%s", "%r"].map(Arc::from);
             let format = Type::from(EnumType::new(formats, false));
             let bytes = Type::from(ArrayType::new(natural(255), None));
             let text = Type::from(StringType::All);
-            let of_text = members([("value", true, &text), ("format", false, &format)]);
+            let optional_format = Type::from(OptionalType::new(format.clone()));
+            let of_text = members([("value", true, &text), ("format", false, &optional_format)]);
             let of_bytes = members([("value", true, &bytes)]);
             vec![(vec![text, format], 1), (vec![bytes], 1), (vec![of_text], 1), (vec![of_bytes], 1)]
         }
         Type::Uri(_) => {
-            let (text, port) = (some_text(), natural(i64::MAX));
+            let port = natural(i64::MAX);
             let parts = ["scheme", "userinfo", "host", "path", "query", "fragment", "opaque"];
             let parts = parts.into_iter().map(|part| (part, false, &text)).chain([("port", false, &port)]);
             vec![(vec![members(parts)], 1), (vec![text], 1)]
         }
         Type::Object(object) if !object.is_root() => {
-            let fields = object.fields();
-            let required = fields.iter().filter(|field| field.is_required()).count();
-            let by_name = members(fields.iter().map(|field| (&*field.name, field.is_required(), field.type_())));
-            let by_position = fields.iter().map(|field| field.type_().clone()).collect();
-            vec![(vec![by_name], 1), (by_position, required)]
+            let (required, optional): (Vec<_>, Vec<_>) =
+                object.fields().into_iter().partition(|field| field.is_required());
+            let least = required.len();
+            let fields = || required.iter().chain(&optional);
+            let by_name = members(fields().map(|field| (&*field.name, field.is_required(), field.type_())));
+            let by_position = fields().map(|field| field.type_().clone()).collect();
+            vec![(vec![by_name], 1), (by_position, least)]
         }
         _ => Vec::new(),
     }
 }
 
-/// What parameter lists take, each with the number of parameters that must be given: the only argument by itself, and
-/// all of them in an array where there may be more than one.
-///
-/// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
-fn sources(signatures: Vec<Signature>) -> Vec<Type> {
-    let mut sources = Vec::new();
-    for (parameters, required) in signatures {
-        if required <= 1 {
-            sources.extend(parameters.first().cloned());
+impl KnownSources {
+    /// What the parameter lists accept: the only argument by itself, and all of them in an array where there may be
+    /// more or fewer than one.
+    ///
+    /// Observed: Puppet 7.23, `['1.2.3'] =~ Init[SemVer]` is false, `[1, 2, 3] =~ Init[SemVer]` is true.
+    fn of(signatures: Vec<Signature>) -> KnownSources {
+        let (mut single, mut list, mut one_is_enough) = (Vec::new(), Vec::new(), false);
+        for (mut parameters, required) in signatures {
+            if parameters.len() == 1 && required == 1 {
+                single.extend(parameters.pop().map(NestedType::from));
+            } else {
+                one_is_enough |= required == 1;
+                let size = Size::exactly(required).merged(Size::exactly(parameters.len()));
+                list.push(Type::from(TupleType::new(parameters, Some(size))).into());
+            }
         }
-        if parameters.len() != 1 {
-            let size = Size::exactly(required).merged(Size::exactly(parameters.len()));
-            sources.push(TupleType::new(parameters, Some(size)).into());
-        }
+        KnownSources { single, list, one_is_enough }
     }
-    sources
+
+    /// What stands in front of `further` arguments; nothing where no parameter list accepts these.
+    fn before(further: &[Value], signatures: Vec<Signature>) -> Option<KnownSources> {
+        let accepts = |(parameters, required): &Signature| {
+            let rest = parameters.get(1..).unwrap_or_default();
+            let is_enough = (*required..=parameters.len()).contains(&(1 + further.len()));
+            is_enough && rest.iter().zip(further).all(|(parameter, given)| parameter.has_instance(given))
+        };
+        let fitting = signatures.into_iter().filter(accepts);
+        let single: Vec<NestedType> =
+            fitting.filter_map(|(list, _)| list.into_iter().next()).map(NestedType::from).collect();
+        (!single.is_empty()).then(|| KnownSources { single, list: Vec::new(), one_is_enough: false })
+    }
+
+    fn has_single(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        self.single.iter().any(|source| lattice.has_instance(source, value))
+    }
+
+    fn has_list(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        self.list.iter().any(|source| lattice.has_instance(source, value))
+    }
+
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        self.has_single(value, lattice)
+            || self.has_list(value, lattice)
+            || (self.one_is_enough && self.has_list(&Value::from(vec![value.clone()]), lattice))
+    }
+
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
+        if self.single.iter().chain(&self.list).any(|source| lattice.accepts_part(source, other)) {
+            return true;
+        }
+        if !self.one_is_enough {
+            return false;
+        }
+        let alone = Type::from(TupleType::new([other.clone()], None));
+        lattice.keep(&alone);
+        self.list.iter().any(|source| lattice.accepts_part(source, &alone))
+    }
 }
 
-/// What stands before `further` arguments.
-///
-/// # Errors
-/// No parameter list takes the further arguments.
-///
-/// Observed: Puppet 7.23 asks the rest of each parameter list, and says so as soon as the type is used.
-fn sources_before(further: &[Value], type_: &Type, signatures: Vec<Signature>) -> Result<Vec<Type>> {
-    let takes = |(parameters, required): &Signature| {
-        let rest = parameters.get(1..).unwrap_or_default();
-        let is_enough = (*required..=parameters.len()).contains(&(1 + further.len()));
-        is_enough && rest.iter().zip(further).all(|(parameter, given)| parameter.has_instance(given))
-    };
-    let fitting = signatures.into_iter().filter(takes);
-    let sources: Vec<Type> = fitting.filter_map(|(parameters, _)| parameters.into_iter().next()).collect();
-    if !sources.is_empty() {
-        return Ok(sources);
+impl InitType {
+    /// The type whose `new` makes the values.
+    pub(super) fn type_(&self) -> Option<&Type> {
+        self.type_.as_deref()
     }
-    let given: Vec<String> = further.iter().map(describe).collect();
-    let error =
-        Error::runtime(format!("{type_} has no constructor that accepts a value followed by {}", given.join(", ")));
-    let known = type_.row().new;
-    Err(if known.is_empty() {
-        error
-    } else {
-        error.with_help(format!("{}.new accepts {}", type_.name(), known.join(" or ")))
-    })
+
+    /// The same with another type inside.
+    pub(super) fn with_type(&self, type_: Type) -> InitType {
+        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Sources::default() }
+    }
+
+    /// What the constructor accepts; nothing where there is none that accepts a value and the further arguments.
+    fn sources(&self) -> Option<&KnownSources> {
+        let type_ = self.type_.as_deref()?;
+        let known = self.sources.0.get_or_init(|| {
+            let signatures = match type_ {
+                // Of these nothing is made through an Init.
+                Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
+                type_ => signatures_of(type_.maker()),
+            };
+            match (signatures.is_empty(), self.arguments.is_empty()) {
+                (true, _) => None,
+                (false, true) => Some(KnownSources::of(signatures)),
+                (false, false) => KnownSources::before(&self.arguments, signatures),
+            }
+        });
+        known.as_ref()
+    }
+
+    /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
+    /// the Init, an Array holds all of them, unless it is itself what one of the constructors accepts.
+    ///
+    /// # Errors
+    /// Nothing can be made of a value and the further arguments.
+    pub(crate) fn call(&self, value: &Value) -> Result<(&Type, Vec<Value>)> {
+        let Some(type_) = self.type_.as_deref() else {
+            return Err(ConstructError::Constructor { type_: Self::NAME }.into());
+        };
+        let Some(sources) = self.sources() else { return Err(self.unusable().into()) };
+        if let Value::Array(all) = value
+            && self.arguments.is_empty()
+        {
+            let mut lattice = Lattice::default();
+            let is_one = type_.has_instance(value)
+                || sources.has_single(value, &mut lattice)
+                || (sources.one_is_enough
+                    && !sources.has_list(value, &mut lattice)
+                    && sources.has_list(&Value::from(vec![value.clone()]), &mut lattice));
+            if !is_one {
+                return Ok((type_, all.to_vec()));
+            }
+        }
+        Ok((type_, [value].into_iter().chain(self.arguments.iter()).cloned().collect()))
+    }
+
+    fn unusable(&self) -> TypeError {
+        let type_ = self.type_.as_deref().map(Type::to_string_in_brackets).unwrap_or_default();
+        TypeError::Unusable { type_, arguments: self.arguments.iter().map(describe).collect() }
+    }
 }
 
 /// A Struct of members: name, whether it must be there, type.
@@ -215,25 +336,20 @@ impl Rules for InitType {
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1.5 =~ Init[Integer]", answer: "true" },
         Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },
-        Example { code: "Init[Integer, 'x']", answer: "error RUNTIME_ERROR" },
+        Example { code: "1 =~ Init[Integer, 'x']", answer: "error RUNTIME_ERROR" },
         Example { code: "Init[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
     ];
     const TAKES_ARRAYS: bool = true;
 
     fn bare() -> InitType {
-        InitType { type_: None, arguments: Arc::new([]), sources: Arc::new([]) }
+        InitType { type_: None, arguments: Arc::new([]), sources: Sources::default() }
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
-                let sources = match signatures_of(type_) {
-                    None => Vec::new(),
-                    Some(signatures) if rest.is_empty() => sources(signatures),
-                    Some(signatures) => sources_before(rest, type_, signatures)?,
-                };
-                let sources = sources.into_iter().map(NestedType::from).collect();
-                Ok(InitType { type_: Some(type_.into()), arguments: rest.into(), sources }.into())
+                let (type_, arguments) = (Some(type_.into()), rest.into());
+                Ok(InitType { type_, arguments, sources: Sources::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),
@@ -247,21 +363,23 @@ impl Rules for InitType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Some(type_) = &self.type_ else { return RichDataType.has_instance(value, lattice) };
-        lattice.has_instance(type_, value) || self.sources.iter().any(|source| lattice.has_instance(source, value))
+        match self.sources() {
+            Some(sources) => lattice.has_instance(type_, value) || sources.has_instance(value, lattice),
+            None => lattice.refuse(self.unusable()),
+        }
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        match (&self.type_, other) {
-            (None, Type::Init(_)) => true,
-            (None, other) => lattice.accepts(RichDataType::meaning(), other),
+        let Some(type_) = &self.type_ else {
+            return matches!(other, Type::Init(_)) || lattice.accepts(RichDataType::meaning(), other);
+        };
+        match (self.sources(), other) {
+            (None, _) => lattice.refuse(self.unusable()),
             // Observed: Puppet 7.23; the further arguments do not count.
-            (Some(type_), Type::Init(other)) => {
+            (Some(_), Type::Init(other)) => {
                 other.type_.as_ref().is_some_and(|other| lattice.accepts_part(type_, other))
             }
-            (Some(type_), other) => {
-                lattice.accepts_part(type_, other)
-                    || self.sources.iter().any(|source| lattice.accepts_part(source, other))
-            }
+            (Some(sources), other) => lattice.accepts_part(type_, other) || sources.accepts(other, lattice),
         }
     }
 
@@ -269,23 +387,11 @@ impl Rules for InitType {
         self.clone().into()
     }
 
-    /// As the type inside, with the further arguments. Without these, an Array may hold all arguments.
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        // An Init of an Init makes nothing, and could go round in circles.
-        let Some(type_) = self.type_.as_deref().filter(|type_| !matches!(type_.maker(), Type::Init(_))) else {
-            return Err(ConstructError::Constructor { type_: Self::NAME }.into());
-        };
         let [value] = arguments else {
             return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
-        if let Value::Array(spread) = value
-            && self.arguments.is_empty()
-            && !type_.has_instance(value)
-            && let Ok(made) = type_.construct(spread)
-        {
-            return Ok(made);
-        }
-        let arguments: Vec<Value> = [value].into_iter().chain(self.arguments.iter()).cloned().collect();
+        let (type_, arguments) = self.call(value)?;
         type_.construct(&arguments)
     }
 }

@@ -54,7 +54,7 @@ fn lookup_context() -> &'static Type {
                 Attribute { kind: AttributeKind::Derived, ..attribute("environment_name", text(), None) },
                 attribute("module_name", module_name, None),
             ],
-            functions: functions().into_iter().map(|(name, type_)| (name.into(), type_.into())).collect(),
+            functions: functions().into_iter().map(|(name, type_)| attribute(name, type_, None)).collect(),
             equality_include_type: true,
             ..Definition::default()
         })

@@ -10,6 +10,7 @@ use super::definition::arguments::arity;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::definition::object_definition;
+use super::definition::text::TypeText;
 use super::regexp::is_match;
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -35,7 +36,8 @@ pub struct Definition {
     pub(super) parent: Option<NestedType>,
     pub(super) type_parameters: Vec<(Arc<str>, NestedType)>,
     pub(super) attributes: Vec<Attribute>,
-    pub(super) functions: Vec<(Arc<str>, NestedType)>,
+    /// Only some of what an attribute has: no kind, no value.
+    pub(super) functions: Vec<Attribute>,
     /// The names of the attributes that count for `==`; all without.
     pub(super) equality: Option<Vec<Arc<str>>>,
     /// Whether instances of different types are never equal.
@@ -43,6 +45,9 @@ pub struct Definition {
     pub(super) checks: Option<Value>,
     pub(super) annotations: Option<Value>,
 }
+
+/// Of more type parameters than this, the text of a type names each.
+const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -135,14 +140,17 @@ impl ObjectType {
         self.definition.name.as_deref()
     }
 
+    /// The same type called `name`, whatever it was called before.
+    #[must_use]
+    pub(super) fn renamed(&self, name: &str) -> ObjectType {
+        let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
+        ObjectType { definition: Arc::new(definition), given: self.given.clone() }
+    }
+
     /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
     #[must_use]
     pub fn with_name(&self, name: &str) -> ObjectType {
-        if self.definition.name.is_some() {
-            return self.clone();
-        }
-        let definition = Definition { name: Some(name.into()), ..(*self.definition).clone() };
-        ObjectType { definition: Arc::new(definition), given: self.given.clone() }
+        if self.definition.name.is_some() { self.clone() } else { self.renamed(name) }
     }
 
     /// The attributes of its annotation of that type.
@@ -224,8 +232,28 @@ impl ObjectType {
 
     /// The type of the function `name`, inherited or not.
     pub fn function(&self, name: &str) -> Option<&Type> {
-        let mut functions = self.lineage().flat_map(|type_| &type_.definition.functions);
-        functions.find(|(function, _)| **function == *name).map(|(_, type_)| &**type_)
+        self.function_member(name).map(Attribute::type_)
+    }
+
+    pub(super) fn function_member(&self, name: &str) -> Option<&Attribute> {
+        self.lineage().flat_map(|type_| &type_.definition.functions).find(|function| *function.name == *name)
+    }
+
+    /// The type that declares the attribute `name`, nearest first.
+    pub(super) fn owner_of(&self, name: &str) -> Option<&ObjectType> {
+        let declares = |type_: &&ObjectType| type_.definition.attributes.iter().any(|own| *own.name == *name);
+        self.lineage().find(declares)
+    }
+
+    /// The names of the fields of this type itself that count for `==`: those that it declares, or all of its own.
+    pub(super) fn own_equality(&self) -> Vec<&str> {
+        match &self.definition.equality {
+            Some(declared) => declared.iter().map(|name| &**name).collect(),
+            None => {
+                let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
+                fields.map(|attribute| &*attribute.name).collect()
+            }
+        }
     }
 
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
@@ -233,13 +261,7 @@ impl ObjectType {
     pub fn equality(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for type_ in self.lineage() {
-            let own: Vec<&str> = match &type_.definition.equality {
-                Some(declared) => declared.iter().map(|name| &**name).collect(),
-                None => {
-                    let fields = type_.definition.attributes.iter().filter(|attribute| attribute.is_field());
-                    fields.map(|attribute| &*attribute.name).collect()
-                }
-            };
+            let own = type_.own_equality();
             names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
         }
         names
@@ -266,7 +288,8 @@ impl ObjectType {
             let name = Type::from(self.clone()).to_string_in_brackets();
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
-        let given: Vec<Value> = match arguments {
+        let mut given: Vec<Value> = match arguments {
+            [named @ Value::Hash(_)] if declared[0].1.has_instance(named) => vec![named.clone()],
             [Value::Hash(named)] => {
                 if let Some((unknown, _)) = named
                     .iter()
@@ -276,8 +299,9 @@ impl ObjectType {
                 }
                 declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
             }
-            _ => (0..declared.len()).map(|at| arguments.get(at).cloned().unwrap_or(Value::Default)).collect(),
+            _ => arguments.iter().take(declared.len()).cloned().collect(),
         };
+        given.resize(declared.len(), Value::Default);
         for ((name, type_), value) in declared.iter().zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
                 return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe(value))).into());
@@ -289,7 +313,7 @@ impl ObjectType {
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
-    fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
+    pub(super) fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
         let mut lineage: Vec<&ObjectType> = self.lineage().collect();
         lineage.reverse();
         lineage.into_iter().flat_map(|type_| &type_.definition.type_parameters).collect()
@@ -316,28 +340,40 @@ impl ObjectType {
         }
     }
 
+    /// Whether type parameters are given: `Error['kind']`.
+    pub(super) fn is_parameterized(&self) -> bool {
+        !self.given.is_empty()
+    }
+
     /// Whether it is written as nothing but `Object`.
     pub(super) fn is_root(&self) -> bool {
         self.given.is_empty() && *self.definition == Definition { equality_include_type: true, ..Definition::default() }
     }
 
     /// The text of the type between the brackets of another one: its name is enough.
-    fn show_name(&self, out: &mut String) {
+    fn show_name(&self, out: &mut TypeText) {
         out.push_str(self.name().unwrap_or(Self::NAME));
         if !self.given.is_empty() {
-            let last = self.given.iter().rposition(|value| !matches!(value, Value::Default));
+            let is_given = |value: &Value| !matches!(value, Value::Default);
             out.push('[');
-            super::definition::text::values(&self.given[..=last.unwrap_or(0)], out);
+            if self.given.len() > MOST_BY_POSITION {
+                let named = self.type_parameters().into_iter().map(|(name, _)| Value::String(name.clone()));
+                let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
+                super::text::value(&Value::Hash(given.collect()), out);
+            } else {
+                let last = self.given.iter().rposition(is_given);
+                super::text::values(&self.given[..=last.unwrap_or(0)], out);
+            }
             out.push(']');
         }
     }
 
     /// The text of the type by itself: everything it says.
-    pub(super) fn show_definition(&self, out: &mut String) {
+    pub(super) fn show_definition(&self, out: &mut TypeText) {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
             out.push('[');
-            object_definition::write(&self.definition, out);
+            out.with_names(|out| object_definition::write(&self.definition, out));
             out.push(']');
         } else {
             self.show_name(out);
@@ -345,7 +381,7 @@ impl ObjectType {
     }
 
     /// The same without the name, which the place of the text says.
-    pub(super) fn show_unnamed(&self, out: &mut String) {
+    pub(super) fn show_unnamed(&self, out: &mut TypeText) {
         let definition = Definition { name: None, ..(*self.definition).clone() };
         ObjectType { definition: Arc::new(definition), given: self.given.clone() }.show_definition(out);
     }
@@ -471,14 +507,22 @@ impl Rules for ObjectType {
             }
             attributes.push(value);
         }
-        Ok(Value::Object(Arc::new(Object { type_: self.clone().into(), attributes })))
+        let object = Object { type_: self.clone().into(), attributes };
+        for (name, type_) in self.type_parameters() {
+            let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
+            if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
+                let expected = type_.to_string_in_brackets();
+                return Err(wrong(format!("expected {expected} for {name}, got {}", describe(&given))).into());
+            }
+        }
+        Ok(Value::Object(Arc::new(object)))
     }
 
     fn generalized(&self, _: &mut Generalization) -> Type {
         ObjectType { definition: self.definition.clone(), given: Vec::new() }.into()
     }
 
-    fn show(&self, out: &mut String) {
-        self.show_name(out);
+    fn show(&self, out: &mut TypeText) {
+        if out.has_meanings() { self.show_definition(out) } else { self.show_name(out) }
     }
 }

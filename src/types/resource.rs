@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::definition::error::TypeError;
-use super::definition::text;
+use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -23,7 +23,7 @@ pub struct ResourceType {
 }
 
 /// The resource types that every Puppet has, as they print.
-const CORE: [&str; 31] = [
+const CORE: [&str; 32] = [
     "Augeas",
     "Component",
     "Computer",
@@ -39,6 +39,7 @@ const CORE: [&str; 31] = [
     "Maillist",
     "Mcx",
     "Mount",
+    "Node",
     "Notify",
     "Package",
     "Resources",
@@ -179,7 +180,7 @@ impl Rules for ResourceType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
             out.push('[');

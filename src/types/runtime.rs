@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
-use super::definition::text;
+use super::definition::text::{self, TypeText};
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -64,7 +64,7 @@ impl Rules for RuntimeType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         out.push_str(Self::NAME);
         if let Some((runtime, name)) = &self.names {
             out.push('[');

@@ -85,6 +85,11 @@ impl Member {
         &self.type_
     }
 
+    /// The same member with another type.
+    pub(super) fn with_type(&self, type_: Type) -> Member {
+        Member { type_: type_.into(), ..self.clone() }
+    }
+
     /// Whether the key may be missing.
     pub(crate) fn may_be_missing(&self, lattice: &mut Lattice) -> bool {
         match self.presence {
@@ -267,13 +272,17 @@ impl Rules for StructType {
                 }
                 found == other.members.len()
             }
-            // Observed: Puppet 8.11 asks for the size and the values of the members that must be there, not for keys.
+            // Observed: Puppet 8.11 asks for the size, and for the members that must be there for the value and whether the
+            // key is some String.
             Type::Hash(other) => {
                 let mut required = 0_i64;
                 for member in &self.members {
                     if !member.may_be_missing(lattice) {
                         required += 1;
-                        if !lattice.accepts_part(member.type_(), other.value()) {
+                        let key = Type::from(StringType::All);
+                        if !lattice.accepts_part(member.type_(), other.value())
+                            || !lattice.accepts_part(&key, other.key())
+                        {
                             return false;
                         }
                     }

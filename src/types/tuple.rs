@@ -33,6 +33,11 @@ impl TupleType {
         &self.types
     }
 
+    /// The size that was written.
+    pub(super) fn written_size(&self) -> Option<Size> {
+        self.size
+    }
+
     /// How many elements an instance may have.
     pub fn size(&self) -> Size {
         match self.size {
@@ -118,9 +123,10 @@ impl Rules for TupleType {
                     })
             }
             Type::Array(other) => {
+                // Only the places that can exist count.
+                let places = usize::try_from(other.size().to()).unwrap_or(usize::MAX);
                 self.size().accepts(other.size())
-                    && (other.size().to() == 0
-                        || self.types.iter().all(|type_| lattice.accepts_part(type_, other.element())))
+                    && self.types.iter().take(places).all(|type_| lattice.accepts_part(type_, other.element()))
             }
             _ => false,
         }

@@ -1,12 +1,15 @@
 //! `TypeSet[{…}]`: a named and versioned set of types.
 
+use std::sync::Arc;
+
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
-use super::definition::text;
+use super::definition::object_definition;
+use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.
 ///
@@ -23,7 +26,16 @@ pub struct TypeSetType {
 const KEYS: [&str; 8] =
     ["annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version", "types", "references"];
 
+/// The keys of a reference.
+const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
+
 impl TypeSetType {
+    /// The sets that it names.
+    pub(crate) fn references(&self) -> Vec<Reference> {
+        let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };
+        references.values().filter_map(|set| Reference::of(Self::NAME, set).ok()).collect()
+    }
+
     /// The description of the set that `type name = TypeSet[{…}]` defines, without its types.
     pub(crate) fn definition(name: &str) -> [(Value, Value); 2] {
         let authority = "http://puppet.com/2016.1/runtime";
@@ -31,7 +43,7 @@ impl TypeSetType {
     }
 
     /// The text of the set by itself: its types with all they say.
-    pub(super) fn show_definition(&self, out: &mut String) {
+    pub(super) fn show_definition(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
             Type::Alias(alias) => match alias.resolved() {
                 Some(Type::Object(object)) => object.show_unnamed(out),
@@ -42,7 +54,7 @@ impl TypeSetType {
         });
     }
 
-    fn show_with(&self, out: &mut String, show_type: fn(&Type, &mut String)) {
+    fn show_with(&self, out: &mut TypeText, show_type: fn(&Type, &mut TypeText)) {
         out.push_str(Self::NAME);
         out.push_str("[{");
         for (at, (key, value)) in self.entries.iter().enumerate() {
@@ -74,9 +86,102 @@ impl TypeSetType {
     }
 }
 
+fn wrong(problem: String) -> TypeError {
+    TypeError::Content { type_: TypeSetType::NAME, problem }
+}
+
+/// `Side`: the name of a type within a set.
+fn is_type_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_uppercase())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Checks the version that the set has, or that of the rules that it follows, which has to be 1.x.
+fn version(entries: &Hash, key: &str, is_required: bool) -> Result<Option<SemVer>> {
+    let version = match entries.get_str(key) {
+        Some(Value::String(text)) => SemVer::parse(text)?,
+        Some(Value::SemVer(version)) => (**version).clone(),
+        None if !is_required => return Ok(None),
+        _ => return Err(wrong(format!("expected a version as '{key}'")).into()),
+    };
+    if is_required && !SemVerRange::parse("1.x")?.includes(&version) {
+        return Err(wrong(format!("expected a version in 1.x as '{key}', got {version}")).into());
+    }
+    Ok(Some(version))
+}
+
+/// What stands as `references`: `{Other => {name => 'Other::Set', version_range => '1.x'}}`.
+fn references(entries: &Hash, references: &Value) -> Result<Value> {
+    let Value::Hash(sets) = references else {
+        return Err(wrong(format!("expected a Hash as 'references', got {}", describe(references))).into());
+    };
+    if sets.is_empty() {
+        return Err(wrong("expected at least one set in 'references'".to_owned()).into());
+    }
+    for (name, set) in sets.iter() {
+        let Value::String(name) = name else {
+            return Err(wrong(format!("expected a String as the name of a reference, got {}", describe(name))).into());
+        };
+        if !is_type_name(name) {
+            return Err(wrong(format!("the name of a reference begins with a capital letter, got '{name}'")).into());
+        }
+        if matches!(entries.get_str("types"), Some(Value::Hash(types)) if types.get_str(name).is_some()) {
+            return Err(wrong(format!("{name} is both a type and a reference")).into());
+        }
+        Reference::of(name, set)?;
+    }
+    Ok(references.clone())
+}
+
+/// A set that another one names.
+pub(crate) struct Reference {
+    /// `Other::Set`
+    pub(crate) name: Arc<str>,
+    pub(crate) versions: SemVerRange,
+}
+
+impl Reference {
+    fn of(alias: &str, set: &Value) -> Result<Reference> {
+        let Value::Hash(said) = set else {
+            return Err(wrong(format!("expected a Hash as the reference {alias}, got {}", describe(set))).into());
+        };
+        let known = |key: &Value| matches!(key, Value::String(key) if REFERENCE_KEYS.contains(&&**key));
+        if let Some(key) = said.keys().find(|key| !known(key)) {
+            return Err(wrong(format!("there is no key {} in the reference {alias}", describe(key))).into());
+        }
+        let Some(Value::String(name)) = said.get_str("name") else {
+            return Err(wrong(format!("expected a String as the name in the reference {alias}")).into());
+        };
+        let versions = match said.get_str("version_range") {
+            Some(Value::String(range)) => SemVerRange::parse(range)?,
+            Some(Value::SemVerRange(range)) => (**range).clone(),
+            _ => return Err(wrong(format!("expected a version_range in the reference {alias}")).into()),
+        };
+        Ok(Reference { name: name.clone(), versions })
+    }
+
+    /// Whether `found`, what the name stands for, is such a set.
+    ///
+    /// # Errors
+    /// It is none, or of another version.
+    pub(crate) fn check(&self, found: Option<&Type>) -> Result<()> {
+        let name = &self.name;
+        match found {
+            Some(Type::TypeSet(set)) => match version(&set.entries, "version", false)? {
+                Some(version) if !self.versions.includes(&version) => {
+                    let expected = &self.versions;
+                    Err(wrong(format!("expected the set {name} in version {expected}, found {version}")).into())
+                }
+                _ => Ok(()),
+            },
+            Some(_) => Err(wrong(format!("the reference {name} names a type that is no TypeSet")).into()),
+            None => Err(wrong(format!("the reference {name} names an unknown set")).into()),
+        }
+    }
+}
+
 /// What stands as `types`: a type a name; a hash is the description of an Object type.
 fn types(types: &Value) -> Result<Value> {
-    let wrong = |problem: String| TypeError::Content { type_: TypeSetType::NAME, problem };
     let Value::Hash(types) = types else {
         return Err(wrong(format!("expected a Hash as 'types', got {}", describe(types))).into());
     };
@@ -84,12 +189,8 @@ fn types(types: &Value) -> Result<Value> {
         return Err(wrong("expected at least one type in 'types'".to_owned()).into());
     }
     let named = |(name, type_): (&Value, &Value)| {
-        let is_name = |text: &str| {
-            text.starts_with(|first: char| first.is_ascii_uppercase())
-                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        };
-        if !matches!(name, Value::String(text) if is_name(text)) {
-            return Err(wrong(format!("expected a capitalized type name, got {}", describe(name))));
+        if !matches!(name, Value::String(text) if is_type_name(text)) {
+            return Err(wrong(format!("the name of a type begins with a capital letter, got {}", describe(name))));
         }
         let type_ = match type_ {
             Value::Type(_) => type_.clone(),
@@ -129,7 +230,6 @@ impl Rules for TypeSetType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=1, "1")?;
-        let wrong = |problem: String| TypeError::Content { type_: Self::NAME, problem };
         let entries = match &arguments[0] {
             Value::Undef => return Ok(TypeSetType::bare().into()),
             Value::String(text) if text.is_empty() => return Ok(TypeSetType::bare().into()),
@@ -142,14 +242,21 @@ impl Rules for TypeSetType {
                 return Err(wrong(format!("unknown key {} in the definition of a TypeSet", describe(key))).into());
             }
         }
-        for required in ["pcore_version", "name"] {
-            if !matches!(entries.get_str(required), Some(Value::String(_))) {
-                return Err(wrong(format!("expected a String as '{required}'")).into());
-            }
+        for (key, is_required) in [("pcore_version", true), ("version", false)] {
+            version(entries, key, is_required)?;
+        }
+        let name = entries.get_str("name");
+        if name.is_some_and(|name| !matches!(name, Value::String(name) if name.split("::").all(is_type_name))) {
+            return Err(wrong("expected a capitalized String as 'name'".to_owned()).into());
         }
         let known = KEYS.iter().filter_map(|key| {
             let value = entries.get_str(key)?;
-            let value = if *key == "types" { types(value) } else { Ok(value.clone()) };
+            let value = match *key {
+                "types" => types(value),
+                "references" => references(entries, value),
+                "annotations" => object_definition::annotations(value),
+                _ => Ok(value.clone()),
+            };
             Some(value.map(|value| (Value::from(*key), value)))
         });
         Ok(TypeSetType { entries: known.collect::<Result<Hash>>()? }.into())
@@ -159,8 +266,9 @@ impl Rules for TypeSetType {
         vec![Value::Hash(self.entries.clone())]
     }
 
-    fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
-        false
+    /// Observed: Puppet 7.23 takes a set as an instance of itself and of `TypeSet`.
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
+        matches!(value, Value::Type(type_ @ Type::TypeSet(_)) if self.accepts(type_, lattice))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
@@ -171,7 +279,7 @@ impl Rules for TypeSetType {
         self.clone().into()
     }
 
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
             Type::Alias(alias) => out.push_str(alias.name().rsplit("::").next().unwrap_or_default()),
             other => other.show(out),

@@ -55,6 +55,19 @@ impl Constraint {
         };
         Some(Constraint { part, written: written.clone(), type_ })
     }
+
+    /// Whether every part that meets `other` meets this.
+    ///
+    /// Observed: Puppet 7.23 matches what is written there against what is written here, so a text is a value of a type,
+    /// with regard to case, and no type is a value of a text.
+    fn accepts(&self, other: &Constraint, lattice: &mut Lattice) -> bool {
+        match (&self.written, &other.written) {
+            (Value::Type(_), Value::Type(_)) => lattice.accepts(&self.type_, &other.type_),
+            (Value::Type(_), other) => lattice.has_instance(&self.type_, other),
+            (_, Value::Type(_)) => false,
+            _ => lattice.accepts(&self.type_, &other.type_),
+        }
+    }
 }
 
 impl UriType {
@@ -65,8 +78,8 @@ impl UriType {
         UriType { constraints: constraints.collect() }
     }
 
-    fn constraint(&self, part: &str) -> Option<&Type> {
-        self.constraints.iter().find(|constraint| constraint.part == part).map(|constraint| &constraint.type_)
+    fn constraint(&self, part: &str) -> Option<&Constraint> {
+        self.constraints.iter().find(|constraint| constraint.part == part)
     }
 }
 
@@ -134,13 +147,12 @@ impl Rules for UriType {
         })
     }
 
-    /// A part without a constraint may be anything.
+    /// A part without a constraint may be anything, also what is of no type.
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Uri(other) = other else { return false };
-        let any = Type::any();
         self.constraints
             .iter()
-            .all(|constraint| lattice.accepts(&constraint.type_, other.constraint(constraint.part).unwrap_or(&any)))
+            .all(|constraint| other.constraint(constraint.part).is_some_and(|other| constraint.accepts(other, lattice)))
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -72,6 +72,9 @@ pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Opt
 ///
 /// Observed: Puppet 8.11 takes blanks at both ends and after the sign, a leading zero for octal, and no `0b`.
 pub fn from_text(text: &str) -> Option<Value> {
+    if text.contains('\n') {
+        return None;
+    }
     let (negative, body) = split_sign(text.trim_matches([' ', '\t']));
     let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
     match Body::of(body)? {

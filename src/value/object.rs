@@ -41,11 +41,6 @@ impl Object {
         self.is_named("Deferred")
     }
 
-    /// Whether it is an `Error('message')`.
-    pub(crate) fn is_error(&self) -> bool {
-        self.is_named("Error")
-    }
-
     fn is_named(&self, name: &str) -> bool {
         matches!(&self.type_, Type::Object(type_) if type_.name() == Some(name))
     }

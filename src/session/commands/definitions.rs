@@ -25,8 +25,9 @@ pub(super) static FAMILY: Family = Family {
             name: "vars",
             argument: Argument::None,
             summary: "variables and their values",
-            story: "Lists the variables that you have set. Results are also variables: `$_` (the\n\
-                last), `$_1`, `$_2` … (by number).",
+            story: "Those that you have set, and those of the last match of a regular expression:\n\
+                `$0` (the match), `$1` … (its groups). Results are `$_` (the last), `$_1`, `$_2` … (each by\n\
+                its number).",
             example: "vars",
             effect: |session, _, _| variables(session),
         },
@@ -74,8 +75,10 @@ fn functions(part: &str) -> Reply {
 }
 
 fn variables(session: &Session) -> Reply {
-    let lines: Vec<String> =
-        session.named_variables().map(|(name, value)| format!("${name} = {}", format::program_text(value))).collect();
+    let line = |name: &str, value: &Value| format!("${name} = {}", format::program_text(value));
+    let matched = session.world.match_variables();
+    let matched = matched.iter().enumerate().map(|(number, value)| line(&number.to_string(), value));
+    let lines: Vec<String> = session.named_variables().map(|(name, value)| line(name, value)).chain(matched).collect();
     or_none(&lines, "no variables yet")
 }
 

@@ -8,7 +8,7 @@ use super::error::Torn;
 use super::{Finding, Severity, ValidationError, Validator};
 use crate::error::Error;
 use crate::stack::with_room;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree, UnaryOperator};
 use crate::text::Span;
 
 impl Validator<'_> {
@@ -230,15 +230,34 @@ fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
             Literal::Undef => write!(out, "undef"),
             Literal::Default => write!(out, "default"),
             Literal::Boolean(value) => write!(out, "{value}"),
-            // Observed: Puppet 8.11 does not look at negative numbers.
-            Literal::Integer(value, _) if *value < 0 => return false,
-            Literal::Float(value) if value.is_sign_negative() => return false,
             Literal::Integer(value, _) => write!(out, "{value}"),
             Literal::Float(value) => write!(out, "{value:?}f"),
             Literal::String(text) => write!(out, "{text:?}"),
             Literal::Regexp(text) => write!(out, "/{text:?}/"),
         },
         Expression::Name(text) => write!(out, "{text:?}"),
+        Expression::Reference(name) => {
+            write!(out, "{}", name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase())
+        }
+        Expression::Access(target, keys) => {
+            return with_room(|| {
+                out.push('(');
+                [target].into_iter().chain(keys).all(|&part| {
+                    let is_literal = write_literal(tree, part, out);
+                    out.push(',');
+                    is_literal
+                })
+            });
+        }
+        Expression::Unary(UnaryOperator::Minus, number) => {
+            return match &tree[*number].expression {
+                Expression::Literal(Literal::Integer(..) | Literal::Float(_)) => {
+                    out.push('-');
+                    write_literal(tree, *number, out)
+                }
+                _ => false,
+            };
+        }
         Expression::Array(elements) => {
             return with_room(|| {
                 out.push('[');

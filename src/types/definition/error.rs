@@ -11,6 +11,8 @@ use crate::value::Value;
 pub(crate) enum TypeError {
     /// `Any[1]`
     TakesNoParameters { type_: &'static str },
+    /// `type Port = Integer  Port[1]`
+    AliasTakesNoParameters { name: String },
     /// `Boolean[true, false]`; `expected` as in `1 or 2`
     Arity { type_: &'static str, expected: &'static str, got: usize },
     /// `Integer[1, 2, 3]`
@@ -45,6 +47,8 @@ pub(crate) enum TypeError {
     ResolvesToItself { names: Vec<String> },
     /// `type A = Object[{parent => A}]`
     InheritsFromItself { name: String },
+    /// `1 =~ Init[Any]`: `type_` makes nothing of a value, followed by `arguments`
+    Unusable { type_: String, arguments: Vec<String> },
     /// `Struct[{1 => Integer}]` and what else is wrong inside one parameter, in words
     Content { type_: &'static str, problem: String },
 }
@@ -64,7 +68,7 @@ impl TypeError {
 impl Kind for TypeError {
     fn issue(&self) -> &'static str {
         match self {
-            TypeError::TakesNoParameters { .. } => "OPERATOR_NOT_APPLICABLE",
+            TypeError::TakesNoParameters { .. } | TypeError::AliasTakesNoParameters { .. } => "OPERATOR_NOT_APPLICABLE",
             TypeError::Arity { .. } => "BAD_TYPE_SLICE_ARITY",
             TypeError::RangeArity { .. } => "BAD_INTEGER_SLICE_ARITY",
             TypeError::StringArity { .. } => "BAD_STRING_SLICE_ARITY",
@@ -82,6 +86,7 @@ impl Kind for TypeError {
             | TypeError::ResolvesToItself { .. }
             | TypeError::InheritsFromItself { .. }
             | TypeError::Construction { .. }
+            | TypeError::Unusable { .. }
             | TypeError::Content { .. } => RUNTIME_ERROR,
         }
     }
@@ -101,7 +106,8 @@ impl Kind for TypeError {
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} accepts no parameters"),
+            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} takes no parameters"),
+            TypeError::AliasTakesNoParameters { name } => write!(f, "the type alias {name} takes no parameters"),
             TypeError::Arity { type_, expected, got } => {
                 let noun = if expected.ends_with('1') { "parameter" } else { "parameters" };
                 write!(f, "{type_} accepts {expected} {noun}, got {got}")
@@ -144,7 +150,13 @@ impl fmt::Display for TypeError {
                 write!(f, "the type alias refers only to itself: {}", names.join(" = "))
             }
             TypeError::InheritsFromItself { name } => write!(f, "the Object type {name} inherits from itself"),
-            TypeError::Content { type_, problem } => write!(f, "invalid parameter of {type_}: {problem}"),
+            TypeError::Unusable { type_, arguments } if arguments.is_empty() => {
+                write!(f, "Init[{type_}] cannot be used, because {type_} makes no new values")
+            }
+            TypeError::Unusable { type_, arguments } => {
+                write!(f, "{type_} cannot be made of a value followed by {}", arguments.join(", "))
+            }
+            TypeError::Content { type_, problem } => write!(f, "wrong parameter of {type_}: {problem}"),
         }
     }
 }

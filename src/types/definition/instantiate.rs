@@ -3,7 +3,7 @@
 use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};
 use crate::types::relation::mismatch;
-use crate::types::{AliasType, Type, on_rules};
+use crate::types::{Type, on_rules};
 use crate::value::Value;
 
 impl Type {
@@ -26,17 +26,30 @@ impl Type {
         }
     }
 
+    /// As [`Type::with_name`], but an Object type gets the name even if it has one: the definition decides.
+    #[must_use]
+    pub(crate) fn renamed(&self, name: &str) -> Type {
+        match self {
+            Type::Object(object) => object.renamed(name).into(),
+            other => other.clone(),
+        }
+    }
+
     /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
     pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
         match self {
-            Type::Alias(alias) => match alias.resolved() {
-                Some(resolved) => resolved.with_arguments(arguments),
-                None => <AliasType as Rules>::from_arguments(arguments),
+            // Observed: Puppet 7.23. Of what an alias stands for, only an Object type takes arguments by the name.
+            Type::Alias(alias) => match alias.resolved().map(Type::behind_aliases) {
+                Some(object @ Type::Object(_)) => object.with_arguments(arguments),
+                _ => Err(error::TypeError::AliasTakesNoParameters { name: alias.name().into() }.into()),
             },
             Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
                 Value::Type(type_) => Ok(type_),
                 other => Err(error::TypeError::not_a_type(self.name(), &other).into()),
             },
+            Type::Object(object) if object.is_parameterized() => {
+                Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
+            }
             Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
             _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
             _ => (self.row().from_arguments)(&arguments::flattened(arguments)),
@@ -77,7 +90,7 @@ impl Type {
     }
 
     /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
-    pub(in crate::types) fn maker(&self) -> &Type {
+    pub(crate) fn maker(&self) -> &Type {
         let mut seen: Vec<&Type> = Vec::new();
         let mut maker = self;
         loop {

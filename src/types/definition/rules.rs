@@ -1,6 +1,7 @@
 //! The trait that every type implements, and the row of the table that is made from it.
 
-use super::{construct, error, text};
+use super::text::{self, TypeText};
+use super::{construct, error};
 use crate::error::Result;
 use crate::types::relation::generalize::Generalization;
 use crate::types::relation::lattice::Lattice;
@@ -116,7 +117,7 @@ pub(crate) trait Rules: Sized + Into<Type> {
     }
 
     /// Writes the type as a program would have to say it.
-    fn show(&self, out: &mut String) {
+    fn show(&self, out: &mut TypeText) {
         text::type_text(Self::NAME, &self.arguments(), out);
     }
 }

@@ -3,15 +3,16 @@
 //! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
 use std::fmt::Write;
+use std::ops::{Deref, DerefMut};
 
+use super::Rules;
 use crate::format;
 use crate::limits::MAX_STRING_BYTES;
-use crate::stack;
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 /// `Name` or `Name[arguments…]`.
-pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut String) {
+pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut TypeText) {
     out.push_str(name);
     if !arguments.is_empty() {
         out.push('[');
@@ -21,7 +22,7 @@ pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut Str
 }
 
 /// The values with commas between them.
-pub(in crate::types) fn values(values: &[Value], out: &mut String) {
+pub(in crate::types) fn values(values: &[Value], out: &mut TypeText) {
     for (at, argument) in values.iter().enumerate() {
         if at > 0 {
             out.push_str(", ");
@@ -31,7 +32,7 @@ pub(in crate::types) fn values(values: &[Value], out: &mut String) {
 }
 
 /// One value as a program would have to say it.
-pub(in crate::types) fn value(value: &Value, out: &mut String) {
+pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     match value {
         Value::Type(type_) => type_.show(out),
         Value::Array(elements) => {
@@ -51,58 +52,89 @@ pub(in crate::types) fn value(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
-        Value::String(text) => format::write_quoted(out, text).expect("a String takes everything"),
-        Value::Integer(number) => write!(out, "{number}").expect("a String takes everything"),
+        Value::String(text) => format::write_quoted(&mut **out, text).expect("a String accepts everything"),
+        Value::Integer(number) => write!(&mut **out, "{number}").expect("a String accepts everything"),
         other => out.push_str(&format::program_text(other)),
     }
 }
 
 /// A type by itself: an alias with what it stands for, an Object type with all it says.
-pub(in crate::types) fn alone(type_: &Type, out: &mut String) {
+pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
     match type_ {
-        Type::Alias(alias) => with_meaning(alias, &mut Vec::new(), out),
+        Type::Alias(alias) => out.with_meanings(|out| out.alias(alias)),
         Type::Object(object) => object.show_definition(out),
         Type::TypeSet(set) => set.show_definition(out),
         other => other.show(out),
     }
 }
 
-/// `Port = Integer[1, 65535]`. The aliases that are members of a Struct are explained as well, each once on the way.
-///
-/// Observed: Puppet 8.11 prints `Named = Struct[{'port' => Port = Integer[1, 65535]}]`, and the name alone everywhere
-/// else.
-fn with_meaning<'a>(alias: &'a AliasType, open: &mut Vec<&'a str>, out: &mut String) {
-    out.push_str(alias.name());
-    let Some(meaning) = alias.resolved() else { return };
-    if open.contains(&alias.name()) || out.len() > MAX_STRING_BYTES {
-        return;
+/// The text of a type in the making.
+#[derive(Debug, Default)]
+pub(crate) struct TypeText {
+    text: String,
+    /// Whether names are written with what they stand for.
+    has_meanings: bool,
+    /// The aliases on the way, by address.
+    open: Vec<usize>,
+}
+
+impl TypeText {
+    pub(in crate::types) fn finish(self) -> String {
+        self.text
     }
-    if let Type::Object(object) = meaning
-        && object.name() == Some(alias.name())
-    {
-        out.truncate(out.len() - alias.name().len());
-        return object.show_definition(out);
+
+    /// Writes names with what they stand for.
+    fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {
+        let outer = std::mem::replace(&mut self.has_meanings, true);
+        write(self);
+        self.has_meanings = outer;
     }
-    out.push_str(" = ");
-    open.push(alias.name());
-    match meaning {
-        Type::Alias(inner) => stack::with_room(|| with_meaning(inner, open, out)),
-        Type::Struct(members) => {
-            out.push_str("Struct[{");
-            for (at, member) in members.members().iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                value(&member.written_key(), out);
-                out.push_str(" => ");
-                match member.type_() {
-                    Type::Alias(inner) => stack::with_room(|| with_meaning(inner, open, out)),
-                    other => other.show(out),
-                }
-            }
-            out.push_str("}]");
+
+    /// Writes names alone.
+    pub(in crate::types) fn with_names(&mut self, write: impl FnOnce(&mut TypeText)) {
+        let outer = std::mem::replace(&mut self.has_meanings, false);
+        write(self);
+        self.has_meanings = outer;
+    }
+
+    pub(in crate::types) fn has_meanings(&self) -> bool {
+        self.has_meanings
+    }
+
+    /// `Port`, or `Port = Integer[1, 65535]`: in the text of an alias each alias below it is written with what it stands
+    /// for, but not inside of its own meaning.
+    ///
+    /// Observed: Puppet 8.11 prints `Ports = Array[Port = Integer[1, 65535]]`, and `Array[Port]`.
+    pub(in crate::types) fn alias(&mut self, alias: &AliasType) {
+        self.text.push_str(alias.name());
+        let Some(meaning) = alias.resolved().filter(|_| self.has_meanings && !alias.is_opaque()) else { return };
+        let address = std::ptr::from_ref(alias) as usize;
+        if self.open.contains(&address) || self.text.len() > MAX_STRING_BYTES {
+            return;
         }
-        other => other.show(out),
+        if let Type::Object(object) = meaning
+            && object.name() == Some(alias.name())
+        {
+            self.text.truncate(self.text.len() - alias.name().len());
+            return object.show(self);
+        }
+        self.text.push_str(" = ");
+        self.open.push(address);
+        meaning.show(self);
+        self.open.pop();
     }
-    open.pop();
+}
+
+impl Deref for TypeText {
+    type Target = String;
+
+    fn deref(&self) -> &String {
+        &self.text
+    }
+}
+
+impl DerefMut for TypeText {
+    fn deref_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
 }

@@ -11,10 +11,12 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
 use crate::types::data::DataType;
 use crate::types::definition::Rules;
+use crate::types::definition::error::TypeError;
 use crate::types::rich_data::RichDataType;
 use crate::types::{Identity, Type, on_rules};
 use crate::value::Value;
@@ -47,6 +49,8 @@ pub(crate) struct Lattice {
     levels: u32,
     /// Whether a type was met of which more may be known later.
     met_unfinished: bool,
+    /// Why the question has no answer, if it has none.
+    refused: Option<TypeError>,
     /// What most questions do without.
     memory: Option<Box<Memory>>,
 }
@@ -246,6 +250,20 @@ impl Lattice {
         self.has_instance(type_, &UNDEF)
     }
 
+    /// The question has no answer, because a type cannot be used.
+    pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
+        self.refused.get_or_insert(error);
+        false
+    }
+
+    /// `answer`, unless there is none.
+    ///
+    /// # Errors
+    /// A type was asked that cannot be used.
+    pub(crate) fn settled(self, answer: bool) -> Result<bool> {
+        self.refused.map_or(Ok(answer), |error| Err(error.into()))
+    }
+
     /// Keeps a type that a rule has made alive to the end of the question.
     pub(crate) fn keep(&mut self, type_: &Type) {
         if type_.address() != 0 {
@@ -286,7 +304,12 @@ impl Lattice {
             Type::Alias(_) => return false,
             Type::Variant(variant) => {
                 let all = variant.types().iter().all(|other| self.accepts(type_, other));
-                return all && (!variant.types().is_empty() || matches!(type_, Type::Variant(_)));
+                return match (variant.types().is_empty(), type_) {
+                    (false, _) => all,
+                    (true, Type::Variant(type_)) => type_.types().is_empty(),
+                    (true, Type::NotUndef(_)) => self.accepts_by_rules(type_, other),
+                    (true, _) => false,
+                };
             }
             Type::Optional(optional) => {
                 return self.accepts_undef(type_) && optional.type_().is_none_or(|other| self.accepts(type_, other));

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 
 use super::Lattice;
+use crate::error::Result;
 use crate::types::Type;
 
 /// How many results are remembered.
@@ -17,10 +18,14 @@ thread_local! {
 }
 
 /// Whether `type_` accepts `other`.
-pub(in crate::types) fn accepts(type_: &Type, other: &Type) -> bool {
+///
+/// # Errors
+/// A type that cannot be used was asked.
+pub(in crate::types) fn accepts(type_: &Type, other: &Type) -> Result<bool> {
     let mut lattice = Lattice::default();
     if type_.address() == 0 || other.address() == 0 {
-        return lattice.accepts(type_, other);
+        let answer = lattice.accepts(type_, other);
+        return lattice.settled(answer);
     }
     // Neighbours in memory are some words apart.
     let place = (type_.address() / 16 + other.address() / 16 * 7) % PLACES;
@@ -28,12 +33,15 @@ pub(in crate::types) fn accepts(type_: &Type, other: &Type) -> bool {
         Some((known, of, answer)) if known.is_same(type_) && of.is_same(other) => Some(*answer),
         _ => None,
     });
-    known.unwrap_or_else(|| {
-        let answer = lattice.accepts(type_, other);
-        if lattice.is_worth_remembering() {
-            let new = Some((type_.clone(), other.clone(), answer));
-            let _forgotten = ANSWERS.with_borrow_mut(|answers| std::mem::replace(&mut answers[place], new));
-        }
-        answer
-    })
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let answer = lattice.accepts(type_, other);
+    let is_worth_remembering = lattice.is_worth_remembering();
+    let answer = lattice.settled(answer)?;
+    if is_worth_remembering {
+        let new = Some((type_.clone(), other.clone(), answer));
+        let _forgotten = ANSWERS.with_borrow_mut(|answers| std::mem::replace(&mut answers[place], new));
+    }
+    Ok(answer)
 }

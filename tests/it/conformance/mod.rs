@@ -65,6 +65,7 @@ const FILES: &[Bar] = &[
     required("cases/semver", 1.0),
     required("cases/uri", 1.0),
     required("cases/functions", 1.0),
+    required("cases/probes", 1.0),
     not_yet_required("real/alias_tea", 0.0),
     required("seeds", 1.0),
     required("matrix/instance", 1.0),

@@ -1,0 +1,243 @@
+//! What an alias stands for, said in the fewest words: `Variant[Integer, Undef]` is `Optional[Integer]`.
+//!
+//! The meaning stays the same. Ranges that overlap become one, as do Enums and Patterns of a Variant; Optional and
+//! NotUndef are left out where they add nothing. An alias inside stays what it is.
+//!
+//! Observed: Puppet 7.23, the texts of aliases.
+//! Deviation: Puppet loses the size of `Array[Any, 2]` and `Collection[2]` here, turns ranges of versions round, and fails
+//! for ranges of times that do not overlap; sizes stay, and ranges that do not overlap stay apart.
+
+use rustc_hash::FxHashMap;
+
+use super::array::ArrayType;
+use super::callable::CallableType;
+use super::r#enum::EnumType;
+use super::hash::HashType;
+use super::init::InitType;
+use super::iterable::IterableType;
+use super::iterator::IteratorType;
+use super::not_undef::NotUndefType;
+use super::optional::OptionalType;
+use super::pattern::PatternType;
+use super::sensitive::SensitiveType;
+use super::string::StringType;
+use super::r#struct::StructType;
+use super::tuple::TupleType;
+use super::r#type::TypeType;
+use super::variant::VariantType;
+use super::{FloatType, IntegerType, Lattice, Type};
+use crate::stack;
+
+/// One type on its way to its normal form: types inside that are shared are normalized once.
+#[derive(Debug, Default)]
+pub(super) struct Normalization {
+    /// The normal forms, by the addresses of the types.
+    seen: FxHashMap<usize, Type>,
+}
+
+impl Normalization {
+    pub(super) fn of(&mut self, type_: &Type) -> Type {
+        if !type_.is_nested() {
+            return type_.clone();
+        }
+        if let Some(normal) = self.seen.get(&type_.address()) {
+            return normal.clone();
+        }
+        let normal = stack::with_room(|| self.nested(type_));
+        self.seen.insert(type_.address(), normal.clone());
+        normal
+    }
+
+    fn nested(&mut self, type_: &Type) -> Type {
+        match type_ {
+            Type::Optional(optional) => optional.type_().map_or_else(|| type_.clone(), |inner| self.optional(inner)),
+            Type::NotUndef(not_undef) => not_undef.type_().map_or_else(|| type_.clone(), |inner| self.not_undef(inner)),
+            Type::Variant(variant) => self.variant(variant.types().iter().map(|type_| &**type_)),
+            Type::Array(array) => ArrayType::new(self.of(array.element()), array.written_size()).into(),
+            Type::Hash(hash) if hash.size().to() > 0 => {
+                HashType::new(self.of(hash.key()), self.of(hash.value()), hash.written_size()).into()
+            }
+            Type::Tuple(tuple) => self.tuple(tuple).into(),
+            Type::Struct(members) => {
+                let members = members.members().iter().map(|member| member.with_type(self.of(member.type_())));
+                StructType::new(members.collect()).into()
+            }
+            Type::Callable(callable) => match callable.parameters() {
+                Some(parameters) => {
+                    let parameters = self.tuple(parameters);
+                    let (block, return_type) = (callable.block(), callable.return_type());
+                    let (block, return_type) =
+                        (block.map(|type_| self.of(type_)), return_type.map(|type_| self.of(type_)));
+                    CallableType::of_parameters(parameters, block, return_type).into()
+                }
+                None => type_.clone(),
+            },
+            Type::Iterable(iterable) => self.inside(type_, iterable.element(), |inner| IterableType::new(inner).into()),
+            Type::Iterator(iterator) => self.inside(type_, iterator.element(), |inner| IteratorType::new(inner).into()),
+            Type::Type(types) => self.inside(type_, types.type_(), |inner| TypeType::new(inner).into()),
+            Type::Sensitive(sensitive) => SensitiveType::new(&self.of(sensitive.content())).into(),
+            Type::Init(init) => self.inside(type_, init.type_(), |inner| InitType::with_type(init, inner).into()),
+            _ => type_.clone(),
+        }
+    }
+
+    /// `type_` around what is inside, if anything is.
+    fn inside(&mut self, type_: &Type, inner: Option<&Type>, around: impl FnOnce(Type) -> Type) -> Type {
+        inner.map_or_else(|| type_.clone(), |inner| around(self.of(inner)))
+    }
+
+    fn tuple(&mut self, tuple: &TupleType) -> TupleType {
+        TupleType::new(tuple.types().iter().map(|type_| self.of(type_)).collect::<Vec<_>>(), tuple.written_size())
+    }
+
+    fn optional(&mut self, inner: &Type) -> Type {
+        let inner = self.of(inner);
+        match &inner {
+            Type::NotUndef(not_undef) if let Some(type_) = not_undef.type_() => self.optional(type_),
+            _ if accepts_undef(&inner) == Some(true) => inner,
+            _ => OptionalType::new(inner).into(),
+        }
+    }
+
+    fn not_undef(&mut self, inner: &Type) -> Type {
+        let inner = self.of(inner);
+        match &inner {
+            Type::Optional(optional) if let Some(type_) = optional.type_() => self.not_undef(type_),
+            _ if accepts_undef(&inner) == Some(false) => inner,
+            _ => NotUndefType::new(inner).into(),
+        }
+    }
+
+    pub(super) fn variant<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+        let types: Vec<Type> = types.map(|type_| self.of(type_)).collect();
+        if types.len() <= 1 {
+            return VariantType::of(types);
+        }
+        if types.iter().any(|type_| matches!(type_, Type::Undef(_) | Type::Optional(_))) {
+            let types = types.into_iter().filter(|type_| !matches!(type_, Type::Undef(_)));
+            let some = types.filter_map(|type_| match &type_ {
+                Type::Optional(optional) => optional.type_().cloned(),
+                _ => Some(type_),
+            });
+            let some: Vec<Type> = some.collect();
+            return if some.is_empty() {
+                Type::Undef(super::undef::UndefType)
+            } else {
+                self.optional(&VariantType::of(some))
+            };
+        }
+        let Type::Variant(flat) = VariantType::of(types.clone()) else { return VariantType::of(types) };
+        let written = flat.types().len();
+        let mut types: Vec<Type> = flat.types().iter().map(|type_| (**type_).clone()).collect();
+        self.merge_not_undefs(&mut types);
+        merge_enums(&mut types);
+        merge_patterns(&mut types);
+        merge_ranges(
+            &mut types,
+            |type_| if let Type::Integer(range) = type_ { Some(*range) } else { None },
+            |a, b| {
+                let touches = a.from() <= b.to().saturating_add(1) && b.from() <= a.to().saturating_add(1);
+                touches.then(|| IntegerType::merged(a, b))
+            },
+        );
+        merge_ranges(
+            &mut types,
+            |type_| if let Type::Float(range) = type_ { Some(*range) } else { None },
+            |a, b| (a.from() <= b.to() && b.from() <= a.to()).then(|| FloatType::merged(a, b)),
+        );
+        // Nothing was merged: the order stays as it was written.
+        if types.len() == written { flat.as_ref().clone().into() } else { VariantType::of(types) }
+    }
+
+    fn merge_not_undefs(&mut self, types: &mut Vec<Type>) {
+        let (not_undefs, others) = parted(types, |type_| matches!(type_, Type::NotUndef(_)));
+        if not_undefs.len() < 2 {
+            return;
+        }
+        let any = Type::any();
+        let inner = not_undefs.iter().map(|type_| match type_ {
+            Type::NotUndef(not_undef) => not_undef.type_().unwrap_or(&any).clone(),
+            other => other.clone(),
+        });
+        let merged = self.of(&VariantType::of(inner));
+        *types = others;
+        types.push(NotUndefType::new(merged).into());
+    }
+}
+
+/// Whether undef is a value of `type_`; nothing where it is not yet known what an alias stands for.
+fn accepts_undef(type_: &Type) -> Option<bool> {
+    let is_known = !type_.alternatives().iter().any(|type_| matches!(type_, Type::Alias(_)));
+    is_known.then(|| Lattice::default().accepts_undef(type_))
+}
+
+/// Those of the types that `is_one`, and the others.
+fn parted(types: &[Type], is_one: impl Fn(&Type) -> bool) -> (Vec<Type>, Vec<Type>) {
+    types.iter().cloned().partition(|type_| is_one(type_))
+}
+
+/// The Enums and the Strings of one value become one Enum at the end; those that ignore case another one.
+fn merge_enums(types: &mut Vec<Type>) {
+    for ignores_case in [false, true] {
+        let is_one = |type_: &Type| match type_ {
+            Type::Enum(texts) => !texts.values().is_empty() && texts.ignores_case() == ignores_case,
+            Type::String(text) => matches!(**text, StringType::Text(_)) && !ignores_case,
+            _ => false,
+        };
+        let (enums, others) = parted(types, is_one);
+        if enums.len() < 2 {
+            continue;
+        }
+        let texts = enums.iter().flat_map(|type_| match type_ {
+            Type::Enum(texts) => texts.values().to_vec(),
+            Type::String(text) => match &**text {
+                StringType::Text(text) => vec![text.clone()],
+                StringType::All | StringType::Sized(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        });
+        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase().into() } else { text }).collect();
+        *types = others;
+        types.push(EnumType::new(texts, ignores_case).into());
+    }
+}
+
+fn merge_patterns(types: &mut Vec<Type>) {
+    let (patterns, others) = parted(types, |type_| matches!(type_, Type::Pattern(_)));
+    if patterns.len() < 2 {
+        return;
+    }
+    let all = patterns.iter().flat_map(|type_| match type_ {
+        Type::Pattern(pattern) => pattern.patterns().to_vec(),
+        _ => Vec::new(),
+    });
+    let merged = PatternType::new(all).into();
+    *types = others;
+    types.push(merged);
+}
+
+/// Ranges that touch become one; several ranges move to the front, the last one first.
+fn merge_ranges<R: Copy + Into<Type>>(
+    types: &mut Vec<Type>,
+    range: impl Fn(&Type) -> Option<R>,
+    merged: impl Fn(R, R) -> Option<R>,
+) {
+    let mut ranges: Vec<R> = types.iter().filter_map(&range).collect();
+    if ranges.len() < 2 {
+        return;
+    }
+    let mut apart: Vec<Type> = Vec::new();
+    while let Some(mut last) = ranges.pop() {
+        ranges.retain(|other| match merged(last, *other) {
+            Some(both) => {
+                last = both;
+                false
+            }
+            None => true,
+        });
+        apart.push(last.into());
+    }
+    types.retain(|type_| range(type_).is_none());
+    apart.append(types);
+    *types = apart;
+}
