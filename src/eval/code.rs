@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
-use crate::operators::Apply;
+use crate::operators;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
@@ -22,10 +22,17 @@ pub(super) struct Code {
     pub(super) step: Step,
 }
 
-/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
-impl Drop for Code {
-    fn drop(&mut self) {
-        let is_leaf = matches!(
+impl Code {
+    /// `target[keys…]`
+    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Step {
+        let is_path = matches!(&*keys, [key] if key.is_leaf())
+            && (target.is_leaf() || matches!(target.step, Step::Access { is_path: true, .. }));
+        Step::Access { target: Box::new(target), keys, is_path }
+    }
+
+    /// Whether it is a constant or a variable.
+    fn is_leaf(&self) -> bool {
+        matches!(
             self.step,
             Step::Constant(_)
                 | Step::Local { .. }
@@ -33,8 +40,19 @@ impl Drop for Code {
                 | Step::Variable { .. }
                 | Step::Unknown(_)
                 | Step::MatchVariable(_)
-        );
-        if !is_leaf {
+        )
+    }
+
+    /// Whether it is `*a`, which gives a list any number of elements.
+    pub(super) fn is_unfold(&self) -> bool {
+        matches!(self.step, Step::Unfold(_))
+    }
+}
+
+/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
+impl Drop for Code {
+    fn drop(&mut self) {
+        if !self.is_leaf() {
             let step = std::mem::replace(&mut self.step, Step::MatchVariable(0));
             stack::with_room(move || drop(step));
         }
@@ -71,7 +89,12 @@ pub(super) enum Step {
     /// `*a`
     Unfold(Box<Code>),
     /// `a[b, c]`
-    Access(Box<Code>, Box<[Code]>),
+    Access {
+        target: Box<Code>,
+        keys: Box<[Code]>,
+        /// Whether it is `$a[b][c]`, with nothing but variables and constants.
+        is_path: bool,
+    },
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
@@ -109,7 +132,7 @@ pub(super) struct Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operator {
     /// Both sides are evaluated.
-    Eager(Apply),
+    Eager(&'static operators::Operator),
     /// `in`, which may set match variables
     In,
     /// `=~`
@@ -196,14 +219,17 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) enum TargetKind {
     /// `$x`
-    Variable {
-        name: Arc<str>,
-        place: Place,
-        /// The assignment or the parameter of the same body that comes before and sets it, too.
-        earlier: Option<Span>,
-    },
+    Variable(VariableTarget),
     /// `[$a, [$b, $c]]`
     List(Box<[Target]>),
+}
+
+#[derive(Debug)]
+pub(super) struct VariableTarget {
+    pub(super) name: Arc<str>,
+    pub(super) place: Place,
+    /// The assignment or the parameter of the same body that comes before and sets it, too.
+    pub(super) earlier: Option<Span>,
 }
 
 /// A call on its way.
@@ -214,6 +240,8 @@ pub(super) struct Call {
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
+    /// Which signatures of a built-in function take the lambda, once it was asked for.
+    pub(super) takes_block: OnceLock<Box<[bool]>>,
     /// `a.f`: an attribute of a value may be meant
     pub(super) is_method: bool,
 }
@@ -279,6 +307,12 @@ impl LambdaCode {
     /// How many arguments there must be.
     pub(super) fn required(&self) -> usize {
         self.parameters.iter().take_while(|parameter| parameter.is_required()).count()
+    }
+
+    /// Whether each of so many arguments is for one parameter, and each parameter gets one.
+    #[inline]
+    pub(super) fn takes_one_each(&self, count: usize) -> bool {
+        count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
     /// How many arguments there may be; none: any number.

@@ -127,7 +127,10 @@ impl<'a> Compiler<'a> {
                 });
                 Step::Case(Box::new(subject), options.collect())
             }
-            Expression::Block(statements) => Step::Block(self.list(statements)),
+            Expression::Block(statements) => match &**statements {
+                [only] => return self.expression(*only),
+                statements => Step::Block(self.list(statements)),
+            },
             // The definitions of a program were made before it runs.
             Expression::TypeAlias { .. }
             | Expression::Function(_)
@@ -241,6 +244,7 @@ impl<'a> Compiler<'a> {
             name_span: self.tree[functor].span,
             arguments,
             lambda: lambda.map(|id| Arc::new(self.lambda(id))),
+            takes_block: OnceLock::new(),
             is_method: receiver.is_some(),
         }))
     }
@@ -320,7 +324,7 @@ fn link_operator(operator: BinaryOperator) -> Operator {
         | BinaryOperator::Less
         | BinaryOperator::LessOrEqual => {
             let row = operators::named(precedence::symbol(operator));
-            Operator::Eager(row.expect("every operator that takes two values has a row").apply)
+            Operator::Eager(row.expect("every operator that takes two values has a row"))
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::call::{Arguments, arity_of};
+use super::block::arity_of;
+use super::call::Arguments;
 use super::error::Misuse;
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
@@ -11,11 +12,13 @@ use crate::types::Type;
 use crate::types::mismatch::{explained, spoken};
 use crate::value::{Callable, Value};
 
-/// The first signature that fits, or the reason why the one that came furthest does not.
+/// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` tells which of them
+/// take the block, where that is known.
 pub(super) fn fitting(
     signatures: &[Signature],
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
+    takes_block: Option<&[bool]>,
 ) -> Result<usize, Misfit> {
     let progress = |misfit: &Misfit| match misfit {
         Misfit::Count { .. } => 0,
@@ -24,7 +27,7 @@ pub(super) fn fitting(
     };
     let mut furthest: Option<Misfit> = None;
     for (at, signature) in signatures.iter().enumerate() {
-        match signature.check(arguments, block) {
+        match signature.check(arguments, block, takes_block.map(|takes_block| takes_block[at])) {
             Ok(()) => return Ok(at),
             Err(misfit) => {
                 furthest = Some(match furthest {

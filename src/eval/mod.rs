@@ -5,6 +5,7 @@
 //! [`World`]: variables, aliases, functions, settings.
 
 mod binding;
+mod block;
 mod call;
 mod catalog;
 mod check;

@@ -9,9 +9,13 @@ use crate::value::{Callable, Value};
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
-    pub(super) parameters: Vec<Parameter>,
+    parameters: Vec<Parameter>,
+    /// How many arguments there must be.
+    least: usize,
+    /// How many there may be; none: any number.
+    most: Option<usize>,
     /// The type of the block.
-    pub(super) block: Option<Type>,
+    block: Option<Type>,
 }
 
 #[derive(Clone, Debug)]
@@ -38,18 +42,26 @@ pub(super) enum Misfit {
 }
 
 impl Signature {
-    pub(super) fn least(&self) -> usize {
-        self.parameters.iter().filter(|parameter| parameter.required).count()
+    pub(super) fn new(parameters: Vec<Parameter>, block: Option<Type>) -> Signature {
+        let least = parameters.iter().filter(|parameter| parameter.required).count();
+        let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
+        let most = (!endless).then_some(parameters.len());
+        Signature { parameters, least, most, block }
     }
 
-    pub(super) fn most(&self) -> Option<usize> {
-        let endless = self.parameters.last().is_some_and(|parameter| parameter.captures_rest);
-        (!endless).then_some(self.parameters.len())
+    /// Whether it asks for a block, and that one is of the type.
+    pub(super) fn takes(&self, block: &Arc<dyn Callable>) -> bool {
+        self.block.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
     }
 
-    /// Whether a call with these arguments fits.
-    pub(super) fn check(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Result<(), Misfit> {
-        let (least, most) = (self.least(), self.most());
+    /// Whether a call with these arguments fits. Of a block it may be known whether it does.
+    pub(super) fn check(
+        &self,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+        takes_block: Option<bool>,
+    ) -> Result<(), Misfit> {
+        let (least, most) = (self.least, self.most);
         if arguments.len() < least || most.is_some_and(|most| arguments.len() > most) {
             return Err(Misfit::Count { least, most });
         }
@@ -66,7 +78,7 @@ impl Signature {
             (None, Some(_)) => Err(Misfit::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
             (Some(_), None) => Err(Misfit::MissingBlock),
-            (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
+            (Some(_), Some(block)) if takes_block.unwrap_or_else(|| self.takes(block)) => Ok(()),
             (Some(expected), Some(_)) => Err(Misfit::Block { expected: expected.clone() }),
         }
     }

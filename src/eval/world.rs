@@ -140,7 +140,7 @@ impl World {
             });
         }
         let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature { parameters, block })
+        Ok(Signature::new(parameters, block))
     }
 
     /// The names of the modules, in no order.

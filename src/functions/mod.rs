@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
-use crate::text::Source;
+use crate::text::{Source, Span};
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
@@ -100,6 +100,13 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit>;
 
+    /// Makes a block ready to be called again and again by `work`.
+    fn in_turns(
+        &mut self,
+        block: &Arc<dyn Callable>,
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
+    ) -> Result<(), Exit>;
+
     /// How many arguments a block takes, at least and at most (`None`: any number).
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
@@ -148,6 +155,12 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
+/// A block that is called for one element after the other.
+pub(crate) trait Turns {
+    /// One turn, as [`Runtime::call`]. The block has the arguments for as long as it runs; afterwards they are there again.
+    fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Exit>;
+}
+
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sees {
@@ -165,14 +178,31 @@ pub(crate) enum Exit {
     /// `break()`
     Break(Error),
     /// `next(value)`
-    Next(Value, Error),
+    Next(Box<Answered>),
     /// `return(value)`
-    Return(Value, Error),
+    Return(Box<Answered>),
+}
+
+/// A jump that carries a value.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    /// What comes out where somebody waits for the jump.
+    pub(crate) value: Value,
+    /// What is wrong where nobody does.
+    pub(crate) error: Error,
 }
 
 impl<E: Into<Error>> From<E> for Exit {
     fn from(error: E) -> Exit {
         Exit::Error(error.into())
+    }
+}
+
+impl Answered {
+    /// The same at `span`, unless it has a place.
+    pub(crate) fn at(self: Box<Answered>, span: Span) -> Box<Answered> {
+        let Answered { value, error } = *self;
+        Box::new(Answered { value, error: error.at(span) })
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) trait Host {
 }
 
 /// A row of the table.
+#[derive(Debug)]
 pub struct Operator {
     /// `+`
     pub symbol: &'static str,
@@ -38,6 +39,65 @@ pub struct Operator {
     /// Run by the tests, shown by `:doc`.
     pub examples: &'static [Example],
     pub(crate) apply: Apply,
+    /// What it does with two Integers, which is most of what programs calculate.
+    quick: Option<OfIntegers>,
+}
+
+/// An operator on two Integers.
+#[derive(Clone, Copy, Debug)]
+enum OfIntegers {
+    Multiply,
+    Divide,
+    Modulo,
+    Plus,
+    Minus,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Operator {
+    /// The value of the operator where that needs nobody to be asked and nothing goes wrong: [`Operator::apply`] gives the
+    /// same.
+    #[inline]
+    pub(crate) fn quick(&self, left: &Value, right: &Value) -> Option<Value> {
+        match (left, right) {
+            (Value::Integer(left), Value::Integer(right)) => self.quick?.of(*left, *right),
+            _ => None,
+        }
+    }
+
+    /// As [`Operator::quick`], also for values that take longer.
+    pub(crate) fn easy(&self, left: &Value, right: &Value) -> Option<Value> {
+        match self.quick {
+            Some(OfIntegers::Equal) => Some(equality::equals(left, right).into()),
+            Some(OfIntegers::NotEqual) => Some((!equality::equals(left, right)).into()),
+            _ => self.quick(left, right),
+        }
+    }
+}
+
+impl OfIntegers {
+    /// Nothing where the result is no Integer, or there is none.
+    #[inline]
+    fn of(self, left: i64, right: i64) -> Option<Value> {
+        Some(match self {
+            OfIntegers::Multiply => Value::Integer(left.checked_mul(right)?),
+            OfIntegers::Divide => Value::Integer(arithmetic::floor_quotient(left, right)?),
+            OfIntegers::Modulo => Value::Integer(arithmetic::floor_remainder(left, right)?),
+            OfIntegers::Plus => Value::Integer(left.checked_add(right)?),
+            OfIntegers::Minus => Value::Integer(left.checked_sub(right)?),
+            OfIntegers::Equal => Value::Boolean(left == right),
+            OfIntegers::NotEqual => Value::Boolean(left != right),
+            OfIntegers::Less => Value::Boolean(left < right),
+            OfIntegers::LessOrEqual => Value::Boolean(left <= right),
+            OfIntegers::Greater => Value::Boolean(left > right),
+            OfIntegers::GreaterOrEqual => Value::Boolean(left >= right),
+        })
+    }
 }
 
 /// The behaviour of an operator.
@@ -64,24 +124,28 @@ pub static TABLE: &[Operator] = &[
             example("5 in {5 => 'a'}", "true"),
         ],
         apply: |left, right, _| membership::is_in(left, right).map(|(found, _)| found.into()),
+        quick: None,
     },
     Operator {
         symbol: "*",
         summary: "product of two numbers; a Timespan times a number",
         examples: &[example("6 * 7", "42"), example("'a' * 2", "error NOT_NUMERIC")],
         apply: arithmetic::multiply,
+        quick: Some(OfIntegers::Multiply),
     },
     Operator {
         symbol: "/",
         summary: "quotient; of two Integers rounded down",
         examples: &[example("-7 / 2", "-4"), example("7 / 2.0", "3.5"), example("1 / 0", "error DIV_BY_ZERO")],
         apply: arithmetic::divide,
+        quick: Some(OfIntegers::Divide),
     },
     Operator {
         symbol: "%",
         summary: "remainder of two Integers, with the sign of the right one",
         examples: &[example("-7 % 3", "2"), example("5.5 % 2", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::modulo,
+        quick: Some(OfIntegers::Modulo),
     },
     Operator {
         symbol: "+",
@@ -93,6 +157,7 @@ pub static TABLE: &[Operator] = &[
             example("9223372036854775807 + 1", "error NUMERIC_OVERFLOW"),
         ],
         apply: arithmetic::plus,
+        quick: Some(OfIntegers::Plus),
     },
     Operator {
         symbol: "-",
@@ -104,6 +169,7 @@ pub static TABLE: &[Operator] = &[
             example("'a' - 'b'", "error NOT_NUMERIC"),
         ],
         apply: arithmetic::minus,
+        quick: Some(OfIntegers::Minus),
     },
     Operator {
         symbol: "<<",
@@ -114,24 +180,28 @@ pub static TABLE: &[Operator] = &[
             example("1.5 << 1", "error OPERATOR_NOT_APPLICABLE"),
         ],
         apply: arithmetic::shift_left,
+        quick: None,
     },
     Operator {
         symbol: ">>",
         summary: "an Integer shifted right",
         examples: &[example("16 >> 2", "4"), example("2.5 >> 1", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::shift_right,
+        quick: None,
     },
     Operator {
         symbol: "==",
         summary: "equality; strings without regard to case, numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equality::equals(left, right).into()),
+        quick: Some(OfIntegers::Equal),
     },
     Operator {
         symbol: "!=",
         summary: "inequality",
         examples: &[example("'A' != 'a'", "false")],
         apply: |left, right, _| Ok((!equality::equals(left, right)).into()),
+        quick: Some(OfIntegers::NotEqual),
     },
     Operator {
         symbol: "<",
@@ -142,6 +212,7 @@ pub static TABLE: &[Operator] = &[
             example("1 < 'a'", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less,
+        quick: Some(OfIntegers::Less),
     },
     Operator {
         symbol: "<=",
@@ -152,6 +223,7 @@ pub static TABLE: &[Operator] = &[
             example("'10' <= 9", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less_or_equal,
+        quick: Some(OfIntegers::LessOrEqual),
     },
     Operator {
         symbol: ">",
@@ -161,11 +233,13 @@ pub static TABLE: &[Operator] = &[
             example("'a' > 1", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::greater,
+        quick: Some(OfIntegers::Greater),
     },
     Operator {
         symbol: ">=",
         summary: "order or equality; a wider or equal type",
         examples: &[example("2.5 >= 2", "true"), example("[2] >= [1]", "error COMPARISON_NOT_POSSIBLE")],
         apply: comparison::greater_or_equal,
+        quick: Some(OfIntegers::GreaterOrEqual),
     },
 ];

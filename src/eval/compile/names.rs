@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::Error;
-use crate::eval::code::{Place, Step, Target, TargetKind};
+use crate::eval::code::{Place, Step, Target, TargetKind, VariableTarget};
 use crate::eval::error::Misuse;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
@@ -74,7 +74,11 @@ impl Compiler<'_> {
                     return refuse(Misuse::AssignToBuiltIn(name.to_string()));
                 }
                 let place = self.place_to_assign(name);
-                TargetKind::Variable { name: (&**name).into(), place, earlier: self.earlier(place, span) }
+                TargetKind::Variable(VariableTarget {
+                    name: (&**name).into(),
+                    place,
+                    earlier: self.earlier(place, span),
+                })
             }
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
