@@ -117,11 +117,7 @@ impl Evaluator<'_> {
     /// Judges the parameters of a lambda or function that was given an argument for each.
     #[inline]
     pub(super) fn judge_all(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
-        if code.parameters.iter().all(|parameter| parameter.type_.is_none()) {
-            Ok(())
-        } else {
-            self.judge_each(code, given)
-        }
+        if code.is_typed { self.judge_each(code, given) } else { Ok(()) }
     }
 
     fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {

@@ -97,7 +97,10 @@ impl Evaluator<'_> {
         work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
     ) -> Result<Value, Exit> {
         let frame = self.frames.push(&code.names, parent);
-        let outcome = self.in_frame(frame, code, found, work);
+        let outcome = self.inside(frame, code, found, |this| {
+            this.check_call()?;
+            work(this)
+        });
         self.frames.pop();
         outcome
     }
@@ -109,8 +112,10 @@ impl Evaluator<'_> {
         work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
     ) -> Result<(), Exit> {
         let closure = closure_of(block)?;
-        let frame = self.frames.push(&closure.code.names, closure.frame);
-        let outcome = work(&mut Ready { evaluator: self, closure, frame });
+        let Closure { code, frame, found } = closure;
+        let frame = self.frames.push(&code.names, *frame);
+        let outcome =
+            self.inside(frame, code, found.as_ref(), |this| work(&mut Ready { evaluator: this, closure, frame }));
         self.frames.pop();
         outcome
     }
@@ -124,38 +129,41 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Runs `work` where the variables of `code` are those in `frame`.
-    #[inline]
-    fn in_frame(
+    /// Runs `work` as part of `code`, whose variables are those in `frame`.
+    fn inside<R>(
         &mut self,
         frame: FrameId,
         code: &LambdaCode,
         found: Option<&Arc<Found>>,
-        work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
-    ) -> Result<Value, Exit> {
-        interrupt::step();
-        if self.depth >= MAX_CALL_LEVELS {
-            return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
-        }
+        work: impl FnOnce(&mut Self) -> Result<R, Exit>,
+    ) -> Result<R, Exit> {
         self.depth += 1;
         let outer_frame = self.frame.replace(frame);
         let outer_found = std::mem::replace(&mut self.found, found.cloned());
-        let outcome = if Arc::ptr_eq(&self.source, &code.source) {
-            work(self)
-        } else {
-            let outer_source = std::mem::replace(&mut self.source, code.source.clone());
-            let outcome = work(self);
-            self.source = outer_source;
-            outcome.map_err(|exit| match exit {
-                // What is wrong with the arguments has no place yet: it gets that of the call.
-                Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
-                exit => exit,
-            })
-        };
+        let outer_source = (!Arc::ptr_eq(&self.source, &code.source))
+            .then(|| std::mem::replace(&mut self.source, code.source.clone()));
+        let outcome = work(self);
         self.found = outer_found;
         self.frame = outer_frame;
         self.depth -= 1;
-        outcome
+        match outer_source {
+            None => outcome,
+            Some(source) => {
+                self.source = source;
+                outcome.map_err(|exit| match exit {
+                    // What is wrong with the arguments has no place yet: it gets that of the call.
+                    Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
+                    exit => exit,
+                })
+            }
+        }
+    }
+
+    /// Looks whether a call may go on, which is under way already.
+    #[inline]
+    fn check_call(&self) -> Result<(), Exit> {
+        interrupt::step();
+        if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(Misuse::TooDeep(MAX_CALL_LEVELS).into()) }
     }
 }
 
@@ -167,28 +175,30 @@ struct Ready<'r, 'w> {
 }
 
 impl Turns for Ready<'_, '_> {
-    fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Exit> {
-        let Ready { evaluator, closure, frame } = self;
-        let Closure { code, found, .. } = closure;
-        let is_plain = code.takes_one_each(arguments.len());
-        if is_plain {
-            for (slot, argument) in (0..).zip(&mut *arguments) {
-                evaluator.frames.set(*frame, slot, std::mem::replace(argument, Value::Undef));
-            }
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit> {
+        let Ready { evaluator: this, closure: Closure { code, found, .. }, frame } = self;
+        this.check_call()?;
+        // Each turn begins with the match variables that the block saw where it was written.
+        if this.found.is_some() || found.is_some() {
+            this.found.clone_from(found);
         }
-        let outcome = evaluator.in_frame(*frame, code, found.as_ref(), |this| {
-            let given = Arguments::unplaced(if is_plain { &[] } else { arguments }, None);
-            if is_plain { this.judge_all(code, given) } else { this.bind(code, given) }?;
-            this.run_body(code)
-        });
-        if is_plain {
-            for (slot, argument) in (0..).zip(arguments) {
-                if let Some(value) = evaluator.frames.take(*frame, slot) {
-                    *argument = value;
-                }
-            }
+        if !code.takes_one_each(arguments.len()) {
+            let values: Vec<Value> = arguments.iter().flatten().cloned().collect();
+            let outcome = this.bind(code, Arguments::unplaced(&values, None)).and_then(|()| this.run_body(code));
+            this.frames.clear(*frame, 0);
+            return outcome;
         }
-        evaluator.frames.clear(*frame);
+        for (slot, argument) in (0..).zip(&mut *arguments) {
+            this.frames.swap(*frame, slot, argument);
+        }
+        let outcome = match this.judge_all(code, Arguments::unplaced(&[], None)) {
+            Ok(()) => this.run_body(code),
+            Err(exit) => Err(exit),
+        };
+        for (slot, argument) in (0..).zip(&mut *arguments) {
+            this.frames.swap(*frame, slot, argument);
+        }
+        this.frames.clear(*frame, arguments.len());
         outcome
     }
 }

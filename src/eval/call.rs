@@ -7,7 +7,7 @@ use super::error::Misuse;
 use super::misfit::{fitting, told};
 use super::modules;
 use super::run::{Evaluator, nearest};
-use super::signature::{Misfit, Signature};
+use super::signature::{Misfit, Signature, signatures_of};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function, Runtime};
 use crate::interrupt;
@@ -56,6 +56,7 @@ pub(super) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Arguments that stand nowhere: a function has come upon them.
+    #[inline]
     pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
@@ -79,6 +80,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
@@ -190,7 +192,7 @@ impl Evaluator<'_> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
-                let signatures = self.world.signatures_of(function);
+                let signatures = signatures_of(function.name, function.signatures);
                 self.call_built_in(function, &signatures, given, None)
             }
         }
@@ -225,7 +227,7 @@ impl Evaluator<'_> {
 
     /// A function of the object in front of the point.
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Exit> {
-        let signatures = self.world.signatures_of(function);
+        let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
         let signature = fitting(&signatures, behind.values, given.block, None)
             .map_err(|misfit| told(function.name, function.signatures, misfit, behind))?;
@@ -251,7 +253,7 @@ impl Evaluator<'_> {
         let arguments = given.values;
         let is_value_already = matches!(arguments, [value] if type_.has_instance(value));
         let row = type_.row();
-        let signatures = self.world.constructors_of(row);
+        let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() && !is_value_already {
             let callee = format!("{}.new", row.name);
             fitting(&signatures, arguments, None, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;

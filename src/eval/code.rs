@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::formula::Formula;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
@@ -14,6 +15,9 @@ use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
+
+/// How many keys a path may have: it is followed before anything else, so it should not take long to give up.
+const MAX_PATH_KEYS: u8 = 8;
 
 /// An expression ready to run.
 #[derive(Debug)]
@@ -25,9 +29,40 @@ pub(super) struct Code {
 impl Code {
     /// `target[keys…]`
     pub(super) fn access(target: Code, keys: Box<[Code]>) -> Step {
-        let is_path = matches!(&*keys, [key] if key.is_leaf())
-            && (target.is_leaf() || matches!(target.step, Step::Access { is_path: true, .. }));
-        Step::Access { target: Box::new(target), keys, is_path }
+        let inner = match &target.step {
+            Step::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
+            Step::Access { path_keys, .. } => Some(*path_keys),
+            _ => target.is_leaf().then_some(0),
+        };
+        let path_keys = match (&*keys, inner) {
+            ([key], Some(inner)) if key.is_leaf() => inner + 1,
+            _ => 0,
+        };
+        Step::Access { target: Box::new(target), keys, path_keys }
+    }
+
+    /// `first operator right …`
+    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Step {
+        match Formula::new(first, links) {
+            Ok(formula) => Step::Formula(Box::new(formula)),
+            Err((first, links)) => Step::Chain(Box::new(first), links),
+        }
+    }
+
+    /// A copy of a variable, or of an element of one.
+    pub(super) fn copied_path(&self) -> Option<Code> {
+        let step = match &self.step {
+            Step::Constant(value) => Step::Constant(value.clone()),
+            Step::Local { depth, slot, name } => Step::Local { depth: *depth, slot: *slot, name: name.clone() },
+            Step::Global { slot } => Step::Global { slot: *slot },
+            Step::Variable { places, name } => Step::Variable { places: places.clone(), name: name.clone() },
+            Step::Access { target, keys, path_keys: path_keys @ 1.. } => {
+                let keys = keys.iter().map(Code::copied_path).collect::<Option<_>>()?;
+                Step::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
+            }
+            _ => return None,
+        };
+        Some(Code { span: self.span, step })
     }
 
     /// Whether it is a constant or a variable.
@@ -82,6 +117,8 @@ pub(super) enum Step {
     Hash(Box<[(Code, Code)]>),
     /// `a + b * c`, flat along the left side
     Chain(Box<Code>, Box<[Link]>),
+    /// The same of Integers, as far as is known.
+    Formula(Box<Formula>),
     /// `!a`
     Not(Box<Code>),
     /// `-a`
@@ -92,8 +129,9 @@ pub(super) enum Step {
     Access {
         target: Box<Code>,
         keys: Box<[Code]>,
-        /// Whether it is `$a[b][c]`, with nothing but variables and constants.
-        is_path: bool,
+        /// How many keys there are when it is a path, `$a[b][c]` with nothing but variables and constants, at most
+        /// [`MAX_PATH_KEYS`]; otherwise 0.
+        path_keys: u8,
     },
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
@@ -292,6 +330,8 @@ pub(super) struct LambdaCode {
     pub(super) fault: Option<Error>,
     /// The `Callable` type, once it was asked for.
     pub(super) callable_type: OnceLock<Type>,
+    /// Whether a parameter or what comes back has a type.
+    pub(super) is_typed: bool,
 }
 
 /// `Integer $x = 1`

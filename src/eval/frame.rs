@@ -37,6 +37,7 @@ pub(super) struct FrameId {
 }
 
 impl FrameId {
+    #[inline]
     fn slot(self, slot: u32) -> usize {
         self.first as usize + slot as usize
     }
@@ -58,18 +59,24 @@ impl Frames {
         }
     }
 
-    /// Takes the variables of the newest frame, which is `frame`, their values.
-    pub(super) fn clear(&mut self, frame: FrameId) {
-        self.slots[frame.slot(0)..].fill_with(|| None);
+    /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
+    #[inline]
+    pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
+        for slot in &mut self.slots[frame.slot(0) + from..] {
+            *slot = None;
+        }
     }
 
     /// The variable `slot` of the frame that is `depth` levels around `frame`.
     #[inline]
-    pub(super) fn get(&self, mut frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
-        for _ in 0..depth {
-            frame = self.parent(frame).expect("the compiler counts the frames");
-        }
+    pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
+        let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
         self.slots[frame.slot(slot)].as_ref()
+    }
+
+    fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
+        let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));
+        outer.expect("the compiler counts the frames")
     }
 
     /// Gives a variable its value.
@@ -78,10 +85,10 @@ impl Frames {
         self.slots[frame.slot(slot)] = Some(value);
     }
 
-    /// Takes a variable its value.
+    /// Gives a variable the value that `other` holds, and `other` that of the variable.
     #[inline]
-    pub(super) fn take(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
-        self.slots[frame.slot(slot)].take()
+    pub(super) fn swap(&mut self, frame: FrameId, slot: u32, other: &mut Option<Value>) {
+        std::mem::swap(&mut self.slots[frame.slot(slot)], other);
     }
 
     /// The frame around `frame`.

@@ -20,25 +20,28 @@ pub(super) fn fitting(
     block: Option<&Arc<dyn Callable>>,
     takes_block: Option<&[bool]>,
 ) -> Result<usize, Misfit> {
+    let takes_block = |at: usize| takes_block.map(|takes_block| takes_block[at]);
+    let fitting = (0..signatures.len()).find(|at| signatures[*at].fits(arguments, block, takes_block(*at)));
+    fitting.ok_or_else(|| misfit(signatures, arguments, block))
+}
+
+/// Why the signature that came furthest does not fit, where none does.
+#[cold]
+fn misfit(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Misfit {
     let progress = |misfit: &Misfit| match misfit {
         Misfit::Count { .. } => 0,
         Misfit::Argument { at, .. } => 1 + at,
         Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
     };
     let mut furthest: Option<Misfit> = None;
-    for (at, signature) in signatures.iter().enumerate() {
-        match signature.check(arguments, block, takes_block.map(|takes_block| takes_block[at])) {
-            Ok(()) => return Ok(at),
-            Err(misfit) => {
-                furthest = Some(match furthest {
-                    Some(old) if progress(&misfit) < progress(&old) => old,
-                    Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
-                    _ => misfit,
-                });
-            }
-        }
+    for misfit in signatures.iter().filter_map(|signature| signature.check(arguments, block).err()) {
+        furthest = Some(match furthest {
+            Some(old) if progress(&misfit) < progress(&old) => old,
+            Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
+            _ => misfit,
+        });
     }
-    Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
+    furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) })
 }
 
 /// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth

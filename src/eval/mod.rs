@@ -14,6 +14,7 @@ mod compile;
 mod declared;
 mod define;
 mod error;
+mod formula;
 mod frame;
 mod matching;
 mod misfit;

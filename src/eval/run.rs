@@ -75,6 +75,10 @@ impl<'w> Evaluator<'w> {
                 Some(value) => Ok(value.clone()),
                 None => Err(self.unknown(code)),
             },
+            Step::Formula(formula) => match self.calculated(formula) {
+                Some(value) => Ok(value),
+                None => stack::with_room(|| self.chain(&formula.first, &formula.links)),
+            },
             _ => stack::with_room(|| self.run_compound(code)),
         }
     }
@@ -88,11 +92,12 @@ impl<'w> Evaluator<'w> {
             Step::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Step::Global { slot } => self.world.globals.at(*slot),
             Step::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
-            Step::Access { target, keys, is_path: true } => self.element(target, keys),
+            Step::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
             _ => None,
         }
     }
 
+    #[inline(never)]
     fn element<'v>(&'v self, target: &'v Code, keys: &'v [Code]) -> Option<&'v Value> {
         let [key] = keys else { return None };
         element(self.reference(target)?, self.reference(key)?)
@@ -111,7 +116,7 @@ impl<'w> Evaluator<'w> {
 
     fn run_compound(&mut self, code: &Code) -> Result<Value, Exit> {
         match &code.step {
-            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } => self.run(code),
+            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } | Step::Formula(..) => self.run(code),
             Step::Variable { .. } | Step::Unknown(_) => match self.reference(code) {
                 Some(value) => Ok(value.clone()),
                 None => Err(self.unknown(code)),
@@ -207,6 +212,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// `target[keys…]`
+    #[inline(never)]
     fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Exit> {
         if let Some(found) = self.reference(whole) {
             return Ok(found.clone());
@@ -236,6 +242,7 @@ impl<'w> Evaluator<'w> {
         })
     }
 
+    #[inline(never)]
     fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
         // A part may be put together itself, then it finds no room to use again.
         let mut text = std::mem::take(&mut self.room);
@@ -253,6 +260,7 @@ impl<'w> Evaluator<'w> {
         Ok(value)
     }
 
+    #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Exit> {
         let mut left = match links.first() {
             None => return self.run(first),
@@ -285,6 +293,7 @@ impl<'w> Evaluator<'w> {
         Some(outcome.map(|outcome| (self.remember(outcome) == is_wanted).into()))
     }
 
+    #[inline(never)]
     fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
         match link.operator {
             Operator::And if !left.is_true() => return Ok(false.into()),
@@ -365,7 +374,8 @@ impl<'w> Evaluator<'w> {
         Ok(())
     }
 
-    fn at(&self, place: Place) -> Option<&Value> {
+    #[inline]
+    pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
             Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
             Place::Global { slot } => self.world.globals.at(slot),

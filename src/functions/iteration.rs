@@ -125,31 +125,35 @@ pub(super) fn turns(
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(&mut [Value], Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(&mut [Option<Value>], Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Exit> {
     runtime.in_turns(block, &mut |block| {
-        let mut turn = |arguments: &mut [Value]| -> Result<ControlFlow<()>, Exit> {
+        let mut turn = |arguments: &mut [Option<Value>]| -> Result<ControlFlow<()>, Exit> {
             let answer = block.call(arguments)?;
             Ok(after(arguments, answer)?)
         };
         match subject {
             Value::Hash(hash) if by_two => {
                 for (key, value) in hash.iter() {
-                    if turn(&mut [key.clone(), value.clone()])?.is_break() {
+                    if turn(&mut [Some(key.clone()), Some(value.clone())])?.is_break() {
                         break;
                     }
                 }
             }
             Value::Array(array) if !by_two => {
                 for element in array.iter() {
-                    if turn(&mut [element.clone()])?.is_break() {
+                    if turn(&mut [Some(element.clone())])?.is_break() {
                         break;
                     }
                 }
             }
             _ => {
                 for (index, element) in elements(subject)?.draw().enumerate() {
-                    let flow = if by_two { turn(&mut [position(index), element]) } else { turn(&mut [element]) };
+                    let flow = if by_two {
+                        turn(&mut [Some(position(index)), Some(element)])
+                    } else {
+                        turn(&mut [Some(element)])
+                    };
                     if flow?.is_break() {
                         break;
                     }
@@ -233,8 +237,10 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     let mut kept = Growing::default();
     until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
-        if let (Some(element), true) = (arguments.last_mut(), answer.is_true()) {
-            kept.push(std::mem::replace(element, Value::Undef))?;
+        if answer.is_true()
+            && let Some(element) = arguments.last_mut().and_then(Option::take)
+        {
+            kept.push(element)?;
         }
         Ok(ControlFlow::Continue(()))
     }))?;
@@ -328,15 +334,14 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
     let block = call.block()?;
     let elements = elements(&call.arguments[0])?;
     let mut elements = elements.draw();
-    let start = call.arguments.get(1).cloned().or_else(|| elements.next());
-    let Some(mut memo) = start else { return Ok(Value::Undef) };
+    let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
     call.runtime.in_turns(block, &mut |block| {
         for element in &mut elements {
-            let mut arguments = [std::mem::replace(&mut memo, Value::Undef), element];
+            let mut arguments = [memo.take(), Some(element)];
             match block.call(&mut arguments) {
-                Ok(answer) => memo = answer,
+                Ok(answer) => memo = Some(answer),
                 Err(Exit::Break(_)) => {
-                    memo = std::mem::replace(&mut arguments[0], Value::Undef);
+                    memo = arguments[0].take();
                     break;
                 }
                 Err(exit) => return Err(exit),
@@ -344,5 +349,5 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
         }
         Ok(())
     })?;
-    Ok(memo)
+    Ok(memo.unwrap_or(Value::Undef))
 }

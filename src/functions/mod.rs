@@ -157,8 +157,9 @@ pub(crate) trait Runtime: Send {
 
 /// A block that is called for one element after the other.
 pub(crate) trait Turns {
-    /// One turn, as [`Runtime::call`]. The block has the arguments for as long as it runs; afterwards they are there again.
-    fn call(&mut self, arguments: &mut [Value]) -> Result<Value, Exit>;
+    /// One turn, as [`Runtime::call`]. The block has the arguments, which are all there, for as long as it runs; afterwards
+    /// they are there again.
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit>;
 }
 
 /// Which variables a template sees besides its parameters.

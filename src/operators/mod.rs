@@ -40,12 +40,12 @@ pub struct Operator {
     pub examples: &'static [Example],
     pub(crate) apply: Apply,
     /// What it does with two Integers, which is most of what programs calculate.
-    quick: Option<OfIntegers>,
+    pub(crate) of_integers: Option<OfIntegers>,
 }
 
 /// An operator on two Integers.
 #[derive(Clone, Copy, Debug)]
-enum OfIntegers {
+pub(crate) enum OfIntegers {
     Multiply,
     Divide,
     Modulo,
@@ -65,14 +65,14 @@ impl Operator {
     #[inline]
     pub(crate) fn quick(&self, left: &Value, right: &Value) -> Option<Value> {
         match (left, right) {
-            (Value::Integer(left), Value::Integer(right)) => self.quick?.of(*left, *right),
+            (Value::Integer(left), Value::Integer(right)) => self.of_integers?.apply(*left, *right),
             _ => None,
         }
     }
 
     /// As [`Operator::quick`], also for values that take longer.
     pub(crate) fn easy(&self, left: &Value, right: &Value) -> Option<Value> {
-        match self.quick {
+        match self.of_integers {
             Some(OfIntegers::Equal) => Some(equality::equals(left, right).into()),
             Some(OfIntegers::NotEqual) => Some((!equality::equals(left, right)).into()),
             _ => self.quick(left, right),
@@ -81,22 +81,42 @@ impl Operator {
 }
 
 impl OfIntegers {
-    /// Nothing where the result is no Integer, or there is none.
+    /// Whether the result is an Integer, if there is one.
+    pub(crate) fn calculates(self) -> bool {
+        use OfIntegers as Of;
+        matches!(self, Of::Multiply | Of::Divide | Of::Modulo | Of::Plus | Of::Minus)
+    }
+
+    /// The result that is an Integer; nothing where it is not, or there is none.
     #[inline]
-    fn of(self, left: i64, right: i64) -> Option<Value> {
-        Some(match self {
-            OfIntegers::Multiply => Value::Integer(left.checked_mul(right)?),
-            OfIntegers::Divide => Value::Integer(arithmetic::floor_quotient(left, right)?),
-            OfIntegers::Modulo => Value::Integer(arithmetic::floor_remainder(left, right)?),
-            OfIntegers::Plus => Value::Integer(left.checked_add(right)?),
-            OfIntegers::Minus => Value::Integer(left.checked_sub(right)?),
-            OfIntegers::Equal => Value::Boolean(left == right),
-            OfIntegers::NotEqual => Value::Boolean(left != right),
-            OfIntegers::Less => Value::Boolean(left < right),
-            OfIntegers::LessOrEqual => Value::Boolean(left <= right),
-            OfIntegers::Greater => Value::Boolean(left > right),
-            OfIntegers::GreaterOrEqual => Value::Boolean(left >= right),
-        })
+    pub(crate) fn calculate(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            OfIntegers::Multiply => left.checked_mul(right),
+            OfIntegers::Divide => arithmetic::floor_quotient(left, right),
+            OfIntegers::Modulo => arithmetic::floor_remainder(left, right),
+            OfIntegers::Plus => left.checked_add(right),
+            OfIntegers::Minus => left.checked_sub(right),
+            OfIntegers::Equal
+            | OfIntegers::NotEqual
+            | OfIntegers::Less
+            | OfIntegers::LessOrEqual
+            | OfIntegers::Greater
+            | OfIntegers::GreaterOrEqual => None,
+        }
+    }
+
+    /// The result; nothing where there is none.
+    #[inline]
+    pub(crate) fn apply(self, left: i64, right: i64) -> Option<Value> {
+        Some(Value::Boolean(match self {
+            OfIntegers::Equal => left == right,
+            OfIntegers::NotEqual => left != right,
+            OfIntegers::Less => left < right,
+            OfIntegers::LessOrEqual => left <= right,
+            OfIntegers::Greater => left > right,
+            OfIntegers::GreaterOrEqual => left >= right,
+            calculating => return calculating.calculate(left, right).map(Value::Integer),
+        }))
     }
 }
 
@@ -124,28 +144,28 @@ pub static TABLE: &[Operator] = &[
             example("5 in {5 => 'a'}", "true"),
         ],
         apply: |left, right, _| membership::is_in(left, right).map(|(found, _)| found.into()),
-        quick: None,
+        of_integers: None,
     },
     Operator {
         symbol: "*",
         summary: "product of two numbers; a Timespan times a number",
         examples: &[example("6 * 7", "42"), example("'a' * 2", "error NOT_NUMERIC")],
         apply: arithmetic::multiply,
-        quick: Some(OfIntegers::Multiply),
+        of_integers: Some(OfIntegers::Multiply),
     },
     Operator {
         symbol: "/",
         summary: "quotient; of two Integers rounded down",
         examples: &[example("-7 / 2", "-4"), example("7 / 2.0", "3.5"), example("1 / 0", "error DIV_BY_ZERO")],
         apply: arithmetic::divide,
-        quick: Some(OfIntegers::Divide),
+        of_integers: Some(OfIntegers::Divide),
     },
     Operator {
         symbol: "%",
         summary: "remainder of two Integers, with the sign of the right one",
         examples: &[example("-7 % 3", "2"), example("5.5 % 2", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::modulo,
-        quick: Some(OfIntegers::Modulo),
+        of_integers: Some(OfIntegers::Modulo),
     },
     Operator {
         symbol: "+",
@@ -157,7 +177,7 @@ pub static TABLE: &[Operator] = &[
             example("9223372036854775807 + 1", "error NUMERIC_OVERFLOW"),
         ],
         apply: arithmetic::plus,
-        quick: Some(OfIntegers::Plus),
+        of_integers: Some(OfIntegers::Plus),
     },
     Operator {
         symbol: "-",
@@ -169,7 +189,7 @@ pub static TABLE: &[Operator] = &[
             example("'a' - 'b'", "error NOT_NUMERIC"),
         ],
         apply: arithmetic::minus,
-        quick: Some(OfIntegers::Minus),
+        of_integers: Some(OfIntegers::Minus),
     },
     Operator {
         symbol: "<<",
@@ -180,28 +200,28 @@ pub static TABLE: &[Operator] = &[
             example("1.5 << 1", "error OPERATOR_NOT_APPLICABLE"),
         ],
         apply: arithmetic::shift_left,
-        quick: None,
+        of_integers: None,
     },
     Operator {
         symbol: ">>",
         summary: "an Integer shifted right",
         examples: &[example("16 >> 2", "4"), example("2.5 >> 1", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::shift_right,
-        quick: None,
+        of_integers: None,
     },
     Operator {
         symbol: "==",
         summary: "equality; strings without regard to case, numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equality::equals(left, right).into()),
-        quick: Some(OfIntegers::Equal),
+        of_integers: Some(OfIntegers::Equal),
     },
     Operator {
         symbol: "!=",
         summary: "inequality",
         examples: &[example("'A' != 'a'", "false")],
         apply: |left, right, _| Ok((!equality::equals(left, right)).into()),
-        quick: Some(OfIntegers::NotEqual),
+        of_integers: Some(OfIntegers::NotEqual),
     },
     Operator {
         symbol: "<",
@@ -212,7 +232,7 @@ pub static TABLE: &[Operator] = &[
             example("1 < 'a'", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less,
-        quick: Some(OfIntegers::Less),
+        of_integers: Some(OfIntegers::Less),
     },
     Operator {
         symbol: "<=",
@@ -223,7 +243,7 @@ pub static TABLE: &[Operator] = &[
             example("'10' <= 9", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less_or_equal,
-        quick: Some(OfIntegers::LessOrEqual),
+        of_integers: Some(OfIntegers::LessOrEqual),
     },
     Operator {
         symbol: ">",
@@ -233,13 +253,13 @@ pub static TABLE: &[Operator] = &[
             example("'a' > 1", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::greater,
-        quick: Some(OfIntegers::Greater),
+        of_integers: Some(OfIntegers::Greater),
     },
     Operator {
         symbol: ">=",
         summary: "order or equality; a wider or equal type",
         examples: &[example("2.5 >= 2", "true"), example("[2] >= [1]", "error COMPARISON_NOT_POSSIBLE")],
         apply: comparison::greater_or_equal,
-        quick: Some(OfIntegers::GreaterOrEqual),
+        of_integers: Some(OfIntegers::GreaterOrEqual),
     },
 ];

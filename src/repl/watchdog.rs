@@ -1,7 +1,7 @@
 //! The limits of one batch request, checked file, source or entry: a thread looks at the clock and at the memory of the process, and
 //! interrupts the evaluation that goes beyond.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,15 +22,22 @@ pub(super) struct Watchdog {
 }
 
 struct Shared {
-    watched: Mutex<Option<Watched>>,
+    state: Mutex<State>,
     changed: Condvar,
+}
+
+struct State {
+    watched: Option<Watched>,
+    /// Whether the thread waits to be woken: nothing was watched for a while.
+    is_asleep: bool,
 }
 
 struct Watched {
     interrupt: Interrupt,
     since: Instant,
     time_limit: Option<Duration>,
-    memory_before: u64,
+    /// How much memory there was when the thread first looked.
+    memory_before: Option<u64>,
 }
 
 /// An evaluation under watch, until it is dropped.
@@ -39,7 +46,8 @@ pub(super) struct Watch<'a>(&'a Shared);
 impl Watchdog {
     /// A watchdog with nothing to do yet.
     pub(super) fn start() -> Watchdog {
-        let shared = Arc::new(Shared { watched: Mutex::new(None), changed: Condvar::new() });
+        let state = Mutex::new(State { watched: None, is_asleep: false });
+        let shared = Arc::new(Shared { state, changed: Condvar::new() });
         let seen_by_thread = Arc::clone(&shared);
         // It is not joined: the end of the process ends it.
         thread::spawn(move || seen_by_thread.look());
@@ -49,39 +57,54 @@ impl Watchdog {
     /// Raises `interrupt` when the limit on memory, or on time where there is one, is exceeded before the watch is
     /// dropped.
     pub(super) fn watch(&mut self, interrupt: Interrupt, time_limit: Option<Duration>) -> Watch<'_> {
-        let watched = Watched { interrupt, since: Instant::now(), time_limit, memory_before: memory() };
-        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
-        self.shared.changed.notify_one();
+        let mut state = self.shared.lock();
+        state.watched = Some(Watched { interrupt, since: Instant::now(), time_limit, memory_before: None });
+        // Most evaluations are over before the thread looks: waking it for each would take longer than they do.
+        if std::mem::take(&mut state.is_asleep) {
+            self.shared.changed.notify_one();
+        }
+        drop(state);
         Watch(&self.shared)
     }
 }
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        *self.0.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.0.lock().watched = None;
     }
 }
 
 impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn look(&self) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
         loop {
-            watched = match &*watched {
-                None => self.changed.wait(watched).unwrap_or_else(PoisonError::into_inner),
-                Some(request) => {
-                    request.judge();
-                    self.changed.wait_timeout(watched, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
+            let was_idle = state.watched.is_none();
+            state = self.changed.wait_timeout(state, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0;
+            match &mut state.watched {
+                Some(watched) => watched.judge(),
+                None if was_idle => {
+                    state.is_asleep = true;
+                    while state.is_asleep {
+                        state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    }
                 }
-            };
+                None => {}
+            }
         }
     }
 }
 
 impl Watched {
-    fn judge(&self) {
+    fn judge(&mut self) {
+        let memory = memory();
+        let memory_before = *self.memory_before.get_or_insert(memory);
         if self.time_limit.is_some_and(|limit| self.since.elapsed() > limit) {
             self.interrupt.raise_limit("took longer than 5 seconds");
-        } else if memory().saturating_sub(self.memory_before) > MEMORY_LIMIT_BYTES {
+        } else if memory.saturating_sub(memory_before) > MEMORY_LIMIT_BYTES {
             self.interrupt.raise_limit("took more than 768 MiB of memory");
         }
     }
