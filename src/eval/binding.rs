@@ -47,7 +47,7 @@ impl Evaluator<'_> {
             if parameter.type_.is_some() && !is_judged {
                 match self.parameter(at).cloned() {
                     Some(Value::Array(elements)) if parameter.captures_rest => {
-                        self.judge(code, at, &elements, given)?
+                        self.judge(code, at, &elements, given)?;
                     }
                     Some(value) => self.judge(code, at, &[value], given)?,
                     None => {}

@@ -9,7 +9,7 @@ use super::modules;
 use super::run::{Evaluator, nearest};
 use super::signature::{Misfit, Signature, signatures_of};
 use crate::error::Error;
-use crate::functions::{self, Exit, Function, Runtime};
+use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
 use crate::operators::described;
 use crate::text::Span;
@@ -295,10 +295,11 @@ impl Evaluator<'_> {
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
 #[cold]
 fn placed(exit: Exit, span: Span) -> Exit {
+    let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
     match exit {
         Exit::Error(error) => Exit::Error(error.at(span)),
         Exit::Break(error) => Exit::Break(error.at(span)),
-        Exit::Next(answered) => Exit::Next(answered.at(span)),
-        Exit::Return(answered) => Exit::Return(answered.at(span)),
+        Exit::Next(jump) => Exit::Next(answered(*jump)),
+        Exit::Return(jump) => Exit::Return(answered(*jump)),
     }
 }

@@ -268,12 +268,12 @@ impl<'w> Evaluator<'w> {
                 Some(outcome) => outcome?,
                 None => {
                     let left = self.run(first)?;
-                    self.link(left, first.span, link)?
+                    self.link(&left, first.span, link)?
                 }
             },
         };
         for at in 1..links.len() {
-            left = self.link(left, first.span.to(links[at - 1].right.span), &links[at])?;
+            left = self.link(&left, first.span.to(links[at - 1].right.span), &links[at])?;
         }
         Ok(left)
     }
@@ -294,12 +294,12 @@ impl<'w> Evaluator<'w> {
     }
 
     #[inline(never)]
-    fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
+    fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
         match link.operator {
             Operator::And if !left.is_true() => return Ok(false.into()),
             Operator::Or if left.is_true() => return Ok(true.into()),
             Operator::Eager(operator) => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| operator.quick(&left, right)) {
+                if let Some(value) = self.reference(&link.right).and_then(|right| operator.quick(left, right)) {
                     return Ok(value);
                 }
             }
@@ -308,26 +308,26 @@ impl<'w> Evaluator<'w> {
         let right = self.run(&link.right)?;
         let place = |fault: Fault| blamed(fault, left_span, link);
         match link.operator {
-            Operator::Eager(operator) => match operator.quick(&left, &right) {
+            Operator::Eager(operator) => match operator.quick(left, &right) {
                 Some(value) => Ok(value),
                 None => {
                     let whole = left_span.to(link.right.span);
-                    (operator.apply)(&left, &right, &mut self.host(whole)).map_err(place)
+                    (operator.apply)(left, &right, &mut self.host(whole)).map_err(place)
                 }
             },
             Operator::In => {
-                let outcome = operators::is_in(&left, &right).map_err(place)?;
+                let outcome = operators::is_in(left, &right).map_err(place)?;
                 Ok(self.remember(outcome).into())
             }
             Operator::Match => {
-                let outcome = operators::matches(&left, &right).map_err(place)?;
+                let outcome = operators::matches(left, &right).map_err(place)?;
                 Ok(self.remember(outcome).into())
             }
             Operator::NoMatch => {
-                let outcome = operators::matches(&left, &right).map_err(place)?;
+                let outcome = operators::matches(left, &right).map_err(place)?;
                 Ok((!self.remember(outcome)).into())
             }
-            Operator::Relationship(operator) => Err(Evaluator::relationship(operator, &left, &right, link.span)),
+            Operator::Relationship(operator) => Err(Evaluator::relationship(operator, left, &right, link.span)),
             Operator::And | Operator::Or => Ok(right.is_true().into()),
         }
     }

@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
             Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Next(answered(call, "next", "a block or function"))),
+        body: |call| Err(Exit::Next(Box::new(answered(call, "next", "a block or function")))),
     },
     Function {
         name: "return",
@@ -48,13 +48,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
             Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Return(answered(call, "return", "a function"))),
+        body: |call| Err(Exit::Return(Box::new(answered(call, "return", "a function")))),
     },
 ];
 
-fn answered(call: &Call<'_>, jump: &str, home: &str) -> Box<Answered> {
+fn answered(call: &Call<'_>, jump: &str, home: &str) -> Answered {
     let value = call.arguments.first().cloned().unwrap_or(Value::Undef);
-    Box::new(Answered { value, error: nobody_waits(jump, home) })
+    Answered { value, error: nobody_waits(jump, home) }
 }
 
 fn nobody_waits(jump: &str, home: &str) -> Error {

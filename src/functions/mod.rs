@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::Levels;
 use crate::error::{Error, Result};
-use crate::text::{Source, Span};
+use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
@@ -196,14 +196,6 @@ pub(crate) struct Answered {
 impl<E: Into<Error>> From<E> for Exit {
     fn from(error: E) -> Exit {
         Exit::Error(error.into())
-    }
-}
-
-impl Answered {
-    /// The same at `span`, unless it has a place.
-    pub(crate) fn at(self: Box<Answered>, span: Span) -> Box<Answered> {
-        let Answered { value, error } = *self;
-        Box::new(Answered { value, error: error.at(span) })
     }
 }
 
