@@ -134,8 +134,11 @@ pub(crate) fn look() {
 /// Looks now and then. For loops and recursions of many short steps.
 #[inline]
 pub(crate) fn step() {
-    let steps = STEPS.get().wrapping_add(1);
-    STEPS.set(steps);
+    let steps = STEPS.with(|steps| {
+        let next = steps.get().wrapping_add(1);
+        steps.set(next);
+        next
+    });
     if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
         look();
     }

@@ -20,26 +20,28 @@ const FIRST_SEGMENT_BYTES: usize = 1 << 20;
 const RESERVE_BYTES: usize = 256 << 10;
 
 thread_local! {
-    /// The lowest address this thread should reach; 0 until the first call.
-    static FLOOR: Cell<usize> = const { Cell::new(0) };
+    /// The lowest address this thread should reach; the highest there is until the first call.
+    static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 /// Runs `step` with enough stack left for it, here or on a new thread.
 ///
 /// # Panics
 /// When `step` panics, and when the system rejects another thread.
+#[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     interrupt::step();
-    let here = address_of_frame();
-    let floor = FLOOR.get();
-    if floor == 0 {
-        FLOOR.set(here.saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES));
-        return step();
+    if address_of_frame() > FLOOR.with(Cell::get) || is_first_call() { step() } else { on_new_segment(step) }
+}
+
+/// Whether this thread's floor was unknown, which it is not from now on.
+#[cold]
+fn is_first_call() -> bool {
+    let is_first = FLOOR.get() == usize::MAX;
+    if is_first {
+        FLOOR.set(address_of_frame().saturating_sub(FIRST_SEGMENT_BYTES - RESERVE_BYTES));
     }
-    if here > floor {
-        return step();
-    }
-    on_new_segment(step)
+    is_first
 }
 
 #[cold]

@@ -2,7 +2,7 @@
 //! was promised.
 
 use super::call::Arguments;
-use super::code::{LambdaCode, ParameterCode};
+use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::Misuse;
 use super::misfit::told;
 use super::run::Evaluator;
@@ -17,6 +17,12 @@ use crate::value::Value;
 impl Evaluator<'_> {
     /// Sets the parameters to the arguments and default values.
     pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        if code.takes_one_each(given.values.len()) {
+            for (at, value) in given.values.iter().enumerate() {
+                self.set_parameter(at, value.clone());
+            }
+            return self.judge_all(code, given);
+        }
         // That one is missing is told before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
             return Err(missing_argument(code, missing).into());
@@ -50,10 +56,12 @@ impl Evaluator<'_> {
         for (at, parameter) in code.parameters.iter().enumerate() {
             let is_judged = is_function && !parameter.takes_default(parameter.share(at, given.values));
             if parameter.type_.is_some() && !is_judged {
-                let value = self.parameter(at);
-                match &value {
-                    Value::Array(elements) if parameter.captures_rest => self.judge(code, at, elements, given)?,
-                    value => self.judge(code, at, std::slice::from_ref(value), given)?,
+                match self.parameter(at).cloned() {
+                    Some(Value::Array(elements)) if parameter.captures_rest => {
+                        self.judge(code, at, &elements, given)?;
+                    }
+                    Some(value) => self.judge(code, at, &[value], given)?,
+                    None => {}
                 }
             }
         }
@@ -100,15 +108,43 @@ impl Evaluator<'_> {
         self.judge(code, at, &[value], Arguments::unplaced(&[], None))
     }
 
-    fn parameter(&self, at: usize) -> Value {
-        let frame = self.frame.as_ref().expect("a call has a frame");
-        frame.slots[at].get().cloned().expect("the parameter was set before")
+    fn parameter(&self, at: usize) -> Option<&Value> {
+        self.frames.get(self.frame(), 0, slot_of(at))
     }
 
     fn set_parameter(&mut self, at: usize, value: Value) {
-        let frame = self.frame.as_ref().expect("a call has a frame");
-        let outcome = frame.slots[at].set(value);
-        debug_assert!(outcome.is_ok(), "each parameter has a slot of its own, and is set once");
+        self.frames.set(self.frame(), slot_of(at), value);
+    }
+
+    /// Runs the code of a type, which sees what is around the lambda or function.
+    fn run_type(&mut self, type_: &Code) -> Result<Value, Exit> {
+        let own = self.frame;
+        self.frame = own.and_then(|frame| self.frames.parent(frame));
+        let outcome = self.run(type_);
+        self.frame = own;
+        outcome
+    }
+
+    /// Judges the parameters of a lambda or function that was given an argument for each.
+    #[inline]
+    pub(super) fn judge_all(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        if code.is_typed { self.judge_each(code, given) } else { Ok(()) }
+    }
+
+    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+        for (at, parameter) in code.parameters.iter().enumerate() {
+            if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
+                && type_.has_instance(value)
+            {
+                continue;
+            }
+            if parameter.type_.is_some()
+                && let Some(value) = self.parameter(at).cloned()
+            {
+                self.judge(code, at, &[value], given)?;
+            }
+        }
+        Ok(())
     }
 
     /// The type of what a parameter gets, or of each element where it takes the rest; nothing where it takes anything.
@@ -116,7 +152,7 @@ impl Evaluator<'_> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
         let declared = match parameter.constant_type() {
             Some(type_) => type_.clone(),
-            None => match self.run(type_code)? {
+            None => match self.run_type(type_code)? {
                 Value::Type(type_) => type_,
                 other => {
                     let name = parameter.name.to_string();
@@ -128,9 +164,16 @@ impl Evaluator<'_> {
         Ok(Some(parameter.judged(declared)))
     }
 
+    #[inline]
     pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
-        let Some(return_type) = &code.return_type else { return Ok(value) };
-        match self.run(return_type)? {
+        match &code.return_type {
+            None => Ok(value),
+            Some(return_type) => self.checked_for(code, return_type, value),
+        }
+    }
+
+    fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Exit> {
+        match self.run_type(return_type)? {
             Value::Type(type_) if !type_.test_instance(&value)? => {
                 let (callee, expected, got) = (callee_of(code), for_message(&type_), describe(&value));
                 let wrong = Misuse::ReturnValue { callee, expected, got };
@@ -164,6 +207,10 @@ fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Va
         signatures: Vec::new(),
     };
     Err(explained(wrong.into(), type_, value))
+}
+
+fn slot_of(parameter: usize) -> u32 {
+    u32::try_from(parameter).expect("a body has fewer than 2^32 variables")
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {

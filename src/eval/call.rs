@@ -1,26 +1,20 @@
 //! Calls: of built-in functions, of functions and lambdas of the language, of types.
 
-use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::code::{Call, Callee, Code, LambdaCode, ParameterCode, Step};
+use super::code::{Call, Callee, Code, LambdaCode, Step};
 use super::error::Misuse;
-use super::frame::Frame;
 use super::misfit::{fitting, told};
 use super::modules;
 use super::run::{Evaluator, nearest};
-use super::signature::{Misfit, Signature};
+use super::signature::{Misfit, Signature, signatures_of};
 use crate::error::Error;
-use crate::functions::{self, Exit, Function, Runtime};
+use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
-use crate::operators::matching::Found;
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{Callable, Object, Value};
-
-/// How many calls of lambdas and functions may be under way inside each other.
-const MAX_CALL_LEVELS: usize = 5_000;
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
 const CATALOG_FUNCTIONS: [&str; 17] = [
@@ -43,47 +37,6 @@ const CATALOG_FUNCTIONS: [&str; 17] = [
     "template",
 ];
 
-/// How many frames are kept to be used again.
-const MAX_SPARE_FRAMES: usize = 64;
-
-/// A lambda with what it saw where it was written.
-#[derive(Debug)]
-struct Closure {
-    code: Arc<LambdaCode>,
-    frame: Option<Arc<Frame>>,
-    found: Option<Arc<Found>>,
-}
-
-impl Callable for Closure {
-    fn callable_type(&self) -> Type {
-        self.code.callable_type.get_or_init(|| callable_type(&self.code)).clone()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-/// How many arguments a lambda takes, at least and at most; none: any number.
-pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
-    let closure = callable.as_any().downcast_ref::<Closure>();
-    closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
-}
-
-/// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
-fn callable_type(code: &LambdaCode) -> Type {
-    let type_of = |parameter: &ParameterCode| {
-        let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-        parameter.judged(declared)
-    };
-    let mut arguments: Vec<Value> = code.parameters.iter().map(|parameter| Value::Type(type_of(parameter))).collect();
-    let count = |count: usize| i64::try_from(count).map_or(Value::Default, Value::Integer);
-    arguments.push(count(code.required()));
-    arguments.push(code.maximum().map_or(Value::Default, count));
-    let callable = Type::named("Callable").and_then(|callable| callable.with_arguments(&arguments).ok());
-    callable.unwrap_or_else(Type::any)
-}
-
 /// What the name of a function leads to.
 pub(super) enum FoundFunction {
     /// A function of the language.
@@ -103,6 +56,7 @@ pub(super) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Arguments that stand nowhere: a function has come upon them.
+    #[inline]
     pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
         Arguments { values, block, places: &[] }
     }
@@ -126,17 +80,33 @@ impl<'a> Arguments<'a> {
 }
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
-        let arguments = self.list(&call.arguments)?;
-        if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.as_ref()) {
-            return Err(fault.clone().into());
+        // One or two arguments are most calls; they need no memory of their own.
+        match &*call.arguments {
+            [only] if !only.is_unfold() => {
+                let only = self.run(only)?;
+                self.call_with(call, &[only])
+            }
+            [first, second] if !first.is_unfold() && !second.is_unfold() => {
+                let first = self.run(first)?;
+                let second = self.run(second)?;
+                self.call_with(call, &[first, second])
+            }
+            arguments => {
+                let arguments = self.list(arguments)?;
+                self.call_with(call, &arguments)
+            }
         }
-        let block: Option<Arc<dyn Callable>> = call.lambda.as_ref().map(|code| {
-            let closure = Closure { code: code.clone(), frame: self.frame.clone(), found: self.found.clone() };
-            Arc::new(closure) as Arc<dyn Callable>
-        });
+    }
+
+    fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Exit> {
+        let block = match &call.lambda {
+            Some(code) if code.fault.is_some() => return Err(code.fault.clone().expect("there is one").into()),
+            lambda => lambda.as_ref().map(|code| self.closure(code)),
+        };
         if call.is_method
-            && let [receiver] = &*arguments
+            && let [receiver] = arguments
             && block.is_none()
             && let Callee::BuiltIn(Function { name, .. }, _) = &call.callee
             && let Some(attribute) = receiver.attribute(name)
@@ -144,7 +114,7 @@ impl Evaluator<'_> {
             return Ok(attribute);
         }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
-        let given = Arguments { values: &arguments, block: block.as_ref(), places: &call.arguments };
+        let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
         let outcome = self.called(call, given).map_err(|exit| placed(exit, call.name_span));
         self.call_span = outer;
         outcome
@@ -159,7 +129,12 @@ impl Evaluator<'_> {
             return self.call_of_object(function, given);
         }
         match &call.callee {
-            Callee::BuiltIn(function, signatures) => self.call_built_in(function, signatures, given),
+            Callee::BuiltIn(function, signatures) => {
+                let takes_block = given.block.map(|block| {
+                    &**call.takes_block.get_or_init(|| signatures.iter().map(|known| known.takes(block)).collect())
+                });
+                self.call_built_in(function, signatures, given, takes_block)
+            }
             Callee::Named(name) => {
                 let attribute = match given.values {
                     [receiver] if call.is_method => receiver.attribute(name),
@@ -217,8 +192,8 @@ impl Evaluator<'_> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
-                let signatures = self.world.signatures_of(function);
-                self.call_built_in(function, &signatures, given)
+                let signatures = signatures_of(function.name, function.signatures);
+                self.call_built_in(function, &signatures, given, None)
             }
         }
     }
@@ -241,19 +216,20 @@ impl Evaluator<'_> {
         function: &'static Function,
         signatures: &[Signature],
         given: Arguments<'_>,
+        takes_block: Option<&[bool]>,
     ) -> Result<Value, Exit> {
         interrupt::look();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = fitting(signatures, arguments, block)
+        let signature = fitting(signatures, arguments, block, takes_block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
     /// A function of the object in front of the point.
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Exit> {
-        let signatures = self.world.signatures_of(function);
+        let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = fitting(&signatures, behind.values, given.block)
+        let signature = fitting(&signatures, behind.values, given.block, None)
             .map_err(|misfit| told(function.name, function.signatures, misfit, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -281,10 +257,10 @@ impl Evaluator<'_> {
         }
         let is_value_already = matches!(arguments, [value] if type_.test_instance(value)?);
         let row = type_.maker().row();
-        let signatures = self.world.constructors_of(row);
+        let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() && !is_value_already {
             let callee = format!("{}.new", row.name);
-            fitting(&signatures, arguments, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;
+            fitting(&signatures, arguments, None, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
             // As in an alias, a type that nobody knows yet may still be spoken of.
@@ -294,19 +270,6 @@ impl Evaluator<'_> {
             return Ok(type_.checked(Value::Type(named?))?);
         }
         Ok(type_.construct(arguments)?)
-    }
-
-    /// A lambda that came as a value.
-    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
-        let Some(closure) = callable.as_any().downcast_ref::<Closure>() else {
-            return Err(Error::runtime("this value cannot be called").into());
-        };
-        self.call_code(
-            &closure.code,
-            closure.frame.clone(),
-            closure.found.clone(),
-            Arguments::unplaced(arguments, None),
-        )
     }
 
     fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Exit> {
@@ -326,96 +289,21 @@ impl Evaluator<'_> {
             return Err(told(name, &[], misfit, given).into());
         }
         match self.call_code(code, None, None, given) {
-            Err(Exit::Return(value, _)) => Ok(value),
+            Err(Exit::Return(answered)) => Ok(answered.value),
             // A break goes on to the iteration whose block called the function.
             outcome => outcome,
-        }
-    }
-
-    /// Runs the body of a lambda or function in a frame of its own.
-    fn call_code(
-        &mut self,
-        code: &Arc<LambdaCode>,
-        parent: Option<Arc<Frame>>,
-        found: Option<Arc<Found>>,
-        given: Arguments<'_>,
-    ) -> Result<Value, Exit> {
-        self.in_frame(code, parent, found, |this| {
-            let outcome = this.bind(code, given).and_then(|()| this.run(&code.body));
-            let outcome = match outcome {
-                Err(Exit::Next(value, _)) => Ok(value),
-                outcome => outcome,
-            };
-            outcome.and_then(|value| this.checked_result(code, value))
-        })
-    }
-
-    /// Runs `work` with a new frame for the variables of `code`.
-    pub(super) fn in_frame(
-        &mut self,
-        code: &Arc<LambdaCode>,
-        parent: Option<Arc<Frame>>,
-        found: Option<Arc<Found>>,
-        work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
-    ) -> Result<Value, Exit> {
-        interrupt::look();
-        if self.depth >= MAX_CALL_LEVELS {
-            return Err(Misuse::TooDeep(MAX_CALL_LEVELS).into());
-        }
-        let frame = self.new_frame(&code.names, parent);
-        let outer_frame = self.frame.replace(frame);
-        let outer_found = std::mem::replace(&mut self.found, found);
-        let outer_source = if Arc::ptr_eq(&self.source, &code.source) {
-            None
-        } else {
-            Some(std::mem::replace(&mut self.source, code.source.clone()))
-        };
-        self.depth += 1;
-        let outcome = work(self);
-        self.depth -= 1;
-        self.found = outer_found;
-        if let Some(frame) = std::mem::replace(&mut self.frame, outer_frame) {
-            self.give_back(frame);
-        }
-        match outer_source {
-            None => outcome,
-            Some(source) => {
-                self.source = source;
-                outcome.map_err(|exit| match exit {
-                    // What is wrong with the arguments has no place yet: it gets that of the call.
-                    Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
-                    exit => exit,
-                })
-            }
-        }
-    }
-
-    fn new_frame(&mut self, names: &Arc<[Arc<str>]>, parent: Option<Arc<Frame>>) -> Arc<Frame> {
-        let mut frame = self.spare.pop().unwrap_or_default();
-        let own = Arc::get_mut(&mut frame).expect("a spare frame is held by nobody else");
-        own.slots.resize_with(names.len(), OnceLock::new);
-        own.names = Some(names.clone());
-        own.parent = parent;
-        frame
-    }
-
-    fn give_back(&mut self, mut frame: Arc<Frame>) {
-        if let Some(own) = Arc::get_mut(&mut frame) {
-            own.slots.clear();
-            own.parent = None;
-            if self.spare.len() < MAX_SPARE_FRAMES {
-                self.spare.push(frame);
-            }
         }
     }
 }
 
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
+#[cold]
 fn placed(exit: Exit, span: Span) -> Exit {
+    let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
     match exit {
         Exit::Error(error) => Exit::Error(error.at(span)),
         Exit::Break(error) => Exit::Break(error.at(span)),
-        Exit::Next(value, error) => Exit::Next(value, error.at(span)),
-        Exit::Return(value, error) => Exit::Return(value, error.at(span)),
+        Exit::Next(jump) => Exit::Next(answered(*jump)),
+        Exit::Return(jump) => Exit::Return(answered(*jump)),
     }
 }

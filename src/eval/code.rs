@@ -5,15 +5,19 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::formula::Formula;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
-use crate::operators::Apply;
+use crate::operators;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
 use crate::types::{Size, Type};
 use crate::value::Value;
+
+/// How many keys a path may have: it is followed before anything else, so it should not take long to give up.
+const MAX_PATH_KEYS: u8 = 8;
 
 /// An expression ready to run.
 #[derive(Debug)]
@@ -22,10 +26,48 @@ pub(super) struct Code {
     pub(super) step: Step,
 }
 
-/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
-impl Drop for Code {
-    fn drop(&mut self) {
-        let is_leaf = matches!(
+impl Code {
+    /// `target[keys…]`
+    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Step {
+        let inner = match &target.step {
+            Step::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
+            Step::Access { path_keys, .. } => Some(*path_keys),
+            _ => target.is_leaf().then_some(0),
+        };
+        let path_keys = match (&*keys, inner) {
+            ([key], Some(inner)) if key.is_leaf() => inner + 1,
+            _ => 0,
+        };
+        Step::Access { target: Box::new(target), keys, path_keys }
+    }
+
+    /// `first operator right …`
+    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Step {
+        match Formula::new(first, links) {
+            Ok(formula) => Step::Formula(Box::new(formula)),
+            Err((first, links)) => Step::Chain(Box::new(first), links),
+        }
+    }
+
+    /// A copy of a variable, or of an element of one.
+    pub(super) fn copied_path(&self) -> Option<Code> {
+        let step = match &self.step {
+            Step::Constant(value) => Step::Constant(value.clone()),
+            Step::Local { depth, slot, name } => Step::Local { depth: *depth, slot: *slot, name: name.clone() },
+            Step::Global { slot } => Step::Global { slot: *slot },
+            Step::Variable { places, name } => Step::Variable { places: places.clone(), name: name.clone() },
+            Step::Access { target, keys, path_keys: path_keys @ 1.. } => {
+                let keys = keys.iter().map(Code::copied_path).collect::<Option<_>>()?;
+                Step::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
+            }
+            _ => return None,
+        };
+        Some(Code { span: self.span, step })
+    }
+
+    /// Whether it is a constant or a variable.
+    fn is_leaf(&self) -> bool {
+        matches!(
             self.step,
             Step::Constant(_)
                 | Step::Local { .. }
@@ -33,8 +75,19 @@ impl Drop for Code {
                 | Step::Variable { .. }
                 | Step::Unknown(_)
                 | Step::MatchVariable(_)
-        );
-        if !is_leaf {
+        )
+    }
+
+    /// Whether it is `*a`, which gives a list any number of elements.
+    pub(super) fn is_unfold(&self) -> bool {
+        matches!(self.step, Step::Unfold(_))
+    }
+}
+
+/// Code nests as deep as programs do (`1.abs.abs…`): taking it apart must not use up the machine stack.
+impl Drop for Code {
+    fn drop(&mut self) {
+        if !self.is_leaf() {
             let step = std::mem::replace(&mut self.step, Step::MatchVariable(0));
             stack::with_room(move || drop(step));
         }
@@ -64,6 +117,8 @@ pub(super) enum Step {
     Hash(Box<[(Code, Code)]>),
     /// `a + b * c`, flat along the left side
     Chain(Box<Code>, Box<[Link]>),
+    /// The same of Integers, as far as is known.
+    Formula(Box<Formula>),
     /// `!a`
     Not(Box<Code>),
     /// `-a`
@@ -71,7 +126,13 @@ pub(super) enum Step {
     /// `*a`
     Unfold(Box<Code>),
     /// `a[b, c]`
-    Access(Box<Code>, Box<[Code]>),
+    Access {
+        target: Box<Code>,
+        keys: Box<[Code]>,
+        /// How many keys there are when it is a path, `$a[b][c]` with nothing but variables and constants, at most
+        /// [`MAX_PATH_KEYS`]; otherwise 0.
+        path_keys: u8,
+    },
     /// `if a { b } else { c }`
     If(Box<[Code; 3]>),
     /// `a ? { b => c }`
@@ -109,7 +170,7 @@ pub(super) struct Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operator {
     /// Both sides are evaluated.
-    Eager(Apply),
+    Eager(&'static operators::Operator),
     /// `in`, which may set match variables
     In,
     /// `=~`
@@ -196,14 +257,17 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) enum TargetKind {
     /// `$x`
-    Variable {
-        name: Arc<str>,
-        place: Place,
-        /// The assignment or the parameter of the same body that comes before and sets it, too.
-        earlier: Option<Span>,
-    },
+    Variable(VariableTarget),
     /// `[$a, [$b, $c]]`
     List(Box<[Target]>),
+}
+
+#[derive(Debug)]
+pub(super) struct VariableTarget {
+    pub(super) name: Arc<str>,
+    pub(super) place: Place,
+    /// The assignment or the parameter of the same body that comes before and sets it, too.
+    pub(super) earlier: Option<Span>,
 }
 
 /// A call on its way.
@@ -214,6 +278,8 @@ pub(super) struct Call {
     pub(super) name_span: Span,
     pub(super) arguments: Box<[Code]>,
     pub(super) lambda: Option<Arc<LambdaCode>>,
+    /// Which signatures of a built-in function take the lambda, once it was asked for.
+    pub(super) takes_block: OnceLock<Box<[bool]>>,
     /// `a.f`: an attribute of a value may be meant
     pub(super) is_method: bool,
 }
@@ -264,6 +330,8 @@ pub(super) struct LambdaCode {
     pub(super) fault: Option<Error>,
     /// The `Callable` type, once it was asked for.
     pub(super) callable_type: OnceLock<Type>,
+    /// Whether a parameter or what comes back has a type.
+    pub(super) is_typed: bool,
 }
 
 /// `Integer $x = 1`
@@ -280,6 +348,12 @@ impl LambdaCode {
     pub(super) fn required(&self) -> usize {
         let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();
         before + self.rest_size().map_or(0, |size| usize::try_from(size.from()).unwrap_or(usize::MAX))
+    }
+
+    /// Whether each of so many arguments is for one parameter, and each parameter gets one.
+    #[inline]
+    pub(super) fn takes_one_each(&self, count: usize) -> bool {
+        count == self.parameters.len() && !self.parameters.last().is_some_and(|parameter| parameter.captures_rest)
     }
 
     /// How many arguments there may be; none: any number.
@@ -312,7 +386,7 @@ impl ParameterCode {
         let declared = match self.type_.as_ref().map(|type_| &type_.step) {
             Some(Step::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
-            Some(Step::Access(target, keys)) => match &target.step {
+            Some(Step::Access { target, keys, .. }) => match &target.step {
                 Step::Constant(Value::Type(array @ Type::Array(_))) => {
                     let key = |key: &Code| match &key.step {
                         Step::Constant(value) => value.clone(),

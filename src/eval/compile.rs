@@ -17,6 +17,7 @@ use super::code::{
     SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
+use super::signature::signatures_of;
 use super::{World, heredoc};
 use crate::error::Error;
 use crate::operators;
@@ -141,7 +142,13 @@ impl<'a> Compiler<'a> {
                 });
                 Step::Case(Box::new(subject), options.collect())
             }
-            Expression::Block(statements) => Step::Block(self.list(statements)),
+            Expression::Block(statements) => match &**statements {
+                [only] => return self.expression(*only),
+                statements if self.scopes.last().is_some_and(|scope| scope.body == Some(id)) => {
+                    Step::Block(statements.iter().map(|id| self.statement(*id)).collect())
+                }
+                statements => Step::Block(self.list(statements)),
+            },
             // The definitions of a program were made before it runs.
             Expression::TypeAlias { .. }
             | Expression::Function(_)
@@ -174,6 +181,13 @@ impl<'a> Compiler<'a> {
         ids.iter().map(|id| self.expression(*id)).collect()
     }
 
+    /// A statement of a body: those behind it come after it.
+    fn statement(&mut self, id: Id) -> Code {
+        let code = self.expression(id);
+        self.note_assignment(id);
+        code
+    }
+
     fn optional(&mut self, id: Option<Id>, span: Span) -> Code {
         id.map_or(Code { span, step: Step::Constant(Value::Undef) }, |id| self.expression(id))
     }
@@ -196,7 +210,7 @@ impl<'a> Compiler<'a> {
             operator: link_operator(operator),
             right: self.expression(right),
         });
-        Step::Chain(Box::new(first), links.collect())
+        Code::chain(first, links.collect())
     }
 
     fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) -> ResourceCode {
@@ -255,6 +269,7 @@ impl<'a> Compiler<'a> {
             name_span: self.tree[functor].span,
             arguments,
             lambda: lambda.map(|id| Arc::new(self.lambda(id))),
+            takes_block: OnceLock::new(),
             is_method: receiver.is_some(),
         }))
     }
@@ -263,7 +278,7 @@ impl<'a> Compiler<'a> {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
         match crate::functions::named(plain).filter(|_| !self.world.function_names.contains(plain)) {
-            Some(function) => Callee::BuiltIn(function, self.world.signatures_of(function)),
+            Some(function) => Callee::BuiltIn(function, signatures_of(function.name, function.signatures)),
             None => Callee::Named(plain.into()),
         }
     }
@@ -293,19 +308,23 @@ impl<'a> Compiler<'a> {
         let return_type = return_type.map(|id| self.expression(id));
         let mut first_set: Vec<_> = parameters.iter().map(|parameter| Some(parameter.name_span)).collect();
         first_set.resize(names.len(), None);
-        self.scopes.push(Scope { names, first_set, parameters: parameters.len(), is_function: name.is_some() });
+        let mut is_set = vec![true; parameters.len()];
+        is_set.resize(names.len(), false);
+        self.scopes.push(Scope { names, first_set, is_set, body: Some(body), is_function: name.is_some() });
         let parameters = parameters.iter().zip(types).map(|(parameter, type_)| ParameterCode {
             name: (&*parameter.name).into(),
             type_,
             default: parameter.default.map(|id| self.expression(id)),
             captures_rest: parameter.captures_rest,
         });
-        let parameters = parameters.collect();
+        let parameters: Box<[ParameterCode]> = parameters.collect();
+        let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_.is_some());
         let body = self.expression(body);
         self.scopes.pop();
         let source = self.tree.source.clone();
         let callable_type = OnceLock::new();
-        LambdaCode { name, source, parameters, names: slot_names, return_type, body, fault: None, callable_type }
+        let names = slot_names;
+        LambdaCode { name, source, parameters, names, return_type, body, fault: None, callable_type, is_typed }
     }
 }
 
@@ -334,7 +353,7 @@ fn link_operator(operator: BinaryOperator) -> Operator {
         | BinaryOperator::Less
         | BinaryOperator::LessOrEqual => {
             let row = operators::named(precedence::symbol(operator));
-            Operator::Eager(row.expect("every operator that takes two values has a row").apply)
+            Operator::Eager(row.expect("every operator that takes two values has a row"))
         }
     }
 }

@@ -255,7 +255,8 @@ fn is_object_definition(tree: &Tree, type_: Id) -> bool {
 /// A jump that found nobody who waits for it.
 pub(super) fn stray(exit: Exit) -> Error {
     match exit {
-        Exit::Error(error) | Exit::Break(error) | Exit::Next(_, error) | Exit::Return(_, error) => error,
+        Exit::Error(error) | Exit::Break(error) => error,
+        Exit::Next(answered) | Exit::Return(answered) => answered.error,
     }
 }
 

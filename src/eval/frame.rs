@@ -1,43 +1,125 @@
 //! Where variables live while a program runs: frames for lambdas and functions, and the variables of the session.
 //!
-//! A variable is set once: a slot is a `OnceLock`, so a second assignment cannot happen by mistake. Frames are shared,
-//! because a lambda sees the variables around it.
+//! Nothing keeps a block longer than the call it was given to: so the frames of all calls that are under way lie one
+//! above the other on one stack, a call takes no memory of its own, and a block knows the frame around it by its place.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::text::{Source, Span};
 use crate::value::Value;
 
-/// The variables of one call.
+/// The frames of the calls that are under way.
 #[derive(Debug, Default)]
-pub(super) struct Frame {
-    /// The names of the slots, for those who ask by name.
-    pub(super) names: Option<Arc<[Arc<str>]>>,
-    pub(super) slots: Vec<OnceLock<Value>>,
-    pub(super) parent: Option<Arc<Frame>>,
+pub(super) struct Frames {
+    /// The variables of all of them; none where a variable has no value yet.
+    slots: Vec<Option<Value>>,
+    frames: Vec<Frame>,
 }
 
-impl Frame {
-    /// The frame `depth` levels out.
-    pub(super) fn outer(&self, depth: u32) -> &Frame {
-        let mut frame = self;
-        for _ in 0..depth {
-            frame = frame.parent.as_ref().expect("the compiler counts the frames");
+/// The variables of one call.
+#[derive(Debug)]
+struct Frame {
+    id: FrameId,
+    /// The names of the slots, for those who ask by name.
+    names: Arc<[Arc<str>]>,
+    /// The frame around the lambda.
+    parent: Option<FrameId>,
+}
+
+/// Where a frame is on the stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FrameId {
+    number: u32,
+    /// Its first slot.
+    first: u32,
+}
+
+impl FrameId {
+    #[inline]
+    fn slot(self, slot: u32) -> usize {
+        self.first as usize + slot as usize
+    }
+}
+
+impl Frames {
+    /// A frame for the variables of that names, with no value yet.
+    pub(super) fn push(&mut self, names: &Arc<[Arc<str>]>, parent: Option<FrameId>) -> FrameId {
+        let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
+        self.slots.resize_with(self.slots.len() + names.len(), || None);
+        self.frames.push(Frame { id, names: names.clone(), parent });
+        id
+    }
+
+    /// Takes the newest frame away.
+    pub(super) fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.slots.truncate(frame.id.slot(0));
         }
-        frame
     }
 
-    pub(super) fn get(&self, slot: u32) -> Option<&Value> {
-        self.slots[slot as usize].get()
+    /// Takes the variables of the newest frame, which is `frame`, their values, from the slot `from` on.
+    #[inline]
+    pub(super) fn clear(&mut self, frame: FrameId, from: usize) {
+        for slot in &mut self.slots[frame.slot(0) + from..] {
+            *slot = None;
+        }
     }
 
-    /// The variable of that name in this very frame.
-    pub(super) fn named(&self, name: &str) -> Option<&Value> {
-        let slot = self.names.as_ref()?.iter().rposition(|known| **known == *name)?;
-        self.slots.get(slot)?.get()
+    /// The variable `slot` of the frame that is `depth` levels around `frame`.
+    #[inline]
+    pub(super) fn get(&self, frame: FrameId, depth: u32, slot: u32) -> Option<&Value> {
+        let frame = if depth == 0 { frame } else { self.outer(frame, depth) };
+        self.slots[frame.slot(slot)].as_ref()
     }
+
+    fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
+        let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));
+        outer.expect("the compiler counts the frames")
+    }
+
+    /// Gives a variable its value.
+    #[inline]
+    pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
+        self.slots[frame.slot(slot)] = Some(value);
+    }
+
+    /// Gives a variable the value that `other` holds, and `other` that of the variable.
+    #[inline]
+    pub(super) fn swap(&mut self, frame: FrameId, slot: u32, other: &mut Option<Value>) {
+        std::mem::swap(&mut self.slots[frame.slot(slot)], other);
+    }
+
+    /// The frame around `frame`.
+    pub(super) fn parent(&self, frame: FrameId) -> Option<FrameId> {
+        self.frames[frame.number as usize].parent
+    }
+
+    /// `innermost` and the frames around it.
+    fn outwards(&self, innermost: Option<FrameId>) -> impl Iterator<Item = &Frame> {
+        let at = |id: FrameId| &self.frames[id.number as usize];
+        std::iter::successors(innermost.map(at), move |frame| frame.parent.map(at))
+    }
+
+    /// The variable of that name as `innermost` sees it.
+    pub(super) fn named(&self, innermost: Option<FrameId>, name: &str) -> Option<&Value> {
+        self.outwards(innermost).find_map(|frame| {
+            let slot = frame.names.iter().rposition(|known| **known == *name)?;
+            self.slots[frame.id.slot(narrow(slot))].as_ref()
+        })
+    }
+
+    /// The names of the variables of `innermost` and the frames around it, the innermost last.
+    pub(super) fn names(&self, innermost: Option<FrameId>) -> Vec<Vec<Arc<str>>> {
+        let mut names: Vec<_> = self.outwards(innermost).map(|frame| frame.names.to_vec()).collect();
+        names.reverse();
+        names
+    }
+}
+
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).expect("fewer than 2^32 variables fit into memory")
 }
 
 /// The variables of the session, by name.

@@ -35,6 +35,7 @@ impl Evaluator<'_> {
         result
     }
 
+    #[inline(never)]
     pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Exit> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
@@ -53,6 +54,7 @@ impl Evaluator<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Exit> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;

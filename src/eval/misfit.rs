@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::call::{Arguments, arity_of};
+use super::block::arity_of;
+use super::call::Arguments;
 use super::error::Misuse;
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
@@ -12,31 +13,36 @@ use crate::types::relation::mismatch::{explained, for_message};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
-/// The first signature that fits, or the reason why the one that came furthest does not.
+/// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` tells which of them
+/// take the block, where that is known.
 pub(super) fn fitting(
     signatures: &[Signature],
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
+    takes_block: Option<&[bool]>,
 ) -> Result<usize, Misfit> {
+    let takes_block = |at: usize| takes_block.map(|takes_block| takes_block[at]);
+    let fitting = (0..signatures.len()).find(|at| signatures[*at].fits(arguments, block, takes_block(*at)));
+    fitting.ok_or_else(|| misfit(signatures, arguments, block))
+}
+
+/// Why the signature that came furthest does not fit, where none does.
+#[cold]
+fn misfit(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Misfit {
     let progress = |misfit: &Misfit| match misfit {
         Misfit::Count { .. } => 0,
         Misfit::Argument { at, .. } => 1 + at,
         Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
     };
     let mut furthest: Option<Misfit> = None;
-    for (at, signature) in signatures.iter().enumerate() {
-        match signature.check(arguments, block) {
-            Ok(()) => return Ok(at),
-            Err(misfit) => {
-                furthest = Some(match furthest {
-                    Some(old) if progress(&misfit) < progress(&old) => old,
-                    Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
-                    _ => misfit,
-                });
-            }
-        }
+    for misfit in signatures.iter().filter_map(|signature| signature.check(arguments, block).err()) {
+        furthest = Some(match furthest {
+            Some(old) if progress(&misfit) < progress(&old) => old,
+            Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
+            _ => misfit,
+        });
     }
-    Err(furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) }))
+    furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) })
 }
 
 /// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth

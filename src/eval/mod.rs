@@ -5,6 +5,7 @@
 //! [`World`]: variables, aliases, functions, settings.
 
 mod binding;
+mod block;
 mod call;
 mod catalog;
 mod code;
@@ -12,6 +13,7 @@ mod compile;
 mod declared;
 mod define;
 mod error;
+mod formula;
 mod frame;
 mod heredoc;
 mod isolated;

@@ -1,12 +1,11 @@
 //! The walk over the code.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
-use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind};
+use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind, VariableTarget};
 use super::compile::RESERVED_VARIABLES;
 use super::error::Misuse;
-use super::frame::Frame;
+use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::world::World;
 use super::{Listener, Strictness};
@@ -14,7 +13,7 @@ use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
 use crate::limits::{self, check_elements};
-use crate::operators::access::access;
+use crate::operators::access::{access, element};
 use crate::operators::matching::Found;
 use crate::operators::{self, OperandError, Side};
 use crate::stack;
@@ -22,12 +21,16 @@ use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
 use crate::value::{Hash, Value};
 
+/// How much room for texts is kept to be used again.
+const MOST_ROOM_BYTES: usize = 64 << 10;
+
 /// One program on its way.
 pub(crate) struct Evaluator<'w> {
     pub(super) world: &'w mut World,
     pub(super) listen: &'w mut Listener<'w>,
+    pub(super) frames: Frames,
     /// The innermost frame; none outside of all lambdas and functions.
-    pub(super) frame: Option<Arc<Frame>>,
+    pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
     pub(super) found: Option<Arc<Found>>,
     /// The text of the code that runs.
@@ -42,8 +45,8 @@ pub(crate) struct Evaluator<'w> {
     pub(super) rendering: Option<Rendering>,
     /// Calls of lambdas and functions inside each other.
     pub(super) depth: usize,
-    /// Frames nobody holds any more, to be used again.
-    pub(super) spare: Vec<Arc<Frame>>,
+    /// Room for the text that is being put together, to be used again.
+    pub(super) room: String,
 }
 
 impl<'w> Evaluator<'w> {
@@ -51,6 +54,7 @@ impl<'w> Evaluator<'w> {
         Evaluator {
             world,
             listen,
+            frames: Frames::default(),
             frame: None,
             found: None,
             source,
@@ -59,7 +63,7 @@ impl<'w> Evaluator<'w> {
             call_span: Span::default(),
             rendering: None,
             depth: 0,
-            spare: Vec::new(),
+            room: String::new(),
         }
     }
 
@@ -68,39 +72,66 @@ impl<'w> Evaluator<'w> {
     pub(super) fn run(&mut self, code: &Code) -> Result<Value, Exit> {
         match &code.step {
             Step::Constant(value) => Ok(value.clone()),
-            Step::Local { depth, slot, name } => match self.frame().outer(*depth).get(*slot) {
+            Step::Local { .. } | Step::Global { .. } => match self.reference(code) {
                 Some(value) => Ok(value.clone()),
-                None => Err(self.unknown_variable(name, code.span)),
+                None => self.unset_or_unknown(code),
             },
-            Step::Global { slot } => match self.world.globals.at(*slot) {
-                Some(value) => Ok(value.clone()),
-                None => {
-                    let name = self.world.globals.name(*slot).clone();
-                    unset(&name).ok_or_else(|| self.unknown_variable(&name, code.span))
-                }
+            Step::Formula(formula) => match self.calculated(formula) {
+                Some(value) => Ok(value),
+                None => stack::with_room(|| self.chain(&formula.first, &formula.links)),
             },
             _ => stack::with_room(|| self.run_compound(code)),
         }
     }
 
+    /// The value of `code` where it is there already: a constant, a variable, or an element of one. Nothing where anything
+    /// has to be done for it, or is wrong with it.
+    #[inline]
+    pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
+        match &code.step {
+            Step::Constant(value) => Some(value),
+            Step::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
+            Step::Global { slot } => self.world.globals.at(*slot),
+            Step::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
+            Step::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn element<'v>(&'v self, target: &'v Code, keys: &'v [Code]) -> Option<&'v Value> {
+        let [key] = keys else { return None };
+        element(self.reference(target)?, self.reference(key)?)
+    }
+
+    /// As [`Evaluator::run`], where nobody wants the value.
+    fn execute(&mut self, code: &Code) -> Result<(), Exit> {
+        match &code.step {
+            Step::Assign(Target { kind: TargetKind::Variable(variable), span }, value) => {
+                let value = self.run(value)?;
+                self.set(variable, value, *span)
+            }
+            _ => self.run(code).map(drop),
+        }
+    }
+
     fn run_compound(&mut self, code: &Code) -> Result<Value, Exit> {
         match &code.step {
-            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } => self.run(code),
-            Step::Variable { places, name } => {
-                let value = places.iter().find_map(|place| self.at(*place));
-                value.cloned().or_else(|| unset(name)).ok_or_else(|| self.unknown_variable(name, code.span))
-            }
-            Step::Unknown(name) => unset(name).ok_or_else(|| self.unknown_variable(name, code.span)),
+            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } | Step::Formula(..) => self.run(code),
+            Step::Variable { .. } | Step::Unknown(_) => match self.reference(code) {
+                Some(value) => Ok(value.clone()),
+                None => self.unset_or_unknown(code),
+            },
             Step::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Step::Concatenation(parts) => self.concatenation(parts),
             Step::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
             Step::Hash(entries) => {
-                let mut hash = Hash::default();
+                let mut values = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
                     let key = self.run(key)?;
-                    hash.insert(key, self.run(value)?);
+                    values.push((key, self.run(value)?));
                 }
-                Ok(Value::Hash(hash))
+                Ok(Value::Hash(values.into_iter().collect()))
             }
             Step::Chain(first, links) => self.chain(first, links),
             Step::Not(operand) => Ok((!self.run(operand)?.is_true()).into()),
@@ -110,33 +141,13 @@ impl<'w> Evaluator<'w> {
                 operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
-            Step::Access(target, keys) => {
-                let value = self.run(target)?;
-                if matches!((&target.step, &value), (Step::TypeName(_), Value::Type(Type::TypeReference(_)))) {
-                    // What is unknown is spoken of with all that was written.
-                    let text = self.source.slice(code.span).into();
-                    return Ok(Value::Type(TypeReferenceType { text }.into()));
-                }
-                // An unfolded key stays one, as what it unfolds to.
-                // The name of a class is not that of a type, even where it is written like one.
-                let names_class = matches!(value, Value::Type(Type::Class(_)));
-                let outer = self.in_alias;
-                self.in_alias |= names_class;
-                let arguments = keys.iter().map(|key| self.run(key)).collect::<Result<Vec<_>, _>>();
-                self.in_alias = outer;
-                let arguments = arguments?;
-                access(&value, &arguments, &mut self.host(code.span)).map_err(|fault| {
-                    let key = fault.key.and_then(|at| keys.get(at));
-                    fault.error.at(key.map_or(target.span, |key| key.span)).into()
-                })
-            }
+            Step::Access { target, keys, .. } => self.access(code, target, keys),
             Step::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                self.with_own_matches(
-                    |this| {
-                        if this.run(condition)?.is_true() { this.run(then) } else { this.run(otherwise) }
-                    },
-                )
+                self.with_own_matches(|this| {
+                    let is_true = this.run(condition)?.is_true();
+                    this.run(if is_true { then } else { otherwise })
+                })
             }
             Step::Selector(subject, options) => self.selector(subject, options),
             Step::Case(subject, options) => self.case(subject, options),
@@ -146,11 +157,11 @@ impl<'w> Evaluator<'w> {
                 Ok(value)
             }
             Step::Block(statements) => {
-                let mut last = Value::Undef;
-                for statement in statements {
-                    last = self.run(statement)?;
+                let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
+                for statement in others {
+                    self.execute(statement)?;
                 }
-                Ok(last)
+                self.run(last)
             }
             Step::Call(call) => self.call_expression(call),
             Step::TypeName(name) => self.type_named(name, code.span),
@@ -201,101 +212,154 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
-        let mut text = String::new();
-        for part in parts {
-            match self.run(part)? {
-                Value::String(part) => {
-                    limits::check_string_bytes(text.len() + part.len())?;
-                    text.push_str(&part);
-                }
-                Value::Integer(number) => {
-                    let _ = write!(text, "{number}"); // OK because writing to a String cannot fail.
-                }
-                other => {
-                    let part = format::try_text(&other)?;
-                    limits::check_string_bytes(text.len() + part.len())?;
-                    text.push_str(&part);
-                }
-            }
+    /// `target[keys…]`
+    #[inline(never)]
+    fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Exit> {
+        if let Some(found) = self.reference(whole) {
+            return Ok(found.clone());
         }
-        Ok(text.into())
+        let (value, arguments) = match keys {
+            [key] if !key.is_unfold() && self.reference(target).is_some() => {
+                let names_class = matches!(self.reference(target), Some(Value::Type(Type::Class(_))));
+                let key = self.keys_of(names_class, |this| this.run(key))?;
+                let target = self.reference(target);
+                if let Some(found) = target.and_then(|target| element(target, &key)) {
+                    return Ok(found.clone());
+                }
+                (target.cloned().unwrap_or(Value::Undef), vec![key])
+            }
+            _ => {
+                let value = self.run(target)?;
+                if matches!((&target.step, &value), (Step::TypeName(_), Value::Type(Type::TypeReference(_)))) {
+                    // What is unknown is spoken of with all that was written.
+                    let text = self.source.slice(whole.span).into();
+                    return Ok(Value::Type(TypeReferenceType { text }.into()));
+                }
+                let names_class = matches!(value, Value::Type(Type::Class(_)));
+                // A splat in brackets is one key: the array that it makes.
+                let keys =
+                    self.keys_of(names_class, |this| keys.iter().map(|key| this.run(key)).collect::<Result<_, _>>())?;
+                (value, keys)
+            }
+        };
+        access(&value, &arguments, &mut self.host(whole.span)).map_err(|fault| {
+            let key = fault.key.and_then(|at| keys.get(at));
+            fault.error.at(key.map_or(target.span, |key| key.span)).into()
+        })
     }
 
+    /// Evaluates the keys of an access. The name of a class is not that of a type, even if it is written like one.
+    fn keys_of<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> Result<T, Exit>) -> Result<T, Exit> {
+        let outer = self.in_alias;
+        self.in_alias |= names_class;
+        let keys = run(self);
+        self.in_alias = outer;
+        keys
+    }
+
+    #[inline(never)]
+    fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
+        // A part may be put together itself, then it finds no room to use again.
+        let mut text = std::mem::take(&mut self.room);
+        for part in parts {
+            match self.reference(part) {
+                Some(value) => push_text(&mut text, value)?,
+                None => push_text(&mut text, &self.run(part)?)?,
+            }
+        }
+        let value = Value::from(&*text);
+        if text.capacity() <= MOST_ROOM_BYTES {
+            text.clear();
+            self.room = text;
+        }
+        Ok(value)
+    }
+
+    #[inline(never)]
     fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Exit> {
-        let mut left = self.run(first)?;
-        let mut left_span = first.span;
-        for link in links {
-            let whole = left_span.to(link.right.span);
-            let place = |fault: OperandError| {
-                let span = match fault.side {
-                    Side::Left => left_span,
-                    Side::Right => link.right.span,
-                    Side::Whole => link.span,
-                };
-                Exit::Error(fault.error.at(span))
-            };
-            left = match link.operator {
-                Operator::Eager(apply) => {
-                    let right = self.run(&link.right)?;
-                    apply(&left, &right, &mut self.host(whole)).map_err(place)?
+        let mut left = match links.first() {
+            None => return self.run(first),
+            Some(link) => match self.in_place(first, link) {
+                Some(outcome) => outcome?,
+                None => {
+                    let left = self.run(first)?;
+                    self.link(&left, first.span, link)?
                 }
-                Operator::In => {
-                    let right = self.run(&link.right)?;
-                    let outcome = operators::is_in(&left, &right).map_err(place)?;
-                    self.remember(outcome).into()
-                }
-                Operator::Match => {
-                    let right = self.run(&link.right)?;
-                    let outcome = operators::matches(&left, &right).map_err(place)?;
-                    self.remember(outcome).into()
-                }
-                Operator::NoMatch => {
-                    let right = self.run(&link.right)?;
-                    let outcome = operators::matches(&left, &right).map_err(place)?;
-                    (!self.remember(outcome)).into()
-                }
-                Operator::Relationship(operator) => {
-                    let right = self.run(&link.right)?;
-                    return Err(Evaluator::relationship(operator, &left, &right, link.span));
-                }
-                Operator::And => (left.is_true() && self.run(&link.right)?.is_true()).into(),
-                Operator::Or => (left.is_true() || self.run(&link.right)?.is_true()).into(),
-            };
-            left_span = whole;
+            },
+        };
+        for at in 1..links.len() {
+            left = self.link(&left, first.span.to(links[at - 1].right.span), &links[at])?;
         }
         Ok(left)
+    }
+
+    /// The value of an operator whose operands are there already, where it asks nobody for it.
+    #[inline]
+    fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Exit>> {
+        let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
+        let find = match link.operator {
+            Operator::Eager(operator) => return operator.easy(left, right).map(Ok),
+            Operator::In => operators::is_in,
+            Operator::Match | Operator::NoMatch => operators::matches,
+            Operator::Relationship(_) | Operator::And | Operator::Or => return None,
+        };
+        let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
+        let is_wanted = !matches!(link.operator, Operator::NoMatch);
+        Some(outcome.map(|outcome| (self.remember(outcome) == is_wanted).into()))
+    }
+
+    #[inline(never)]
+    fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
+        match link.operator {
+            Operator::And if !left.is_true() => return Ok(false.into()),
+            Operator::Or if left.is_true() => return Ok(true.into()),
+            Operator::Eager(operator) => {
+                if let Some(value) = self.reference(&link.right).and_then(|right| operator.quick(left, right)) {
+                    return Ok(value);
+                }
+            }
+            _ => {}
+        }
+        let right = self.run(&link.right)?;
+        let place = |fault: OperandError| blamed(fault, left_span, link);
+        match link.operator {
+            Operator::Eager(operator) => match operator.quick(left, &right) {
+                Some(value) => Ok(value),
+                None => {
+                    let whole = left_span.to(link.right.span);
+                    (operator.apply)(left, &right, &mut self.host(whole)).map_err(place)
+                }
+            },
+            Operator::In => {
+                let outcome = operators::is_in(left, &right).map_err(place)?;
+                Ok(self.remember(outcome).into())
+            }
+            Operator::Match => {
+                let outcome = operators::matches(left, &right).map_err(place)?;
+                Ok(self.remember(outcome).into())
+            }
+            Operator::NoMatch => {
+                let outcome = operators::matches(left, &right).map_err(place)?;
+                Ok((!self.remember(outcome)).into())
+            }
+            Operator::Relationship(operator) => Err(Evaluator::relationship(operator, left, &right, link.span)),
+            Operator::And | Operator::Or => Ok(right.is_true().into()),
+        }
     }
 
     fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Exit> {
         let refuse = |misuse: Misuse| Err(Error::from(misuse).at(target.span).into());
         match &target.kind {
-            TargetKind::Variable { name, place: Place::Global { slot }, .. } => {
-                if self.world.globals.at(*slot).is_some() {
-                    let first = self.world.globals.assigned_at(*slot);
-                    return Err(reassignment(name, target.span, first).into());
-                }
-                self.world.globals.put(*slot, value.clone(), Some((self.source.clone(), target.span)));
-                Ok(())
-            }
-            TargetKind::Variable { name, place: Place::Frame { slot, .. }, earlier } => {
-                match self.frame().slots[*slot as usize].set(value.clone()) {
-                    Ok(()) => Ok(()),
-                    Err(_) => {
-                        let first = earlier.map(|span| (self.source.clone(), span));
-                        Err(reassignment(name, target.span, first.as_ref()).into())
-                    }
-                }
-            }
+            TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
             TargetKind::List(targets) => match value {
                 Value::Array(values) if values.len() == targets.len() => {
                     targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
                 }
                 Value::Array(values) => refuse(Misuse::AssignmentSize { expected: targets.len(), got: values.len() }),
                 Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
-                    TargetKind::Variable { name, .. } => match hash.get_str(name) {
+                    TargetKind::Variable(variable) => match hash.get_str(&variable.name) {
                         Some(value) => self.assign(target, value),
-                        None => refuse(Misuse::AssignmentKey(name.to_string())),
+                        None => refuse(Misuse::AssignmentKey(variable.name.to_string())),
                     },
                     // A list in a list is a key as well, and no Hash of a program has it.
                     TargetKind::List(targets) => match hash.get(&names_of(targets)) {
@@ -312,15 +376,33 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn at(&self, place: Place) -> Option<&Value> {
+    /// Gives a variable its value, at `span`, unless it has one.
+    fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Exit> {
+        let VariableTarget { name, place, earlier } = variable;
+        if self.at(*place).is_some() {
+            let first = match place {
+                Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
+                Place::Global { slot } => self.world.globals.assigned_at(*slot).cloned(),
+            };
+            return Err(reassignment(name, span, first.as_ref()).into());
+        }
         match place {
-            Place::Frame { depth, slot } => self.frame().outer(depth).get(slot),
+            Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
+            Place::Global { slot } => self.world.globals.put(*slot, value, Some((self.source.clone(), span))),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn at(&self, place: Place) -> Option<&Value> {
+        match place {
+            Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
             Place::Global { slot } => self.world.globals.at(slot),
         }
     }
 
-    fn frame(&self) -> &Frame {
-        self.frame.as_ref().expect("code with slots runs in a frame")
+    pub(super) fn frame(&self) -> FrameId {
+        self.frame.expect("code with slots runs in a frame")
     }
 
     /// A name that means nothing is a resource type to be; in an alias, which may come before what it names, it stays
@@ -349,10 +431,30 @@ impl<'w> Evaluator<'w> {
         Ok(Value::Type(resource.into()))
     }
 
-    fn unknown_variable(&self, name: &str, span: Span) -> Exit {
+    /// The value of a variable of Puppet itself that is not set.
+    ///
+    /// # Errors
+    /// Any other variable is unknown.
+    fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Exit> {
+        let name = match &variable.step {
+            Step::Global { slot } => self.world.globals.name(*slot),
+            Step::Variable { name, .. } | Step::Unknown(name) => name,
+            _ => return Err(self.unknown(variable)),
+        };
+        unset(name).ok_or_else(|| self.unknown(variable))
+    }
+
+    /// The error of a variable without a value.
+    #[cold]
+    fn unknown(&self, variable: &Code) -> Exit {
+        let name = match &variable.step {
+            Step::Global { slot } => self.world.globals.name(*slot),
+            Step::Local { name, .. } | Step::Variable { name, .. } | Step::Unknown(name) => name,
+            _ => unreachable!("only variables can be unknown"),
+        };
         let known = self.world.globals.iter().map(|(name, _)| name.to_owned());
         let near = nearest(name, known);
-        Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_owned(), near }).at(span))
+        Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }
 
@@ -365,10 +467,38 @@ pub(super) fn unset(name: &str) -> Option<Value> {
 /// The names of the variables of a list as an array.
 fn names_of(targets: &[Target]) -> Value {
     let name = |target: &Target| match &target.kind {
-        TargetKind::Variable { name, .. } => Value::from(&**name),
+        TargetKind::Variable(variable) => Value::from(&*variable.name),
         TargetKind::List(targets) => names_of(targets),
     };
     Value::from(targets.iter().map(name).collect::<Vec<_>>())
+}
+
+/// Adds a value as interpolation shows it.
+fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
+    match value {
+        Value::String(part) => {
+            limits::check_string_bytes(text.len() + part.len())?;
+            text.push_str(part);
+        }
+        Value::Integer(number) => text.push_str(itoa::Buffer::new().format(*number)),
+        other => {
+            let part = format::try_text(other)?;
+            limits::check_string_bytes(text.len() + part.len())?;
+            text.push_str(&part);
+        }
+    }
+    Ok(())
+}
+
+/// The error of an operator at the operand that is to blame.
+#[cold]
+fn blamed(fault: OperandError, left: Span, link: &Link) -> Exit {
+    let span = match fault.side {
+        Side::Left => left,
+        Side::Right => link.right.span,
+        Side::Whole => link.span,
+    };
+    Exit::Error(fault.error.at(span))
 }
 
 /// The error of a second value for a variable, and where it got its first.

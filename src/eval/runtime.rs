@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::call::{Arguments, arity_of};
+use super::block::arity_of;
+use super::call::Arguments;
 use super::compile::Compiler;
 use super::define::stray;
 use super::run::{Evaluator, unset};
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees};
+use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees, Turns};
 use crate::operators::{self, describe};
 use crate::syntax;
 use crate::syntax::type_text::foreign_part;
@@ -79,6 +80,14 @@ impl Runtime for Evaluator<'_> {
         self.call_value(callable, arguments)
     }
 
+    fn in_turns(
+        &mut self,
+        block: &Arc<dyn Callable>,
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
+    ) -> Result<(), Exit> {
+        self.call_in_turns(block, work)
+    }
+
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
         arity_of(callable)
     }
@@ -102,12 +111,10 @@ impl Runtime for Evaluator<'_> {
 
     fn variable(&mut self, name: &str) -> Option<Value> {
         let plain = name.strip_prefix("::");
-        let mut frame = self.frame.as_deref().filter(|_| plain.is_none());
-        while let Some(current) = frame {
-            if let Some(value) = current.named(name) {
-                return Some(value.clone());
-            }
-            frame = current.parent.as_deref();
+        if plain.is_none()
+            && let Some(value) = self.frames.named(self.frame, name)
+        {
+            return Some(value.clone());
         }
         self.world.globals.get(plain.unwrap_or(name)).cloned().or_else(|| unset(name))
     }

@@ -1,17 +1,34 @@
 //! The signatures of built-in functions and constructors: read once from Puppet's own parameter syntax, then asked
 //! before every call.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::compile::Compiler;
+use super::world::World;
+use crate::error::Error;
+use crate::syntax;
+use crate::syntax::tree::Expression;
+use crate::text::Source;
 use crate::types::Type;
 use crate::value::{Callable, Value};
+
+/// What was read so far, by where the texts of the tables lie in memory. It is the same for all sessions: which of them
+/// reads a row first makes no difference.
+static READ: RwLock<FxHashMap<usize, Arc<[Signature]>>> = RwLock::new(HashMap::with_hasher(FxBuildHasher));
 
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
-    pub(super) parameters: Vec<Parameter>,
+    parameters: Vec<Parameter>,
+    /// How many arguments there must be.
+    least: usize,
+    /// How many there may be; none: any number.
+    most: Option<usize>,
     /// The type of the block.
-    pub(super) block: Option<Type>,
+    block: Option<Type>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,26 +54,102 @@ pub(super) enum Misfit {
     Block { expected: Type },
 }
 
+impl Parameter {
+    fn takes(&self, argument: &Value) -> bool {
+        matches!(self.type_, Type::Any(_)) || self.type_.has_instance(argument)
+    }
+}
+
+/// The signatures in a row of the table of functions or of types, read at the first use.
+pub(super) fn signatures_of(name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
+    let at = texts.as_ptr().addr();
+    if let Some(known) = READ.read().unwrap_or_else(PoisonError::into_inner).get(&at) {
+        return known.clone();
+    }
+    let signature = |text: &&str| {
+        let signature = Signature::read(name, text);
+        signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
+    };
+    let read: Arc<[Signature]> = texts.iter().map(signature).collect();
+    READ.write().unwrap_or_else(PoisonError::into_inner).insert(at, read.clone());
+    read
+}
+
 impl Signature {
-    pub(super) fn least(&self) -> usize {
-        self.parameters.iter().filter(|parameter| parameter.required).count()
+    /// A signature is read as the parameters of a function, where `&$block` marks the block.
+    fn read(name: &str, text: &str) -> Result<Signature, Error> {
+        let has_block = text.contains("&$");
+        let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
+        let tree = syntax::parse(&source)?;
+        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
+            return Err(Error::runtime("expected a parameter list"));
+        };
+        let mut world = World::default();
+        let body = Compiler::new(&tree, &mut world).body(
+            Some(name.into()),
+            &definition.parameters,
+            definition.return_type,
+            definition.body,
+        );
+        let mut parameters = Vec::new();
+        for parameter in &body.parameters {
+            let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
+            parameters.push(Parameter {
+                name: parameter.name.clone(),
+                type_,
+                required: parameter.default.is_none() && !parameter.captures_rest,
+                captures_rest: parameter.captures_rest,
+            });
+        }
+        let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
+        Ok(Signature::new(parameters, block))
     }
 
-    pub(super) fn most(&self) -> Option<usize> {
-        let endless = self.parameters.last().is_some_and(|parameter| parameter.captures_rest);
-        (!endless).then_some(self.parameters.len())
+    fn new(parameters: Vec<Parameter>, block: Option<Type>) -> Signature {
+        let least = parameters.iter().filter(|parameter| parameter.required).count();
+        let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
+        let most = (!endless).then_some(parameters.len());
+        Signature { parameters, least, most, block }
     }
 
-    /// Whether a call with these arguments fits.
+    /// Whether it asks for a block, and that one is of the type.
+    pub(super) fn takes(&self, block: &Arc<dyn Callable>) -> bool {
+        self.block.as_ref().is_some_and(|expected| expected.accepts(&block.callable_type()))
+    }
+
+    /// Whether a call with these arguments fits. Of a block it may be known whether it does.
+    #[inline]
+    pub(super) fn fits(
+        &self,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+        takes_block: Option<bool>,
+    ) -> bool {
+        arguments.len() >= self.least
+            && self.most.is_none_or(|most| arguments.len() <= most)
+            && match (&self.block, block) {
+                (None, None) => true,
+                (None, Some(_)) => false,
+                (Some(expected), None) => expected.has_instance(&Value::Undef),
+                (Some(_), Some(block)) => takes_block.unwrap_or_else(|| self.takes(block)),
+            }
+            && arguments.iter().enumerate().all(|(at, argument)| self.parameter(at).takes(argument))
+    }
+
+    /// The parameter that gets the argument number `at`.
+    fn parameter(&self, at: usize) -> &Parameter {
+        &self.parameters[at.min(self.parameters.len() - 1)]
+    }
+
+    /// Why a call with these arguments does not fit, if it does not.
     pub(super) fn check(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Result<(), Misfit> {
-        let (least, most) = (self.least(), self.most());
+        let (least, most) = (self.least, self.most);
         if arguments.len() < least || most.is_some_and(|most| arguments.len() > most) {
             return Err(Misfit::Count { least, most });
         }
-        let last = self.parameters.len().saturating_sub(1);
         for (at, argument) in arguments.iter().enumerate() {
-            let parameter = &self.parameters[at.min(last)];
-            if !matches!(parameter.type_, Type::Any(_)) && !parameter.type_.has_instance(argument) {
+            let parameter = self.parameter(at);
+            if !parameter.takes(argument) {
                 let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
                 return Err(Misfit::Argument { at, name, expected });
             }
@@ -66,7 +159,7 @@ impl Signature {
             (None, Some(_)) => Err(Misfit::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
             (Some(_), None) => Err(Misfit::MissingBlock),
-            (Some(expected), Some(block)) if expected.accepts(&block.callable_type()) => Ok(()),
+            (Some(_), Some(block)) if self.takes(block) => Ok(()),
             (Some(expected), Some(_)) => Err(Misfit::Block { expected: expected.clone() }),
         }
     }

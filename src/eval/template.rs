@@ -10,7 +10,7 @@ use super::Strictness;
 use super::code::LambdaCode;
 use super::compile::{Compiler, RESERVED_VARIABLES};
 use super::error::Misuse;
-use super::frame::Frame;
+use super::frame::FrameId;
 use super::run::{Evaluator, nearest};
 use crate::error::Error;
 use crate::format;
@@ -72,16 +72,16 @@ impl Evaluator<'_> {
         let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
         given.iter().try_for_each(Given::check_name)?;
         let (frame, found) = match sees {
-            Sees::Caller => (self.frame.clone(), self.found.clone()),
+            Sees::Caller => (self.frame, self.found.clone()),
             Sees::Session => (None, None),
         };
-        let code = Arc::new(self.template_code(&tree, frame.as_deref(), &given));
+        let code = Arc::new(self.template_code(&tree, frame, &given));
         let outer = self.rendering.replace(Rendering::default());
-        let outcome = self.in_frame(&code, frame, found, |this| {
+        let outcome = self.in_new_frame(&code, frame, found.as_ref(), |this| {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
-                Err(Exit::Next(_, error)) => Err(error.into()),
+                Err(Exit::Next(answered)) => Err(answered.error.into()),
                 outcome => outcome,
             }
         });
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         match outcome {
             Ok(_) => Ok(rendering.unwrap_or_default().finish()),
             // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
-            Err(Exit::Return(value, _)) => Ok(value),
+            Err(Exit::Return(answered)) => Ok(answered.value),
             Err(exit) => Err(exit),
         }
     }
@@ -108,14 +108,8 @@ impl Evaluator<'_> {
     }
 
     /// The code of a template that is called in `frame`.
-    fn template_code(&mut self, tree: &Tree, frame: Option<&Frame>, given: &[Given<'_>]) -> LambdaCode {
-        let mut around = Vec::new();
-        let mut next = frame;
-        while let Some(frame) = next {
-            around.push(frame.names.iter().flat_map(|names| names.iter().cloned()).collect());
-            next = frame.parent.as_deref();
-        }
-        around.reverse();
+    fn template_code(&mut self, tree: &Tree, frame: Option<FrameId>, given: &[Given<'_>]) -> LambdaCode {
+        let around = self.frames.names(frame);
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
             unreachable!("a template is parsed to nothing else");
         };

@@ -7,20 +7,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Strictness;
 use super::code::{Code, LambdaCode};
-use super::compile::Compiler;
 use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
-use super::signature::{Parameter, Signature};
 use crate::data::hiera::DataLayers;
-use crate::error::Error;
-use crate::functions::{Annotations, ContextCache, Function};
+use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
 use crate::operators::matching::Found;
-use crate::syntax;
-use crate::syntax::tree::Expression;
 use crate::text::Source;
-use crate::types::{AliasType, Row, Type};
+use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 /// Everything a program can see that was there before it.
@@ -44,8 +39,6 @@ pub(crate) struct World {
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
     pub(super) resource_definitions: FxHashMap<String, Arc<Declaration>>,
-    /// By where their texts lie in memory.
-    signatures: FxHashMap<usize, Arc<[Signature]>>,
 }
 
 /// `type Port = Integer[1, 65535]`
@@ -103,60 +96,6 @@ impl World {
     /// Frees the match variables.
     pub(crate) fn forget_match(&mut self) {
         self.found = None;
-    }
-
-    /// The signatures of a built-in function, read at the first use.
-    pub(super) fn signatures_of(&mut self, function: &'static Function) -> Arc<[Signature]> {
-        self.signatures(function.name, function.signatures)
-    }
-
-    /// The signatures of a type's `new`.
-    pub(super) fn constructors_of(&mut self, row: &'static Row) -> Arc<[Signature]> {
-        self.signatures(row.name, row.new)
-    }
-
-    fn signatures(&mut self, name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
-        let at = texts.as_ptr().addr();
-        if let Some(known) = self.signatures.get(&at) {
-            return known.clone();
-        }
-        let read: Arc<[Signature]> = texts
-            .iter()
-            .map(|text| {
-                self.read_signature(name, text)
-                    .unwrap_or_else(|error| panic!("the signature {text} of {name} is invalid: {error}"))
-            })
-            .collect();
-        self.signatures.insert(at, read.clone());
-        read
-    }
-
-    /// A signature is read as the parameters of a function, where `&$block` marks the block.
-    fn read_signature(&mut self, name: &str, text: &str) -> Result<Signature, Error> {
-        let has_block = text.contains("&$");
-        let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
-        let tree = syntax::parse(&source)?;
-        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
-            return Err(Error::runtime("expected a parameter list"));
-        };
-        let body = Compiler::new(&tree, self).body(
-            Some(name.into()),
-            &definition.parameters,
-            definition.return_type,
-            definition.body,
-        );
-        let mut parameters = Vec::new();
-        for parameter in &body.parameters {
-            let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
-            parameters.push(Parameter {
-                name: parameter.name.clone(),
-                type_,
-                required: parameter.default.is_none() && !parameter.captures_rest,
-                captures_rest: parameter.captures_rest,
-            });
-        }
-        let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature { parameters, block })
     }
 
     /// The names of the modules, in no order.

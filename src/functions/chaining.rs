@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
                 match call.runtime.call_function(&name, arguments, call.block) {
                     // Observed: Puppet 7.23 lets a `return` in the block end this call.
-                    Err(Exit::Return(value, _)) => Ok(value),
+                    Err(Exit::Return(answered)) => Ok(answered.value),
                     outcome => outcome,
                 }
             }

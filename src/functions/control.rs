@@ -4,7 +4,7 @@
 //! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
-use super::{Call, Exit, Function};
+use super::{Answered, Call, Exit, Function};
 use crate::error::Error;
 use crate::types::Example;
 use crate::value::Value;
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
             Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Next(value_of(call), nobody_waits("next", "a block or function"))),
+        body: |call| Err(Exit::Next(Box::new(answered(call, "next", "a block or function")))),
     },
     Function {
         name: "return",
@@ -48,12 +48,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
             Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Return(value_of(call), nobody_waits("return", "a function"))),
+        body: |call| Err(Exit::Return(Box::new(answered(call, "return", "a function")))),
     },
 ];
 
-fn value_of(call: &mut Call<'_>) -> Value {
-    call.arguments.first().cloned().unwrap_or(Value::Undef)
+fn answered(call: &Call<'_>, jump: &str, home: &str) -> Answered {
+    let value = call.arguments.first().cloned().unwrap_or(Value::Undef);
+    Answered { value, error: nobody_waits(jump, home) }
 }
 
 fn nobody_waits(jump: &str, home: &str) -> Error {

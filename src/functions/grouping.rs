@@ -65,9 +65,9 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
     let block = call.block()?;
     turns(call.runtime, block, &call.arguments[0], call.signature > 0, |arguments, answer| {
         let element = match (call.signature, arguments) {
-            (2, [key, value]) => Value::from(vec![key.clone(), value.clone()]),
-            (_, [.., element]) => element.clone(),
-            (_, []) => return Ok(ControlFlow::Continue(())),
+            (2, [Some(key), Some(value)]) => Value::from(vec![key.clone(), value.clone()]),
+            (_, [.., Some(element)]) => element.clone(),
+            _ => return Ok(ControlFlow::Continue(())),
         };
         after(element, answer)?;
         Ok(ControlFlow::Continue(()))

@@ -6,7 +6,6 @@
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use std::slice;
 use std::sync::Arc;
 
 use super::{Call, Exit, Function, Runtime};
@@ -125,38 +124,43 @@ pub(super) fn turns(
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(&[Value], Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(&mut [Option<Value>], Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Exit> {
-    let mut turn = |arguments: &[Value]| -> Result<ControlFlow<()>, Exit> {
-        interrupt::look();
-        let answer = runtime.call(block, arguments)?;
-        Ok(after(arguments, answer)?)
-    };
-    match subject {
-        Value::Hash(hash) if by_two => {
-            for (key, value) in hash.iter() {
-                if turn(&[key.clone(), value.clone()])?.is_break() {
-                    break;
+    runtime.in_turns(block, &mut |block| {
+        let mut turn = |arguments: &mut [Option<Value>]| -> Result<ControlFlow<()>, Exit> {
+            let answer = block.call(arguments)?;
+            Ok(after(arguments, answer)?)
+        };
+        match subject {
+            Value::Hash(hash) if by_two => {
+                for (key, value) in hash.iter() {
+                    if turn(&mut [Some(key.clone()), Some(value.clone())])?.is_break() {
+                        break;
+                    }
+                }
+            }
+            Value::Array(array) if !by_two => {
+                for element in array.iter() {
+                    if turn(&mut [Some(element.clone())])?.is_break() {
+                        break;
+                    }
+                }
+            }
+            _ => {
+                for (index, element) in elements(subject)?.draw().enumerate() {
+                    let flow = if by_two {
+                        turn(&mut [Some(position(index)), Some(element)])
+                    } else {
+                        turn(&mut [Some(element)])
+                    };
+                    if flow?.is_break() {
+                        break;
+                    }
                 }
             }
         }
-        Value::Array(array) if !by_two => {
-            for element in array.iter() {
-                if turn(slice::from_ref(element))?.is_break() {
-                    break;
-                }
-            }
-        }
-        _ => {
-            for (index, element) in elements(subject)?.draw().enumerate() {
-                let flow = if by_two { turn(&[position(index), element]) } else { turn(&[element]) };
-                if flow?.is_break() {
-                    break;
-                }
-            }
-        }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The elements of a value that a signature found to be Iterable.
@@ -232,8 +236,10 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     let mut kept = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
-        if let (Some(element), true) = (arguments.last(), answer.is_true()) {
-            kept.push(element.clone())?;
+        if answer.is_true()
+            && let Some(element) = arguments.last_mut().and_then(Option::take)
+        {
+            kept.push(element)?;
         }
         Ok(ControlFlow::Continue(()))
     }))?;
@@ -327,19 +333,20 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
     let block = call.block()?;
     let elements = elements(&call.arguments[0])?;
     let mut elements = elements.draw();
-    let start = call.arguments.get(1).cloned().or_else(|| elements.next());
-    let Some(mut memo) = start else { return Ok(Value::Undef) };
-    for element in elements {
-        interrupt::look();
-        let mut arguments = [memo, element];
-        match call.runtime.call(block, &arguments) {
-            Ok(answer) => memo = answer,
-            Err(Exit::Break(_)) => {
-                memo = std::mem::replace(&mut arguments[0], Value::Undef);
-                break;
+    let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
+    call.runtime.in_turns(block, &mut |block| {
+        for element in &mut elements {
+            let mut arguments = [memo.take(), Some(element)];
+            match block.call(&mut arguments) {
+                Ok(answer) => memo = Some(answer),
+                Err(Exit::Break(_)) => {
+                    memo = arguments[0].take();
+                    break;
+                }
+                Err(exit) => return Err(exit),
             }
-            Err(exit) => return Err(exit),
         }
-    }
-    Ok(memo)
+        Ok(())
+    })?;
+    Ok(memo.unwrap_or(Value::Undef))
 }

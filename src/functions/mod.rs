@@ -100,6 +100,13 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit>;
 
+    /// Makes a block ready to be called again and again by `work`.
+    fn in_turns(
+        &mut self,
+        block: &Arc<dyn Callable>,
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
+    ) -> Result<(), Exit>;
+
     /// How many arguments a block takes, at least and at most (`None`: any number).
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
 
@@ -148,6 +155,13 @@ pub(crate) trait Runtime: Send {
     fn log(&mut self, level: Level, message: &str);
 }
 
+/// A block that is called for one element after the other.
+pub(crate) trait Turns {
+    /// One turn, as [`Runtime::call`]. The block has the arguments, which are all there, for as long as it runs; afterwards
+    /// they are there again.
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit>;
+}
+
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sees {
@@ -165,9 +179,18 @@ pub(crate) enum Exit {
     /// `break()`
     Break(Error),
     /// `next(value)`
-    Next(Value, Error),
+    Next(Box<Answered>),
     /// `return(value)`
-    Return(Value, Error),
+    Return(Box<Answered>),
+}
+
+/// A jump that carries a value.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    /// What comes out where somebody waits for the jump.
+    pub(crate) value: Value,
+    /// What is wrong where nobody does.
+    pub(crate) error: Error,
 }
 
 impl<E: Into<Error>> From<E> for Exit {

@@ -96,6 +96,16 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
     }
 }
 
+/// The element that one key asks for, where it is there and can be had without a copy; [`access`] gives the same.
+#[inline]
+pub(crate) fn element<'v>(target: &'v Value, key: &Value) -> Option<&'v Value> {
+    match (target, key) {
+        (Value::Array(array), Value::Integer(position)) => array.get(absolute(*position, array.len())?),
+        (Value::Hash(hash), key) => hash.get(key),
+        _ => None,
+    }
+}
+
 /// Positions may come in an Array: `$list[[0, 2]]` is `$list[0, 2]`.
 fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
     fn spread(key: &Value, into: &mut Vec<Value>) {

@@ -88,15 +88,18 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
 
 /// The remainder that has the sign of the divisor.
 pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
-    match b {
-        0 => Err(OperandError::right(OperatorError::DivisionByZero)),
-        // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
-        -1 => Ok(Value::Integer(0)),
-        b => {
-            let remainder = a % b;
-            Ok(Value::Integer(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }))
-        }
+    floor_remainder(a, b).map(Value::Integer).ok_or_else(|| OperandError::right(OperatorError::DivisionByZero))
+}
+
+/// Nothing where `b` is 0.
+#[inline]
+pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
+    // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
+    if b == -1 {
+        return Some(0);
     }
+    let remainder = a.checked_rem(b)?;
+    Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
 }
 
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
@@ -155,7 +158,9 @@ fn shifted(number: i64, bits: i64) -> Option<Value> {
     i64::try_from(wide).ok().map(Value::Integer)
 }
 
-fn floor_quotient(a: i64, b: i64) -> Option<i64> {
+/// Nothing where `b` is 0, or the quotient is too large.
+#[inline]
+pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

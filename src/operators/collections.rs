@@ -1,6 +1,5 @@
 //! `+`, `-` and `<<` on Arrays and Hashes.
 
-use super::equality::equals;
 use super::error::{OperandError, OperatorError};
 use crate::limits::check_elements;
 use crate::stack;
@@ -102,9 +101,4 @@ fn set(values: impl IntoIterator<Item = Value>) -> Hash {
 
 fn entries(hash: &Hash) -> impl Iterator<Item = Value> {
     hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
-}
-
-/// Whether any element of `array` equals `value` by Puppet's `==`.
-pub(super) fn any_equals(array: &[Value], value: &Value) -> bool {
-    array.iter().any(|element| equals(element, value))
 }

@@ -11,11 +11,19 @@ use crate::stack;
 use crate::value::Value;
 
 /// Puppet's `==`.
-#[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
+#[inline]
 pub(crate) fn equals(left: &Value, right: &Value) -> bool {
-    interrupt::step();
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        _ => others_equal(left, right),
+    }
+}
+
+#[expect(clippy::float_cmp, reason = "Puppet compares Floats exactly")]
+fn others_equal(left: &Value, right: &Value) -> bool {
+    interrupt::step();
+    match (left, right) {
         (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
         (Value::Float(a), Value::Float(b)) => a == b,
         // Observed: Puppet 8.11 takes whole seconds beside an Integer, so `Timespan(2.5) == 2`.
@@ -23,7 +31,6 @@ pub(crate) fn equals(left: &Value, right: &Value) -> bool {
             order(left, right) == Some(Ordering::Equal)
         }
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => equals(right, left),
-        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len()
                 && (a.address() == b.address()

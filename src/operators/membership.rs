@@ -1,6 +1,5 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
-use super::collections::any_equals;
 use super::equality::equals;
 use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
@@ -41,20 +40,17 @@ fn found_among<'a>(
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
-                if let (Value::String(left), Value::String(text)) = (left, candidate)
-                    && !left.eq_ignore_ascii_case(text)
-                {
-                    interrupt::step();
-                    continue;
-                }
-                let found = option_matches(left, candidate)?;
+                let found = match (left, candidate) {
+                    (Value::String(_), Value::String(_)) => (equals(left, candidate), None),
+                    _ => option_matches(left, candidate)?,
+                };
                 if found.0 {
                     return Ok(found);
                 }
             }
             Ok((false, None))
         }
-        _ => Ok((candidates.any(|candidate| any_equals(std::slice::from_ref(candidate), left)), None)),
+        _ => Ok((candidates.any(|candidate| equals(candidate, left)), None)),
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) trait Host {
 }
 
 /// A row of the table.
+#[derive(Debug)]
 pub struct Operator {
     /// `+`
     pub symbol: &'static str,
@@ -38,6 +39,85 @@ pub struct Operator {
     /// Run by the tests, shown by `:doc`.
     pub examples: &'static [Example],
     pub(crate) apply: Apply,
+    /// What it does with two Integers, which is most of what programs calculate.
+    pub(crate) of_integers: Option<OfIntegers>,
+}
+
+/// An operator on two Integers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OfIntegers {
+    Multiply,
+    Divide,
+    Modulo,
+    Plus,
+    Minus,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Operator {
+    /// The value of the operator where that needs nobody to be asked and nothing goes wrong: [`Operator::apply`] gives the
+    /// same.
+    #[inline]
+    pub(crate) fn quick(&self, left: &Value, right: &Value) -> Option<Value> {
+        match (left, right) {
+            (Value::Integer(left), Value::Integer(right)) => self.of_integers?.apply(*left, *right),
+            _ => None,
+        }
+    }
+
+    /// As [`Operator::quick`], also for values that take longer.
+    pub(crate) fn easy(&self, left: &Value, right: &Value) -> Option<Value> {
+        match self.of_integers {
+            Some(OfIntegers::Equal) => Some(equality::equals(left, right).into()),
+            Some(OfIntegers::NotEqual) => Some((!equality::equals(left, right)).into()),
+            _ => self.quick(left, right),
+        }
+    }
+}
+
+impl OfIntegers {
+    /// Whether the result is an Integer, if there is one.
+    pub(crate) fn calculates(self) -> bool {
+        use OfIntegers as Of;
+        matches!(self, Of::Multiply | Of::Divide | Of::Modulo | Of::Plus | Of::Minus)
+    }
+
+    /// The result that is an Integer; nothing where it is not, or there is none.
+    #[inline]
+    pub(crate) fn calculate(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            OfIntegers::Multiply => left.checked_mul(right),
+            OfIntegers::Divide => arithmetic::floor_quotient(left, right),
+            OfIntegers::Modulo => arithmetic::floor_remainder(left, right),
+            OfIntegers::Plus => left.checked_add(right),
+            OfIntegers::Minus => left.checked_sub(right),
+            OfIntegers::Equal
+            | OfIntegers::NotEqual
+            | OfIntegers::Less
+            | OfIntegers::LessOrEqual
+            | OfIntegers::Greater
+            | OfIntegers::GreaterOrEqual => None,
+        }
+    }
+
+    /// The result; nothing where there is none.
+    #[inline]
+    pub(crate) fn apply(self, left: i64, right: i64) -> Option<Value> {
+        Some(Value::Boolean(match self {
+            OfIntegers::Equal => left == right,
+            OfIntegers::NotEqual => left != right,
+            OfIntegers::Less => left < right,
+            OfIntegers::LessOrEqual => left <= right,
+            OfIntegers::Greater => left > right,
+            OfIntegers::GreaterOrEqual => left >= right,
+            calculating => return calculating.calculate(left, right).map(Value::Integer),
+        }))
+    }
 }
 
 /// The behaviour of an operator.
@@ -72,24 +152,28 @@ pub static TABLE: &[Operator] = &[
             example("5 in {5 => 'a'}", "true"),
         ],
         apply: |left, right, _| membership::is_in(left, right).map(|(found, _)| found.into()),
+        of_integers: None,
     },
     Operator {
         symbol: "*",
         summary: "product of two numbers; a Timespan times a number",
         examples: &[example("6 * 7", "42"), example("'a' * 2", "error NOT_NUMERIC")],
         apply: arithmetic::multiply,
+        of_integers: Some(OfIntegers::Multiply),
     },
     Operator {
         symbol: "/",
         summary: "quotient; of two Integers rounded down",
         examples: &[example("-7 / 2", "-4"), example("7 / 2.0", "3.5"), example("1 / 0", "error DIV_BY_ZERO")],
         apply: arithmetic::divide,
+        of_integers: Some(OfIntegers::Divide),
     },
     Operator {
         symbol: "%",
         summary: "remainder of two Integers, with the sign of the right one",
         examples: &[example("-7 % 3", "2"), example("5.5 % 2", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::modulo,
+        of_integers: Some(OfIntegers::Modulo),
     },
     Operator {
         symbol: "+",
@@ -101,6 +185,7 @@ pub static TABLE: &[Operator] = &[
             example("9223372036854775807 + 1", "error NUMERIC_OVERFLOW"),
         ],
         apply: arithmetic::plus,
+        of_integers: Some(OfIntegers::Plus),
     },
     Operator {
         symbol: "-",
@@ -112,6 +197,7 @@ pub static TABLE: &[Operator] = &[
             example("'a' - 'b'", "error NOT_NUMERIC"),
         ],
         apply: arithmetic::minus,
+        of_integers: Some(OfIntegers::Minus),
     },
     Operator {
         symbol: "<<",
@@ -122,24 +208,28 @@ pub static TABLE: &[Operator] = &[
             example("1.5 << 1", "error OPERATOR_NOT_APPLICABLE"),
         ],
         apply: arithmetic::shift_left,
+        of_integers: None,
     },
     Operator {
         symbol: ">>",
         summary: "an Integer shifted right",
         examples: &[example("16 >> 2", "4"), example("2.5 >> 1", "error OPERATOR_NOT_APPLICABLE")],
         apply: arithmetic::shift_right,
+        of_integers: None,
     },
     Operator {
         symbol: "==",
         summary: "equality; ignores case in strings, compares numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equal(left, right)?.into()),
+        of_integers: Some(OfIntegers::Equal),
     },
     Operator {
         symbol: "!=",
         summary: "inequality",
         examples: &[example("'A' != 'a'", "false")],
         apply: |left, right, _| Ok((!equal(left, right)?).into()),
+        of_integers: Some(OfIntegers::NotEqual),
     },
     Operator {
         symbol: "<",
@@ -150,6 +240,7 @@ pub static TABLE: &[Operator] = &[
             example("1 < 'a'", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less,
+        of_integers: Some(OfIntegers::Less),
     },
     Operator {
         symbol: "<=",
@@ -160,6 +251,7 @@ pub static TABLE: &[Operator] = &[
             example("'10' <= 9", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::less_or_equal,
+        of_integers: Some(OfIntegers::LessOrEqual),
     },
     Operator {
         symbol: ">",
@@ -169,11 +261,13 @@ pub static TABLE: &[Operator] = &[
             example("'a' > 1", "error COMPARISON_NOT_POSSIBLE"),
         ],
         apply: comparison::greater,
+        of_integers: Some(OfIntegers::Greater),
     },
     Operator {
         symbol: ">=",
         summary: "order or equality; a wider or equal type",
         examples: &[example("2.5 >= 2", "true"), example("[2] >= [1]", "error COMPARISON_NOT_POSSIBLE")],
         apply: comparison::greater_or_equal,
+        of_integers: Some(OfIntegers::GreaterOrEqual),
     },
 ];

@@ -1,7 +1,8 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
 use std::ops::Deref;
-use std::sync::Arc;
+
+use triomphe::Arc;
 
 use super::{Value, drop_flat};
 use crate::stack;
@@ -20,12 +21,12 @@ impl Array {
 
     /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        !self.0.is_unique()
     }
 
     /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
     pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
+        self.0.as_ptr().addr()
     }
 }
 

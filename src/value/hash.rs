@@ -4,10 +4,10 @@
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
 use std::hash::BuildHasherDefault;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
+use triomphe::Arc;
 
 use super::{Value, drop_flat};
 use crate::stack;
@@ -30,6 +30,26 @@ enum Entries {
 impl Default for Entries {
     fn default() -> Entries {
         Entries::Few(Vec::new())
+    }
+}
+
+impl Entries {
+    fn insert(&mut self, key: Value, value: Value) {
+        match self {
+            Entries::Few(few) => {
+                if let Some(entry) = few.iter_mut().find(|(k, _)| *k == key) {
+                    entry.1 = value;
+                } else {
+                    few.push((key, value));
+                    if few.len() >= INDEX_FROM {
+                        *self = Entries::Many(std::mem::take(few).into_iter().collect());
+                    }
+                }
+            }
+            Entries::Many(many) => {
+                many.insert(key, value);
+            }
+        }
     }
 }
 
@@ -94,22 +114,7 @@ impl Hash {
 
     /// Sets an entry: a new key goes to the end, a known one keeps its place.
     pub fn insert(&mut self, key: Value, value: Value) {
-        let entries = Arc::make_mut(&mut self.0);
-        match entries {
-            Entries::Few(few) => {
-                if let Some(entry) = few.iter_mut().find(|(k, _)| *k == key) {
-                    entry.1 = value;
-                } else {
-                    few.push((key, value));
-                    if few.len() >= INDEX_FROM {
-                        *entries = Entries::Many(std::mem::take(few).into_iter().collect());
-                    }
-                }
-            }
-            Entries::Many(many) => {
-                many.insert(key, value);
-            }
-        }
+        Arc::make_mut(&mut self.0).insert(key, value);
     }
 
     /// The same hash without `key`.
@@ -120,12 +125,12 @@ impl Hash {
 
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        !self.0.is_unique()
     }
 
     /// A key for memo tables: where the entries lie in memory.
     pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
+        self.0.as_ptr().addr()
     }
 
     /// Moves keys and values into `pending` when nobody else holds them.
@@ -154,11 +159,12 @@ impl Drop for Hash {
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
-        let mut hash = Hash::default();
+        let entries = entries.into_iter();
+        let mut known = Entries::Few(Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM)));
         for (key, value) in entries {
-            hash.insert(key, value);
+            known.insert(key, value);
         }
-        hash
+        Hash(Arc::new(known))
     }
 }
 

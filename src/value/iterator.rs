@@ -52,6 +52,15 @@ enum Elements {
     Entries(Hash),
 }
 
+impl Counted {
+    /// The run through whole numbers, unless its stride is longer than numbers are.
+    fn numbers(&self) -> Option<Source> {
+        let Elements::Integers(range) = &self.elements else { return None };
+        let next = i64::try_from(i128::from(range.from()) + self.first).ok()?;
+        Some(Source::Numbers { next, stride: i64::try_from(self.stride).ok()?, left: self.count })
+    }
+}
+
 impl Elements {
     fn at(&self, position: i128) -> Value {
         let index = || usize::try_from(position).expect("positions stay below the number of elements");
@@ -221,7 +230,9 @@ impl Iterator {
     /// The elements, from the first on.
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
-            Kind::Counted(counted) => Source::Counted { counted: counted.clone(), drawn: 0 },
+            Kind::Counted(counted) => {
+                counted.numbers().unwrap_or_else(|| Source::Counted { counted: counted.clone(), drawn: 0 })
+            }
             Kind::Tree { tree, step } => Source::Tree { walk: Tree::walk(tree), skip: 0, step: *step },
         })
     }
@@ -233,8 +244,21 @@ pub struct Draw(Source);
 
 #[derive(Debug)]
 enum Source {
-    Counted { counted: Counted, drawn: u64 },
-    Tree { walk: Walk, skip: u64, step: u64 },
+    /// Whole numbers.
+    Numbers {
+        next: i64,
+        stride: i64,
+        left: u64,
+    },
+    Counted {
+        counted: Counted,
+        drawn: u64,
+    },
+    Tree {
+        walk: Walk,
+        skip: u64,
+        step: u64,
+    },
 }
 
 impl std::iter::Iterator for Draw {
@@ -243,6 +267,13 @@ impl std::iter::Iterator for Draw {
     fn next(&mut self) -> Option<Value> {
         interrupt::step();
         match &mut self.0 {
+            Source::Numbers { next, stride, left } => {
+                *left = left.checked_sub(1)?;
+                let number = *next;
+                // What comes after the last one is not drawn.
+                *next = number.wrapping_add(*stride);
+                Some(Value::Integer(number))
+            }
             Source::Counted { counted, drawn } => {
                 let at = *drawn;
                 (at < counted.count).then(|| {

@@ -71,5 +71,5 @@ pub(super) fn folded_access(target: Code, keys: Box<[Code]>) -> Step {
     {
         return Step::Constant(accessed);
     }
-    Step::Access(Box::new(target), keys)
+    Code::access(target, keys)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::Error;
-use crate::eval::code::{Place, Step, Target, TargetKind};
+use crate::eval::code::{Place, Step, Target, TargetKind, VariableTarget};
 use crate::eval::error::Misuse;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
@@ -22,8 +22,11 @@ pub(super) struct Scope {
     pub(super) names: Vec<Arc<str>>,
     /// Where each was first set, in the same order; empty where nobody knows.
     pub(super) first_set: Vec<Option<Span>>,
-    /// How many of them are parameters, which always have a value.
-    pub(super) parameters: usize,
+    /// Which of them have a value wherever they are named from here on: parameters, and what a statement of the body has
+    /// set.
+    pub(super) is_set: Vec<bool>,
+    /// The body.
+    pub(super) body: Option<Id>,
     /// A function sees the variables of the session, but none of a scope around its definition.
     pub(super) is_function: bool,
 }
@@ -43,7 +46,7 @@ impl Compiler<'_> {
             for (depth, scope) in (0..).zip(self.scopes.iter().rev()) {
                 if let Some(slot) = scope.names.iter().rposition(|known| **known == *name) {
                     places.push(Place::Frame { depth, slot: narrow(slot) });
-                    if slot < scope.parameters {
+                    if scope.is_set.get(slot) == Some(&true) {
                         return one_place(places, name);
                     }
                 }
@@ -74,7 +77,11 @@ impl Compiler<'_> {
                     return refuse(Misuse::AssignToBuiltIn(name.to_string()));
                 }
                 let place = self.place_to_assign(name);
-                TargetKind::Variable { name: (&**name).into(), place, earlier: self.earlier(place, span) }
+                TargetKind::Variable(VariableTarget {
+                    name: (&**name).into(),
+                    place,
+                    earlier: self.earlier(place, span),
+                })
             }
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
@@ -82,6 +89,17 @@ impl Compiler<'_> {
             _ => return Err(Error::from(Misuse::AssignToOther).at(span)),
         };
         Ok(Target { span, kind })
+    }
+
+    /// Notes that the variables of an assignment have a value behind it.
+    pub(super) fn note_assignment(&mut self, statement: Id) {
+        let Expression::Assignment(_, target, _) = &self.tree[statement].expression else { return };
+        let Expression::Variable(name) = &self.tree[*target].expression else { return };
+        if let Some(scope) = self.scopes.last_mut()
+            && let Some(slot) = scope.names.iter().rposition(|known| **known == **name)
+        {
+            scope.is_set[slot] = true;
+        }
     }
 
     fn place_to_assign(&mut self, name: &str) -> Place {

@@ -1,0 +1,204 @@
+//! Blocks: lambdas with what is around them, and how they and functions run in frames of their own.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::call::Arguments;
+use super::code::{LambdaCode, ParameterCode};
+use super::error::Misuse;
+use super::frame::FrameId;
+use super::run::Evaluator;
+use crate::error::Error;
+use crate::functions::{Exit, Turns};
+use crate::interrupt;
+use crate::operators::matching::Found;
+use crate::types::Type;
+use crate::value::{Callable, Value};
+
+/// How many calls of lambdas and functions may be under way inside each other.
+const MAX_CALL_LEVELS: usize = 5_000;
+
+/// A lambda with what it saw where it was written. Nothing keeps it longer than the call it was given to, so that its
+/// frame is still there when it runs.
+#[derive(Debug)]
+pub(super) struct Closure {
+    code: Arc<LambdaCode>,
+    frame: Option<FrameId>,
+    found: Option<Arc<Found>>,
+}
+
+impl Callable for Closure {
+    fn callable_type(&self) -> Type {
+        self.code.callable_type.get_or_init(|| callable_type(&self.code)).clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// How many arguments a lambda takes, at least and at most; none: any number.
+pub(super) fn arity_of(callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {
+    let closure = callable.as_any().downcast_ref::<Closure>();
+    closure.map_or((0, None), |closure| (closure.code.required(), closure.code.maximum()))
+}
+
+/// A parameter whose type is not the same in every call counts as Any: it is checked when the call is made.
+fn callable_type(code: &LambdaCode) -> Type {
+    let type_of = |parameter: &ParameterCode| {
+        let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
+        parameter.judged(declared)
+    };
+    let mut arguments: Vec<Value> = code.parameters.iter().map(|parameter| Value::Type(type_of(parameter))).collect();
+    let count = |count: usize| i64::try_from(count).map_or(Value::Default, Value::Integer);
+    arguments.push(count(code.required()));
+    arguments.push(code.maximum().map_or(Value::Default, count));
+    let callable = Type::named("Callable").and_then(|callable| callable.with_arguments(&arguments).ok());
+    callable.unwrap_or_else(Type::any)
+}
+
+fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Exit> {
+    let closure = callable.as_any().downcast_ref::<Closure>();
+    closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
+}
+
+impl Evaluator<'_> {
+    /// The lambda that `code` is, here.
+    pub(super) fn closure(&self, code: &Arc<LambdaCode>) -> Arc<dyn Callable> {
+        Arc::new(Closure { code: code.clone(), frame: self.frame, found: self.found.clone() })
+    }
+
+    /// A lambda that came as a value.
+    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
+        let closure = closure_of(callable)?;
+        self.call_code(&closure.code, closure.frame, closure.found.as_ref(), Arguments::unplaced(arguments, None))
+    }
+
+    /// Runs the body of a lambda or function in a frame of its own.
+    pub(super) fn call_code(
+        &mut self,
+        code: &Arc<LambdaCode>,
+        parent: Option<FrameId>,
+        found: Option<&Arc<Found>>,
+        given: Arguments<'_>,
+    ) -> Result<Value, Exit> {
+        self.in_new_frame(code, parent, found, |this| {
+            this.bind(code, given)?;
+            this.run_body(code)
+        })
+    }
+
+    /// Runs `work` in a new frame for the variables of `code`.
+    pub(super) fn in_new_frame(
+        &mut self,
+        code: &LambdaCode,
+        parent: Option<FrameId>,
+        found: Option<&Arc<Found>>,
+        work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
+    ) -> Result<Value, Exit> {
+        let frame = self.frames.push(&code.names, parent);
+        let outcome = self.inside(frame, code, found, |this| {
+            this.check_call()?;
+            work(this)
+        });
+        self.frames.pop();
+        outcome
+    }
+
+    /// Makes a block ready, and calls it as often as `work` wants.
+    pub(super) fn call_in_turns(
+        &mut self,
+        block: &Arc<dyn Callable>,
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
+    ) -> Result<(), Exit> {
+        let closure = closure_of(block)?;
+        let Closure { code, frame, found } = closure;
+        let frame = self.frames.push(&code.names, *frame);
+        let outcome =
+            self.inside(frame, code, found.as_ref(), |this| work(&mut Ready { evaluator: this, closure, frame }));
+        self.frames.pop();
+        outcome
+    }
+
+    #[inline]
+    fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Exit> {
+        match self.run(&code.body) {
+            Ok(value) => self.checked_result(code, value),
+            Err(Exit::Next(answered)) => self.checked_result(code, answered.value),
+            outcome => outcome,
+        }
+    }
+
+    /// Runs `work` as part of `code`, whose variables are those in `frame`.
+    fn inside<R>(
+        &mut self,
+        frame: FrameId,
+        code: &LambdaCode,
+        found: Option<&Arc<Found>>,
+        work: impl FnOnce(&mut Self) -> Result<R, Exit>,
+    ) -> Result<R, Exit> {
+        self.depth += 1;
+        let outer_frame = self.frame.replace(frame);
+        let outer_found = std::mem::replace(&mut self.found, found.cloned());
+        let outer_source = (!Arc::ptr_eq(&self.source, &code.source))
+            .then(|| std::mem::replace(&mut self.source, code.source.clone()));
+        let outcome = work(self);
+        self.found = outer_found;
+        self.frame = outer_frame;
+        self.depth -= 1;
+        match outer_source {
+            None => outcome,
+            Some(source) => {
+                self.source = source;
+                outcome.map_err(|exit| match exit {
+                    // What is wrong with the arguments has no place yet: it gets that of the call.
+                    Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
+                    exit => exit,
+                })
+            }
+        }
+    }
+
+    /// Looks whether a call may go on, which is under way already.
+    #[inline]
+    fn check_call(&self) -> Result<(), Exit> {
+        interrupt::step();
+        if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(Misuse::TooDeep(MAX_CALL_LEVELS).into()) }
+    }
+}
+
+/// A block with the frame in which all its turns run.
+struct Ready<'r, 'w> {
+    evaluator: &'r mut Evaluator<'w>,
+    closure: &'r Closure,
+    frame: FrameId,
+}
+
+impl Turns for Ready<'_, '_> {
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit> {
+        let Ready { evaluator: this, closure: Closure { code, found, .. }, frame } = self;
+        this.check_call()?;
+        // Each turn begins with the match variables that the block saw where it was written.
+        if this.found.is_some() || found.is_some() {
+            this.found.clone_from(found);
+        }
+        if !code.takes_one_each(arguments.len()) {
+            let values: Vec<Value> = arguments.iter().flatten().cloned().collect();
+            let outcome = this.bind(code, Arguments::unplaced(&values, None)).and_then(|()| this.run_body(code));
+            this.frames.clear(*frame, 0);
+            return outcome;
+        }
+        for (slot, argument) in (0..).zip(&mut *arguments) {
+            this.frames.swap(*frame, slot, argument);
+        }
+        let outcome = match this.judge_all(code, Arguments::unplaced(&[], None)) {
+            Ok(()) => this.run_body(code),
+            Err(exit) => Err(exit),
+        };
+        for (slot, argument) in (0..).zip(&mut *arguments) {
+            this.frames.swap(*frame, slot, argument);
+        }
+        this.frames.clear(*frame, arguments.len());
+        outcome
+    }
+}
