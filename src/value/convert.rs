@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash as StdHash};
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, FixedOffset, Local, TimeDelta, Utc};
 use indexmap::IndexMap;
 
 use super::{Array, Binary, Hash, SemVer, Uri, Value};
@@ -42,16 +42,15 @@ from! {
     Timestamp => |stamp| Value::Timestamp(stamp);
     Binary => |binary| Value::Binary(binary);
     TimeDelta => |delta| Timespan::from_nanoseconds(nanoseconds(delta.num_seconds(), delta.subsec_nanos())).into();
+    DateTime<Utc> => |time| {
+        let nanos = i32::try_from(time.timestamp_subsec_nanos()).unwrap_or_default(); // OK because it is below 2 * 10^9.
+        Timestamp::from_nanoseconds(nanoseconds(time.timestamp(), nanos)).into()
+    };
+    DateTime<FixedOffset> => |time| time.to_utc().into();
+    DateTime<Local> => |time| time.to_utc().into();
     SemVer => |version| Value::SemVer(Arc::new(version));
     semver::Version => |version| SemVer(version).into();
     Uri => |uri| Value::Uri(Arc::new(uri));
-}
-
-impl<Tz: TimeZone> From<DateTime<Tz>> for Value {
-    fn from(time: DateTime<Tz>) -> Value {
-        let nanos = i32::try_from(time.timestamp_subsec_nanos()).unwrap_or_default(); // OK because it is below 2 * 10^9.
-        Timestamp::from_nanoseconds(nanoseconds(time.timestamp(), nanos)).into()
-    }
 }
 
 fn nanoseconds(seconds: i64, nanos: i32) -> i128 {
