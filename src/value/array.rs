@@ -1,8 +1,7 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
 use std::ops::Deref;
-
-use triomphe::Arc;
+use std::sync::Arc;
 
 use super::{Value, drop_flat};
 use crate::stack;
@@ -21,19 +20,21 @@ impl Array {
 
     /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
-        !self.0.is_unique()
+        Arc::strong_count(&self.0) > 1
     }
 
     /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
     pub(crate) fn address(&self) -> usize {
-        self.0.as_ptr().addr()
+        Arc::as_ptr(&self.0).addr()
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if let Some(elements) = Arc::get_mut(&mut self.0)
-            && elements.iter().any(Value::is_nested)
+        // Counting is cheaper than `get_mut`, which locks.
+        if Arc::strong_count(&self.0) == 1
+            && self.0.iter().any(Value::is_nested)
+            && let Some(elements) = Arc::get_mut(&mut self.0)
         {
             drop_flat(std::mem::take(elements));
         }

@@ -4,10 +4,10 @@
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
-use triomphe::Arc;
 
 use super::{Value, drop_flat};
 use crate::stack;
@@ -125,12 +125,12 @@ impl Hash {
 
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
-        !self.0.is_unique()
+        Arc::strong_count(&self.0) > 1
     }
 
     /// A key for memo tables: where the entries lie in memory.
     pub(crate) fn address(&self) -> usize {
-        self.0.as_ptr().addr()
+        Arc::as_ptr(&self.0).addr()
     }
 
     /// Moves keys and values into `pending` when nobody else holds them.
@@ -146,7 +146,8 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        if Arc::get_mut(&mut self.0).is_none() {
+        // Counting is cheaper than `get_mut`, which locks.
+        if Arc::strong_count(&self.0) > 1 {
             return;
         }
         if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
