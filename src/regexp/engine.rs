@@ -37,7 +37,7 @@ pub(super) struct Engine {
 
 #[derive(Debug)]
 enum Compiled {
-    Linear(regex::Regex, Automaton),
+    Linear(regex::Regex, Box<Automaton>),
     Backtracking(Box<fancy_regex::Regex>),
 }
 
@@ -80,7 +80,7 @@ impl Compiled {
         if !needs_backtracking(tree, subjects) {
             let text = write(tree, subjects, 0).expect("only calls are copied");
             let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
-            return built.map(|regex| Compiled::Linear(regex, Automaton::default())).map_err(|error| too_large(&error));
+            return built.map(|regex| Compiled::Linear(regex, Box::default())).map_err(|error| too_large(&error));
         }
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
