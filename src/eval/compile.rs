@@ -96,7 +96,7 @@ impl<'a> Compiler<'a> {
                 if let Step::Constant(Value::String(constant)) = &code.step
                     && let Err(error) = heredoc::check(syntax, constant)
                 {
-                    code.step = Step::Fail(error.at(span));
+                    code.step = Step::Fail(error.at(self.tree[*text].span));
                 }
                 return code;
             }

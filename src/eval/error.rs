@@ -196,6 +196,9 @@ impl fmt::Display for Misuse {
             Misuse::AssignmentSize { expected, got } => {
                 write!(f, "expected {expected} values for {expected} variables, got {got}")
             }
+            Misuse::AssignmentKey(list) if list.starts_with('[') => {
+                write!(f, "the Hash has no key {list}: expected the names of variables, without another list")
+            }
             Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
             Misuse::UnknownVariable { name, .. } => write!(f, "${name} has no value"),
             Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),

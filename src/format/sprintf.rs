@@ -182,6 +182,8 @@ impl<'a> Arguments<'a> {
     fn next_number(&mut self) -> Result<i64> {
         match self.next()? {
             Value::Integer(number) => Ok(*number),
+            // Observed: Puppet 7.23 cuts the fraction off.
+            Value::Float(number) if number.is_finite() => Ok(*number as i64),
             other => Err(FormatError::NoNumber { directive: '*', got: program_text(other) }.into()),
         }
     }

@@ -280,7 +280,7 @@ impl InitType {
     }
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of
-    /// the Init, an Array holds all of them, unless it is itself what one of the constructors accepts.
+    /// the Init, an Array holds all of them, unless it is itself the only argument of a constructor.
     ///
     /// # Errors
     /// Nothing can be made of a value and the further arguments.
@@ -292,12 +292,7 @@ impl InitType {
         if let Value::Array(all) = value
             && self.arguments.is_empty()
         {
-            let mut lattice = Lattice::default();
-            let is_one = type_.has_instance(value)
-                || sources.has_single(value, &mut lattice)
-                || (sources.one_is_enough
-                    && !sources.has_list(value, &mut lattice)
-                    && sources.has_list(&Value::from(vec![value.clone()]), &mut lattice));
+            let is_one = type_.has_instance(value) || sources.has_single(value, &mut Lattice::default());
             if !is_one {
                 return Ok((type_, all.to_vec()));
             }

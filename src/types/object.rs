@@ -150,7 +150,7 @@ impl ObjectType {
     /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
     #[must_use]
     pub fn with_name(&self, name: &str) -> ObjectType {
-        if self.definition.name.is_some() { self.clone() } else { self.renamed(name) }
+        if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
     /// The attributes of its annotation of that type.

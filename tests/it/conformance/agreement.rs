@@ -96,6 +96,13 @@ impl Runner {
     }
 }
 
+/// Our answer to a program of its own, under strictness `error`.
+pub(super) fn answer(program: &str) -> Ours {
+    let mut session = Session::new(Strictness::Error);
+    session.judgement = Judgement::Program;
+    Ours::Answer(evaluate(&mut session, &Source::new("decision", program)))
+}
+
 fn evaluate(session: &mut Session, source: &Arc<Source>) -> Answer {
     let mut notices = Vec::new();
     let result = session.evaluate(source, &mut |event| match event {

@@ -1,4 +1,5 @@
-//! `deviations.toml`: the recorded answers that we do not give, what we answer, and why.
+//! `deviations.toml`: the recorded answers that we do not give, what we answer, and why; and decisions, programs that no
+//! recorded answer shows, with our answers.
 //!
 //! The file is TOML of one shape, which these few lines read:
 //!
@@ -7,6 +8,10 @@
 //! reason = "the fraction of a Timespan is exact"
 //! "time/12" = "Timespan('0-00:00:01.005')"
 //! "assignable: Any <= Undef" = "error RUNTIME_ERROR"
+//!
+//! [[decision]]
+//! reason = "the lowest Integer can be written"
+//! "-9223372036854775808" = "-9223372036854775808"
 //! ```
 
 use std::collections::HashMap;
@@ -20,18 +25,27 @@ pub(super) struct Deviation {
     pub(super) answer: String,
 }
 
-/// By the id of the recorded answer.
-pub(super) fn read() -> HashMap<String, Deviation> {
+/// What the file holds.
+#[derive(Default)]
+pub(super) struct Deviations {
+    /// By the id of the recorded answer.
+    pub(super) recorded: HashMap<String, Deviation>,
+    /// Programs and our answers.
+    pub(super) decisions: Vec<(String, String)>,
+}
+
+pub(super) fn read() -> Deviations {
     let text = fs::read_to_string(folder().join("deviations.toml")).unwrap();
-    let mut deviations = HashMap::new();
-    let mut reasoned = false;
+    let mut deviations = Deviations::default();
+    let (mut reasoned, mut decides) = (false, false);
     for (number, line) in text.lines().enumerate() {
         let wrong = |what: &str| -> ! { panic!("deviations.toml, line {}: {what}: {line}", number + 1) };
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if line == "[[deviation]]" {
+        if line == "[[deviation]]" || line == "[[decision]]" {
             reasoned = false;
+            decides = line == "[[decision]]";
         } else if let Some(reason) = line.strip_prefix("reason = ") {
             reasoned = !quoted(reason).unwrap_or_else(|| wrong("expected a quoted reason")).0.is_empty();
         } else {
@@ -40,7 +54,9 @@ pub(super) fn read() -> HashMap<String, Deviation> {
             if !reasoned {
                 wrong("a deviation needs a reason first");
             }
-            if deviations.insert(id, Deviation { answer }).is_some() {
+            if decides {
+                deviations.decisions.push((id, answer));
+            } else if deviations.recorded.insert(id, Deviation { answer }).is_some() {
                 wrong("listed twice");
             }
         }
