@@ -1,58 +1,21 @@
-//! What a key press costs: an entry of 200 lines is typed into a session with 500 aliases, and each key is answered with
-//! colours, a hint and, as if Tab followed it, what could complete the word. Prints the times as JSON Lines.
+//! The cost of a key press: an entry of 200 lines is typed into a session with 500 aliases, and after each key the entry
+//! is highlighted, its signature looked up, and the word completed. Prints the times as JSON Lines.
 //!
 //! ```text
 //! cargo bench --bench typing
 //! ```
-//!
-//! Drawing on the terminal is not measured: that is the terminal's work.
-
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "the tests in the files of the prompt do not run here, and it shows more than what is typed"
-)]
-
-#[path = "../src/repl/brackets.rs"]
-mod brackets;
-#[path = "../src/repl/candidate.rs"]
-mod candidate;
-#[path = "../src/repl/complete.rs"]
-mod complete;
-#[path = "../src/repl/hand.rs"]
-mod hand;
-#[path = "../src/repl/highlight.rs"]
-mod highlight;
-#[path = "../src/repl/hint.rs"]
-mod hint;
-#[path = "../src/repl/input.rs"]
-mod input;
-#[path = "../src/repl/inside.rs"]
-mod inside;
-#[path = "../src/repl/literal.rs"]
-mod literal;
-#[path = "../src/repl/marks.rs"]
-mod marks;
-#[path = "../src/repl/names.rs"]
-mod names;
-#[path = "../src/repl/offers.rs"]
-mod offers;
-#[path = "../src/repl/show.rs"]
-mod show;
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use names::Names;
+use pcore::assist::{SymbolIndex, complete, highlight, signature_help};
 use pcore::session::Session;
 use serde_json::json;
-use show::Palette;
 
 const ALIASES: usize = 500;
 const LINES: usize = 200;
-const HISTORY_ENTRIES: usize = 10_000;
 
-/// How many of the last keys are measured, when the entry is longest.
+/// The number of last keys that are measured, when the entry is longest.
 const KEYS: usize = 2_000;
 
 #[allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -62,15 +25,14 @@ fn main() {
         session.enter(&format!("type Net::Alias{number} = Integer[{number}]"), &mut |_| {});
     }
     let before = Instant::now();
-    let names = Names::of(&session);
-    println!("{}", json!({"step": "names, once for each entry", "milliseconds": milliseconds(before)}));
+    let symbols = SymbolIndex::of(&session);
+    println!("{}", json!({"step": "symbols, once for each entry", "milliseconds": milliseconds(before)}));
 
     let line = |number| {
         format!("$v{number} = [1, 'two', \"at ${{$v{number}}}\"].filter |$x| {{ $x =~ Net::Alias{number} }} # kept")
     };
     let lines: Vec<String> = (0..LINES).map(line).collect();
-    let entry = marks::marked(&lines.join("\n"));
-    let history: Vec<String> = (0..HISTORY_ENTRIES).map(|number| format!("{number} + {number}")).collect();
+    let entry = lines.join("\n");
     let ends: Vec<usize> = entry.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
     let ends = &ends[ends.len().saturating_sub(KEYS)..];
 
@@ -78,14 +40,14 @@ fn main() {
     for &end in ends {
         let typed = &entry[..end];
         let before = Instant::now();
-        black_box(highlight::painted(typed, Some(end), &names, Palette::Coloured));
-        let coloured = milliseconds(before);
-        black_box(hint::hint(typed, &names, history.iter().rev(), Palette::Coloured));
+        black_box(highlight(typed, Some(end), &symbols));
+        let highlighted = milliseconds(before);
+        black_box(signature_help(typed, end, &symbols));
         let hinted = milliseconds(before);
-        black_box(complete::candidates(typed, "", &names, 80));
-        times.push([coloured, hinted - coloured, milliseconds(before) - hinted, milliseconds(before)]);
+        black_box(complete(typed, end, &symbols));
+        times.push([highlighted, hinted - highlighted, milliseconds(before) - hinted, milliseconds(before)]);
     }
-    for (number, step) in ["colours", "hint", "completion", "all"].into_iter().enumerate() {
+    for (number, step) in ["highlighting", "signature", "completion", "all"].into_iter().enumerate() {
         let mut of_step: Vec<f64> = times.iter().map(|times| times[number]).collect();
         of_step.sort_by(f64::total_cmp);
         let share = |percent: usize| of_step[(of_step.len() - 1) * percent / 100];

@@ -1,7 +1,7 @@
 //! The one public error: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`] and words its messages in one `Display`. An error is
-//! made without a place by the code that knows values and types; the evaluator adds the place with [`Error::at`].
+//! Every area has a small enum of kinds that implements [`Kind`] and has its messages in one `Display`. The code that
+//! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Label {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error of the given kind, with no place yet.
+    /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
         Error(Box::new(Report {
             issue: kind.issue(),
@@ -74,12 +74,12 @@ impl Error {
         }))
     }
 
-    /// An error under the catch-all code, for what needs no kind of its own.
+    /// An error with the catch-all code.
     pub fn runtime(message: impl Into<String>) -> Error {
         Error::coded(RUNTIME_ERROR, message)
     }
 
-    /// An error with its code and text at hand.
+    /// An error with the given code and message.
     pub(crate) fn coded(issue: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
             issue,
@@ -92,15 +92,15 @@ impl Error {
         }))
     }
 
-    /// The same error at `span`, unless it already has a place (the innermost is the best).
+    /// Sets the span unless one is set already: the innermost wins.
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
         self
     }
 
-    /// The same error in `source`, unless it already has one. An error without a place is not in it: its place is
-    /// further out, where the call stands that went wrong.
+    /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
+    /// the call that failed.
     #[must_use]
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
@@ -112,42 +112,43 @@ impl Error {
         self
     }
 
-    /// The same error, whose message begins with what it is about.
+    /// Puts a subject before the message.
     #[must_use]
     pub(crate) fn about(mut self, subject: &str) -> Error {
         self.0.message = format!("{subject} {}", self.0.message);
         self
     }
 
-    /// The same error with one more line of advice.
+    /// Adds a line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help.push(help.into());
         self
     }
 
-    /// The same error with a second place that matters, in the same source, and what is there.
+    /// Adds a labelled location in the same source.
     #[must_use]
     pub(crate) fn with_label(mut self, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: None, span, text: text.into() });
         self
     }
 
-    /// The same error with a second place that matters, perhaps in another source.
+    /// Adds a labelled location in another source.
     #[must_use]
     pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
         self
     }
 
-    /// The same error, of input that only ends too early.
+    /// The same error with another issue code.
     #[must_use]
-    /// The same with another issue code.
     pub(crate) fn reissued(mut self, issue: &'static str) -> Error {
         self.0.issue = issue;
         self
     }
 
+    /// The same error, marked as an unexpected end of input.
+    #[must_use]
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
         self
@@ -168,27 +169,27 @@ impl Error {
         &self.0.help
     }
 
-    /// The text the error is in.
+    /// The source of the error.
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.0.source.as_ref()
     }
 
-    /// The place in [`Error::source_text`].
+    /// The location in [`Error::source_text`].
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// Further places, each with what is there.
+    /// Further locations with labels.
     pub fn labels(&self) -> &[Label] {
         &self.0.labels
     }
 
-    /// Line and column of the place.
+    /// Line and column of the location.
     pub fn position(&self) -> Option<Position> {
         Some(self.0.source.as_ref()?.position(self.0.span?.start as usize))
     }
 
-    /// Whether more text could still make the input right.
+    /// Whether more input could complete the program.
     pub fn is_unfinished(&self) -> bool {
         self.0.unfinished
     }

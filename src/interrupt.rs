@@ -1,16 +1,16 @@
-//! Ending work from outside: somebody raises an [`Interrupt`], and the work under its watch ends.
+//! Interrupting work from outside: somebody raises an [`Interrupt`], and the work that it watches ends.
 //!
-//! Most of what takes long has no error to give: a question to the lattice, an equality, a text in the making. So the
-//! way out is not a `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what
-//! [`look`] and [`step`] throw inside of it. No panic is reported, and what was half made is freed on the way.
-//! What lives longer than the work (variables, definitions) changes in single steps, or is put right by who watches.
+//! Most long-running operations cannot fail: a type comparison, an equality, building a string. So the way out is not a
+//! `Result` in every signature but unwinding: [`Interrupt::watch`] runs the work, and catches what [`look`] and
+//! [`step`] throw inside it. No panic is reported, and partial results are freed on the way. State that outlives the
+//! work (variables, definitions) changes in single steps, or is repaired by the caller of `watch`.
 //!
-//! Each thread knows what watches it; without a watch nothing is ever thrown.
+//! Each thread knows its interrupt; without one nothing is ever thrown.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -32,11 +32,29 @@ thread_local! {
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Flag>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Flag {
-    raised: AtomicBool,
+    /// [`QUIET`], [`LONG_AWAITED`] or [`RAISED`].
+    state: AtomicU8,
     /// What was exceeded, when it was not the user who asked.
     limit: Mutex<Option<&'static str>>,
+    /// What is done at the first look.
+    when_long: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+/// Nothing is to be done at a look.
+const QUIET: u8 = 0;
+
+/// Somebody wants to know when work is looked at for the first time.
+const LONG_AWAITED: u8 = 1;
+
+/// The work is to end.
+const RAISED: u8 = 2;
+
+impl fmt::Debug for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flag").field("state", &self.state).finish_non_exhaustive()
+    }
 }
 
 /// Why work under a watch has no result: the user asked for its end (none), or it exceeded a limit, in words.
@@ -46,7 +64,15 @@ pub(crate) struct Ended(Option<&'static str>);
 impl Interrupt {
     /// Asks the evaluation to stop.
     pub fn raise(&self) {
-        self.0.raised.store(true, Ordering::Relaxed);
+        self.0.state.store(RAISED, Ordering::Relaxed);
+    }
+
+    /// Does `then` as soon as work under the watch turns out to be more than the shortest: what watches over long work
+    /// starts there.
+    pub fn when_long(&self, then: impl FnOnce() + Send + 'static) {
+        *self.0.when_long.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(then));
+        // What is raised stays so.
+        let _ = self.0.state.compare_exchange(QUIET, LONG_AWAITED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Asks the evaluation to stop with the issue `LIMIT`, because of what `limit` says: `took longer than 5 seconds`.
@@ -58,12 +84,17 @@ impl Interrupt {
     /// Takes the wish back, before the next evaluation.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.0.raised.store(false, Ordering::Relaxed);
+        self.0.state.store(QUIET, Ordering::Relaxed);
     }
 
     /// Whether somebody asked.
     pub fn is_raised(&self) -> bool {
-        self.0.raised.load(Ordering::Relaxed)
+        self.0.state.load(Ordering::Relaxed) == RAISED
+    }
+
+    /// Whether a look has something to do.
+    fn is_set(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) != QUIET
     }
 
     /// Runs `work`, which ends early when the interrupt is raised. An inner watch takes the place of an outer one.
@@ -94,9 +125,9 @@ impl Interrupt {
 /// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
 #[inline]
 pub(crate) fn look() {
-    let raised = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_raised));
-    if raised {
-        end();
+    let set = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_set));
+    if set {
+        attend();
     }
 }
 
@@ -114,10 +145,18 @@ pub(crate) fn step() {
 }
 
 #[cold]
-fn end() {
+fn attend() {
     // What is freed on the way out may be walked, too.
     if thread::panicking() {
         return;
+    }
+    let awaited = Interrupt::current().filter(|watch| {
+        let state = watch.0.state.compare_exchange(LONG_AWAITED, QUIET, Ordering::Relaxed, Ordering::Relaxed);
+        state.is_ok()
+    });
+    if let Some(watch) = awaited {
+        let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
+        return then.into_iter().for_each(|then| then());
     }
     let limit = Interrupt::current().and_then(|watch| *watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner));
     resume_unwind(Box::new(Ended(limit)));

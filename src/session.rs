@@ -1,34 +1,36 @@
 //! State, and one entry in → a reply out. Never prints.
 
-pub mod check;
+mod builder;
 pub mod commands;
 mod loading;
 mod reply;
 pub mod settings;
+mod type_text;
 
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::World;
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
-use crate::functions::{Annotations, Memories};
+use crate::functions::{Annotations, ContextCache};
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::syntax::tree::Tree;
-use crate::syntax::{self, Concern};
+use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
+pub use builder::SessionBuilder;
 use loading::Loaded;
 use reply::Entries;
-pub use reply::{Errand, Reply, Request};
+pub use reply::{FrontendRequest, Reply, Request};
 use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Judgement {
+pub enum Mode {
     /// An entry at the prompt or a snippet file: every top-level expression is worth printing.
     #[default]
     Snippet,
@@ -43,12 +45,12 @@ pub struct Session {
     /// How strict.
     pub strictness: Strictness,
     /// How top-level expressions without effect are judged.
-    pub judgement: Judgement,
+    pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
     /// What else is set.
     pub settings: Settings,
-    world: World,
+    pub(crate) world: World,
     facts: Hash,
     entries: Entries,
     loaded: Vec<Loaded>,
@@ -66,6 +68,29 @@ impl Session {
         Session { strictness, ..Session::default() }
     }
 
+    /// The parts of a session, to be decided one by one.
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    /// Evaluates a program and returns the value of its last expression. What it logs is dropped; see
+    /// [`Session::evaluate`].
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    /// let mut session = Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// assert_eq!(session.eval("[80, 0].filter |$n| { $n =~ Port }")?.to_string(), "[80]");
+    /// assert_eq!(session.eval("1 +").unwrap_err().message(), "unexpected end of input: expected an expression");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Session::evaluate`].
+    pub fn eval(&mut self, program: &str) -> Result<Value, Error> {
+        self.evaluate(&Source::new("program", program), &mut |_| {})
+    }
+
     /// Forgets everything but the settings.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
@@ -79,7 +104,7 @@ impl Session {
             self.unset_function(&name);
         }
         self.world.annotations = Annotations::default();
-        self.world.memories = Memories::default();
+        self.world.memories = ContextCache::default();
         for name in self.resource_definitions() {
             self.unset_resource_definition(&name);
         }
@@ -93,7 +118,7 @@ impl Session {
     /// knows nothing of what was defined here.
     fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
-        fresh.judgement = self.judgement;
+        fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.world.see_what_is_seen_by(&self.world);
         fresh.set_facts(&self.facts);
@@ -104,47 +129,47 @@ impl Session {
     /// expression.
     ///
     /// # Errors
-    /// The text is no program; the program is refused; or something goes wrong while it runs. Definitions and variables
+    /// The text is not a program; the program is rejected; or something goes wrong while it runs. Definitions and variables
     /// made before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
         let outcome = self.interrupt.clone().watch(|| {
             let tree = syntax::parse(source)?;
-            self.judge(&tree, listen)?;
+            self.validate(&tree, listen)?;
             self.world.evaluate(&tree, listen)
         });
         outcome.unwrap_or_else(|ended| Err(ended.into()))
     }
 
-    /// The type that a text names.
+    /// The type that a string names.
     ///
     /// # Errors
-    /// The text is no program, or its value is no type.
+    /// The text is not a program, or its value is not a type.
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
         match self.evaluate(text, &mut |_| {})? {
             Value::Type(type_) => Ok(type_),
             other => {
-                let got = crate::types::mismatch::described(&other);
+                let got = crate::types::relation::mismatch::describe(&other);
                 let error = Error::runtime(format!("expected a type, got {got}"));
                 Err(error.at(Span::new(0, text.text().len())).in_source(text))
             }
         }
     }
 
-    /// Refuses a program that breaks a rule, and warns of values that nobody uses. A [`Judgement::Program`] may lose no
+    /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
-    fn judge(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+    fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
         for finding in syntax::validate(tree) {
-            let is_strict = self.strictness == Strictness::Error && self.judgement == Judgement::Program;
-            match (finding.concern, self.judgement) {
-                (Concern::Program, _) => return Err(finding.error),
-                (Concern::SpecificationOnly, _) if self.strictness == Strictness::Error => return Err(finding.error),
+            let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
+            match (finding.severity, self.mode) {
+                (Severity::Program, _) => return Err(finding.error),
+                (Severity::SpecificationOnly, _) if self.strictness == Strictness::Error => return Err(finding.error),
                 // The evaluator warns of the first when it comes there; the other is shown.
-                (Concern::SpecificationOnly, _) | (Concern::TopLevelValue, Judgement::Snippet) => {}
-                (Concern::TopLevelValue | Concern::InnerValue, _) if is_strict => return Err(finding.error),
-                (Concern::TopLevelValue | Concern::InnerValue, _) if self.strictness == Strictness::Off => {}
-                (Concern::TopLevelValue | Concern::InnerValue, _) => listen(Event::Warning(finding.error)),
+                (Severity::SpecificationOnly, _) | (Severity::TopLevelValue, Mode::Snippet) => {}
+                (Severity::TopLevelValue | Severity::InnerValue, _) if is_strict => return Err(finding.error),
+                (Severity::TopLevelValue | Severity::InnerValue, _) if self.strictness == Strictness::Off => {}
+                (Severity::TopLevelValue | Severity::InnerValue, _) => listen(Event::Warning(finding.error)),
             }
         }
         Ok(())
@@ -163,7 +188,7 @@ impl Session {
 
     /// The data that `lookup` finds, in layers: the first goes before the others.
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.world.data = Arc::new(Levels::new(data));
+        self.world.data = Arc::new(DataLayers::new(data));
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a

@@ -1,9 +1,9 @@
-//! Recursion without fear: when a thread's stack is nearly used up, the work goes on with a fresh one.
+//! Deep recursion: if the stack of a thread is nearly used up, the work continues on a fresh one.
 //!
-//! Programs, values and types nest as deep as users care to nest them, and the natural way to walk them is recursion.
-//! [`with_room`] stands at each recursive step, where an interrupt may end the work. It compares the address of a local variable with the lowest address that
-//! this thread should reach, and runs the step on a new thread with a large stack when there is no room left. The
-//! caller waits, so nothing runs at the same time as anything else.
+//! Programs, values and types nest as deeply as users nest them, and the natural way to walk them is recursion.
+//! [`with_room`] wraps each recursive step, where an interrupt may end the work. It compares the address of a local
+//! variable with the lowest address that this thread should reach, and runs the step on a new thread with a large stack
+//! if there is no room left. The caller waits, so nothing runs in parallel.
 
 use std::cell::Cell;
 use std::thread;
@@ -27,7 +27,7 @@ thread_local! {
 /// Runs `step` with enough stack left for it, here or on a new thread.
 ///
 /// # Panics
-/// When `step` panics, and when the system refuses another thread.
+/// When `step` panics, and when the system rejects another thread.
 #[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     interrupt::step();

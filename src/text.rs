@@ -41,7 +41,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A named text: a file, an entry at the prompt, a function's signature.
+/// A named string: a file, an entry at the prompt, a function's signature.
 #[derive(Debug)]
 pub struct Source {
     name: String,
@@ -87,19 +87,4 @@ impl Source {
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
         Position { line, column }
     }
-}
-
-/// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
-///
-/// ```
-/// use pcore::text::nearest;
-/// assert_eq!(nearest("Interger", ["String", "Integer"]), Some("Integer"));
-/// assert_eq!(nearest("xyzzy", ["String", "Integer"]), None);
-/// ```
-pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let wrong = wrong.to_lowercase();
-    // One letter more in four may be wrong: of short names a single one.
-    let most = 1 + wrong.chars().count() / 4;
-    let distances = names.into_iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wrong), name));
-    distances.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }

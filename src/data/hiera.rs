@@ -1,5 +1,4 @@
-//! What Hiera does with the values of a key: how those of several levels become one, and what `lookup_options` in the
-//! data itself say of it.
+//! Hiera's merging: how values of several levels are combined, and the `lookup_options` in the data.
 //!
 //! Source: Puppet reference, "Configuring merge behavior in Hiera data".
 //! Observed: Puppet 7.23 for the order of keys and elements, and for what may be merged with what.
@@ -8,9 +7,10 @@ pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::regexp::Regexp;
 use crate::stack;
-use crate::types::mismatch::described;
-use crate::value::{Hash, Regexp, Value};
+use crate::types::relation::mismatch::describe;
+use crate::value::{Hash, Value};
 
 /// The key that tells what Hiera does with the values of other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
@@ -42,7 +42,7 @@ impl Strategy {
         let sorted = options.is_some_and(|options| options.get_str("sort_merged_arrays") == Some(&true.into()));
         for option in ["knockout_prefix", "merge_hash_arrays"] {
             if options.is_some_and(|options| options.get_str(option).is_some_and(Value::is_true)) {
-                return Err(Error::runtime(format!("the merge option {option} is not followed here")));
+                return Err(Error::runtime(format!("the merge option {option} is not supported")));
             }
         }
         match &name {
@@ -51,14 +51,14 @@ impl Strategy {
                 "unique" => Ok(Strategy::Unique),
                 "hash" => Ok(Strategy::Hash),
                 "deep" => Ok(Strategy::Deep { sorted }),
-                other => Err(Error::runtime(format!("there is no merge strategy '{other}'"))
+                other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                     .with_help("the strategies are first, unique, hash, deep")),
             },
-            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", described(other)))),
+            other => Err(Error::runtime(format!("expected the name of a merge strategy, got {}", describe(other)))),
         }
     }
 
-    /// One value of those that the levels have, best first; nothing when there are none.
+    /// One value of those that the levels have, best first; `None` if there are none.
     ///
     /// # Errors
     /// A value that cannot be merged so.
@@ -75,8 +75,8 @@ impl Strategy {
                 let mut merged = Hash::default();
                 for level in levels.iter().rev() {
                     let Value::Hash(entries) = level else {
-                        let got = described(level);
-                        return Err(Error::runtime(format!("merge strategy hash expected a Hash, got {got}")));
+                        let got = describe(level);
+                        return Err(Error::runtime(format!("expected a Hash for the merge strategy hash, got {got}")));
                     };
                     for (key, value) in entries.iter() {
                         merged.insert(key.clone(), value.clone());
@@ -105,7 +105,7 @@ fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
             })
         }),
         Value::Hash(_) => {
-            Err(Error::runtime(format!("merge strategy unique expected no Hash, got {}", described(value))))
+            Err(Error::runtime(format!("expected no Hash for the merge strategy unique, got {}", describe(value))))
         }
         _ => {
             distinct.insert(value.clone(), Value::Undef);
@@ -143,7 +143,7 @@ fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
     }
 }
 
-/// Whether a text that `is` so stands anywhere in a value.
+/// Whether a string that `is` so stands anywhere in a value.
 pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
@@ -160,15 +160,15 @@ pub(crate) fn has_text(value: &Value, is: impl Fn(&str) -> bool) -> bool {
 
 /// The data of all levels, best first.
 #[derive(Debug, Default)]
-pub(crate) struct Levels {
+pub(crate) struct DataLayers {
     levels: Vec<Hash>,
     options: LookupOptions,
 }
 
-impl Levels {
-    pub(crate) fn new(levels: Vec<Hash>) -> Levels {
+impl DataLayers {
+    pub(crate) fn new(levels: Vec<Hash>) -> DataLayers {
         let options = LookupOptions::of(&levels);
-        Levels { levels, options }
+        DataLayers { levels, options }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,14 +1,16 @@
-//! JSON with places: each part is read as the text that it is, and the text tells where it stands.
+//! JSON with locations: each part is parsed from its raw text, whose address gives the location.
+//!
+//! `serde_json` checks a source and reports what is wrong with it. A valid source is then read from front to back, each part
+//! once.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Document, Entry, Fault, MAX_NESTING_LEVELS, Place};
+use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::stack;
@@ -17,72 +19,157 @@ use crate::value::{Hash, Value};
 
 /// Reads a whole text.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
-    let mut reader = Reader { text: source.text(), warnings: Vec::new() };
-    let whole: &RawValue = serde_json::from_str(source.text()).map_err(|error| {
+    let mut reader = Reader::of(source.text());
+    if let Err(error) = serde_json::from_str::<&RawValue>(source.text()) {
         // A reader that builds values has better words for what is wrong.
         let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
-        reader.syntax_error(0, &error)
-    })?;
-    let (value, place) = reader.part(whole, 0)?;
+        return Err(reader.syntax_error(0, &error));
+    }
+    let (value, place) = reader.part(0)?;
     let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
 }
 
-/// What a text stands for without quotes.
+/// What a string stands for without quotes.
 fn plain(text: &str) -> Option<Value> {
-    let raw: Box<RawValue> = serde_json::from_str(text).ok()?;
-    let (value, _) = Reader { text: raw.get(), warnings: Vec::new() }.part(&raw, 0).ok()?;
+    serde_json::from_str::<&RawValue>(text).ok()?;
+    let (value, _) = Reader::of(text).part(0).ok()?;
     Some(value)
 }
 
+/// A text whose syntax is right, and how far it was read.
 struct Reader<'t> {
     text: &'t str,
+    at: usize,
+    /// The keys so far, as they are written: records have the same ones again and again.
+    keys: FxHashMap<&'t str, Value>,
     warnings: Vec<Error>,
 }
 
 impl<'t> Reader<'t> {
-    fn part(&mut self, raw: &'t RawValue, depth: usize) -> Result<(Value, Place)> {
-        let text = raw.get();
-        let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
-        let span = Span::new(start, start + text.len());
+    fn of(text: &'t str) -> Reader<'t> {
+        Reader { text, at: 0, keys: FxHashMap::default(), warnings: Vec::new() }
+    }
+
+    /// The first byte of the next part, or of what ends a container.
+    fn next(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The value that stands next, and where.
+    fn part(&mut self, depth: usize) -> Result<(Value, Place)> {
+        let first = self.next();
+        let start = self.at;
         if depth > MAX_NESTING_LEVELS {
-            return Err(Error::from(Fault::TooDeep).at(span));
+            self.skip();
+            return Err(Error::from(DataError::TooDeep).at(Span::new(start, self.at)));
         }
-        match text.as_bytes().first() {
+        match first {
             Some(b'[') => {
-                let raws: Vec<&'t RawValue> = self.parsed(text, start)?;
-                let parts = raws.into_iter().map(|raw| stack::with_room(|| self.part(raw, depth + 1)));
-                let (values, places): (Vec<Value>, Vec<Place>) = parts.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-                Ok((Value::from(values), Place::of_elements(span, places)))
+                self.at += 1;
+                let (mut values, mut places) = (Vec::new(), Vec::new());
+                while self.next().is_some_and(|byte| byte != b']') {
+                    let (value, place) = stack::with_room(|| self.part(depth + 1))?;
+                    values.push(value);
+                    places.push(place);
+                }
+                self.at += 1;
+                Ok((Value::from(values), Place::of_elements(Span::new(start, self.at), places)))
             }
             Some(b'{') => {
-                let members: Members<'t> = self.parsed(text, start)?;
+                self.at += 1;
                 let (mut hash, mut places) = (Hash::default(), Vec::new());
-                for (key, raw) in members.0 {
-                    let (key, key_place) = self.part(key, depth + 1)?;
-                    let (value, place) = stack::with_room(|| self.part(raw, depth + 1))?;
-                    if hash.get(&key).is_some() {
-                        let twice = Fault::Twice(format::program_text(&key));
-                        self.warnings.push(Error::from(twice).at(key_place.span));
-                    }
+                while self.next().is_some_and(|byte| byte != b'}') {
+                    let (key, key_span) = self.key(depth + 1)?;
+                    let (value, place) = stack::with_room(|| self.part(depth + 1))?;
+                    let entries = hash.len();
                     hash.insert(key.clone(), value);
-                    places.push(Entry { key, key_span: key_place.span, place });
+                    if hash.len() == entries {
+                        let twice = DataError::Twice(format::program_text(&key));
+                        self.warnings.push(Error::from(twice).at(key_span));
+                    }
+                    places.push(Entry { key, key_span, place });
                 }
-                Ok((Value::Hash(hash), Place::of_entries(span, places)))
+                self.at += 1;
+                Ok((Value::Hash(hash), Place::of_entries(Span::new(start, self.at), places)))
             }
-            Some(b'"') => {
-                let string: Cow<'_, str> = self.parsed(text, start)?;
-                Ok((Value::from(&*string), Place::leaf(span)))
+            _ => {
+                let text = self.skip();
+                let value = self.scalar(text, start)?;
+                Ok((value, Place::leaf(Span::new(start, self.at))))
             }
-            Some(b't') => Ok((true.into(), Place::leaf(span))),
-            Some(b'f') => Ok((false.into(), Place::leaf(span))),
-            Some(b'n') | None => Ok((Value::Undef, Place::leaf(span))),
-            Some(_) if text.contains(['.', 'e', 'E']) => {
-                Ok((Value::Float(self.parsed(text, start)?), Place::leaf(span)))
+        }
+    }
+
+    /// The key that stands next, and where.
+    fn key(&mut self, depth: usize) -> Result<(Value, Span)> {
+        let start = self.at;
+        if depth > MAX_NESTING_LEVELS {
+            return Ok((self.part(depth)?.0, Span::default()));
+        }
+        let text = self.skip();
+        let key = match self.keys.get(text) {
+            Some(key) => key.clone(),
+            None => {
+                let key = self.scalar(text, start)?;
+                self.keys.insert(text, key.clone());
+                key
             }
+        };
+        Ok((key, Span::new(start, self.at)))
+    }
+
+    /// Goes past the part that stands next; its text.
+    fn skip(&mut self) -> &'t str {
+        let (text, start) = (self.text, self.at);
+        let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b':');
+        let mut depth = 0_usize;
+        while let Some(byte) = text.as_bytes().get(self.at) {
+            match byte {
+                b'"' => self.skip_string(),
+                b'[' | b'{' => (depth, self.at) = (depth + 1, self.at + 1),
+                b']' | b'}' => (depth, self.at) = (depth - 1, self.at + 1),
+                byte if is_between(byte) => self.at += 1,
+                _ => {
+                    let word = text.as_bytes()[self.at..].iter();
+                    self.at += word.take_while(|byte| !is_between(byte) && !matches!(byte, b']' | b'}')).count();
+                }
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        &text[start..self.at]
+    }
+
+    fn skip_string(&mut self) {
+        let bytes = self.text.as_bytes();
+        self.at += 1;
+        while let Some(byte) = bytes.get(self.at) {
+            self.at += if *byte == b'\\' { 2 } else { 1 };
+            if *byte == b'"' {
+                break;
+            }
+        }
+    }
+
+    /// The value of a part that starts there and is neither array nor object.
+    fn scalar(&self, text: &'t str, start: usize) -> Result<Value> {
+        match text.as_bytes().first() {
+            Some(b'"') if text.contains('\\') => Ok(Value::from(&*self.parsed::<Cow<'_, str>>(text, start)?)),
+            Some(b'"') => Ok(Value::from(&text[1..text.len() - 1])),
+            Some(b't') => Ok(true.into()),
+            Some(b'f') => Ok(false.into()),
+            Some(b'n') | None => Ok(Value::Undef),
+            Some(_) if text.contains(['.', 'e', 'E']) => match text.parse::<f64>() {
+                Ok(number) if number.is_finite() => Ok(number.into()),
+                _ => Ok(Value::Float(self.parsed(text, start)?)),
+            },
             Some(_) => match text.parse::<i64>() {
-                Ok(number) => Ok((number.into(), Place::leaf(span))),
-                Err(_) => Err(Error::from(Fault::TooLarge).at(span)),
+                Ok(number) => Ok(number.into()),
+                Err(_) => Err(Error::from(DataError::TooLarge).at(Span::new(start, start + text.len()))),
             },
         }
     }
@@ -101,33 +188,6 @@ impl<'t> Reader<'t> {
         let at = (start + line_start + error.column().saturating_sub(1)).min(self.text.len());
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        Error::from(Fault::Syntax(words.to_owned())).at(Span::new(at, at + 1))
-    }
-}
-
-/// The members of an object in order, also those that are given twice.
-struct Members<'t>(Vec<(&'t RawValue, &'t RawValue)>);
-
-impl<'t> Deserialize<'t> for Members<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_map(MembersVisitor).map(Members)
-    }
-}
-
-struct MembersVisitor;
-
-impl<'t> Visitor<'t> for MembersVisitor {
-    type Value = Vec<(&'t RawValue, &'t RawValue)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> std::result::Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
-        }
-        Ok(members)
+        Error::from(DataError::Syntax(words.to_owned())).at(Span::new(at, at + 1))
     }
 }

@@ -1,6 +1,6 @@
-//! Data from texts, as Hiera reads them: YAML and JSON, with the place of every part.
+//! Parses data as Hiera does: YAML and JSON, with the location of every part.
 //!
-//! Texts come in, values go out; nothing here reads files. What is refused is refused with its place.
+//! It parses strings and reads no files. Errors have a location.
 
 pub(crate) mod hiera;
 mod json;
@@ -23,7 +23,7 @@ const MAX_NESTING_LEVELS: usize = 500;
 /// How many parts data may have, those that stand in several places by an alias counted each time.
 const MAX_PARTS: usize = 10_000_000;
 
-/// What a text is written in.
+/// What a string is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// YAML 1.1, as Ruby reads it.
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// A text that was read.
+/// A string that was read.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text.
@@ -60,14 +60,14 @@ pub struct Document {
     pub place: Place,
     /// What is allowed, and most likely a mistake: a key that is given twice.
     pub warnings: Vec<Error>,
-    /// What a text would be without its quotes; nothing where quotes are not what makes a text of it.
+    /// What a string would be without its quotes; `None` if quotes are not what makes a text of it.
     pub(crate) plain: Option<fn(&str) -> Option<Value>>,
 }
 
-/// Reads a text.
+/// Reads a string.
 ///
 /// # Errors
-/// The text is not of the format, or says something that Hiera refuses.
+/// The text is not of the format, or says something that Hiera rejects.
 ///
 /// ```
 /// use pcore::data::{Format, read};
@@ -84,9 +84,9 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
     .map_err(|error| error.in_source(source))
 }
 
-/// Why a text cannot be read.
+/// Why a string cannot be read.
 #[derive(Debug)]
-enum Fault {
+enum DataError {
     /// The format's own rules are broken, in the words of its reader.
     Syntax(String),
     /// `2001-01-01`
@@ -109,44 +109,44 @@ enum Fault {
     FurtherDocument,
 }
 
-impl Kind for Fault {
+impl Kind for DataError {
     fn issue(&self) -> &'static str {
         match self {
-            Fault::Syntax(_) => "SYNTAX_ERROR",
-            Fault::TooDeep | Fault::TooMany => "LIMIT",
-            Fault::Twice(_) => "DUPLICATE_KEY",
-            Fault::TooLarge
-            | Fault::Date
-            | Fault::Symbol(_)
-            | Fault::Tag(_)
-            | Fault::NotOfTag(_)
-            | Fault::FurtherDocument => crate::error::RUNTIME_ERROR,
+            DataError::Syntax(_) => "SYNTAX_ERROR",
+            DataError::TooDeep | DataError::TooMany => "LIMIT",
+            DataError::Twice(_) => "DUPLICATE_KEY",
+            DataError::TooLarge
+            | DataError::Date
+            | DataError::Symbol(_)
+            | DataError::Tag(_)
+            | DataError::NotOfTag(_)
+            | DataError::FurtherDocument => crate::error::RUNTIME_ERROR,
         }
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::Date => Some("write it in quotes, as a String".to_owned()),
-            Fault::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
-            Fault::TooLarge => Some("write it in quotes, as a String, or with a point, as a Float".to_owned()),
+            DataError::Date => Some("quote it as a String".to_owned()),
+            DataError::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
+            DataError::TooLarge => Some("quote it as a String, or add a decimal point for a Float".to_owned()),
             _ => None,
         }
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for DataError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Fault::Syntax(message) => f.write_str(message),
-            Fault::Date => f.write_str("this is a date in YAML, which Hiera does not take"),
-            Fault::Symbol(_) => f.write_str("this is a symbol of Ruby, which no type of Puppet's holds"),
-            Fault::TooLarge => f.write_str("this integer does not fit into 64 bits"),
-            Fault::Tag(tag) => write!(f, "data has no values of the kind `{tag}`"),
-            Fault::NotOfTag(tag) => write!(f, "this is not written as `{tag}` asks"),
-            Fault::TooDeep => write!(f, "this is nested more than {MAX_NESTING_LEVELS} levels deep"),
-            Fault::TooMany => write!(f, "this has more than {MAX_PARTS} parts"),
-            Fault::Twice(key) => write!(f, "the key {key} is given twice; the last one counts"),
-            Fault::FurtherDocument => f.write_str("a further document starts here; only the first one counts"),
+            DataError::Syntax(message) => f.write_str(message),
+            DataError::Date => f.write_str("YAML reads this as a date, which Hiera does not support"),
+            DataError::Symbol(_) => f.write_str("YAML reads this as a Ruby symbol, which has no Puppet type"),
+            DataError::TooLarge => f.write_str("this number does not fit into a 64-bit Integer"),
+            DataError::Tag(tag) => write!(f, "the tag `{tag}` is not supported"),
+            DataError::NotOfTag(tag) => write!(f, "this is not a valid `{tag}`"),
+            DataError::TooDeep => write!(f, "nested more than {MAX_NESTING_LEVELS} levels deep"),
+            DataError::TooMany => write!(f, "more than {MAX_PARTS} elements in total"),
+            DataError::Twice(key) => write!(f, "duplicate key {key}; the last one counts"),
+            DataError::FurtherDocument => f.write_str("another document starts here; only the first one counts"),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Where the parts of data stand in their text.
+//! The locations of the parts of a document.
 
 use std::sync::Arc;
 
 use crate::text::Span;
-use crate::types::mismatch::Step;
+use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
 /// Where a value stands, and its parts. Cloning shares the parts.
@@ -91,7 +91,7 @@ impl Place {
                 (Step::Element(at), Some(Parts::Elements(elements))) => elements.get(*at).map(|next| (next, next.span)),
                 (Step::Entry(key), _) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
                 (Step::Key(key), _) => return place.entry(key).map_or(name, |entry| entry.key_span),
-                (Step::Element(_), Some(Parts::Entries(_)) | None) => None,
+                (Step::Element(_), Some(Parts::Entries(_)) | None) | (Step::Attribute(_), _) => None,
             };
             match next {
                 Some(next) => (place, name) = next,

@@ -1,6 +1,6 @@
-//! What a plain scalar of YAML 1.1 stands for, as Ruby's reader, and so Hiera, understands it.
+//! The value of a plain YAML 1.1 scalar, as Ruby's parser, and so Hiera, understands it.
 //!
-//! Much that looks like a text is none: `yes`, `0644`, `1_000`, `12:30`, `1.10`. Quotes make a text of it.
+//! Much that looks like a string is not: `yes`, `0644`, `1_000`, `12:30`, `1.10`. Quotes make it a string.
 //!
 //! Source: YAML 1.1, "Language-Independent Types"; where Ruby differs, Ruby.
 //! Observed: Psych 4.0.3 of Ruby 3.1, over the table of the tests.
@@ -122,7 +122,7 @@ fn integer_digits(text: &str) -> Option<(u32, String)> {
     if text.starts_with('0') {
         return of_radix(text, 8);
     }
-    // In front of a digit that is no zero, each separator stands alone, and none at the end.
+    // In front of a digit that is not a zero, each separator stands alone, and none at the end.
     let is_decimal = text.split(is_separator).all(is_digits);
     if is_decimal { of_radix(text, 10) } else { None }
 }

@@ -1,7 +1,7 @@
-//! YAML, as Ruby reads it for Hiera: the events of the parser become values and their places.
+//! YAML, as Ruby reads it for Hiera: converts parser events to values with locations.
 //!
-//! What Ruby does and YAML 1.2 does not: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` takes
-//! in the entries of other hashes, of several documents only the first counts.
+//! Ruby differs from YAML 1.2: plain scalars are those of YAML 1.1 ([`scalar`]), the key `<<` merges the entries of
+//! other hashes, and only the first of several documents counts.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::scalar::{self, Scalar};
-use super::{Document, Entry, Fault, MAX_NESTING_LEVELS, MAX_PARTS, Place};
+use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Hash, Value};
 
-/// Reads the first document of a text; an empty one is undef.
+/// Reads the first document of a string; an empty one is undef.
 ///
 /// Ruby takes tabs behind a colon, the parser does not: where it stops at some, all are read as spaces, except for those
-/// that turn out to be inside of texts.
+/// that turn out to be inside of strings.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     let mut text = Cow::Borrowed(source.text());
     loop {
@@ -44,7 +44,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     }
 }
 
-/// Whether there are tabs, and a colon in front of them, right before `place`.
+/// Whether there are tabs, and a colon before them, right before `place`.
 fn is_behind_tabs(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default();
     let without = before.trim_end_matches('\t');
@@ -80,7 +80,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What a text stands for without quotes.
+/// What a string stands for without quotes.
 fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
@@ -153,7 +153,7 @@ impl<'s> Reader<'s> {
             let span = self.bytes.span(range);
             if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
                 let start = Span { end: span.start + 3, ..span }; // `---`
-                self.warnings.push(fault_at(Fault::FurtherDocument, start));
+                self.warnings.push(error_at(DataError::FurtherDocument, start));
                 break;
             }
             let is_alias = matches!(event, Event::Alias(_));
@@ -161,7 +161,7 @@ impl<'s> Reader<'s> {
                 // The parts of an array or hash were counted when they were read, those behind an alias were not.
                 self.parts += if is_alias { node.parts } else { 1 };
                 if self.parts > MAX_PARTS {
-                    return Err(fault_at(Fault::TooMany, span).into());
+                    return Err(error_at(DataError::TooMany, span).into());
                 }
                 self.put(node);
             }
@@ -181,7 +181,7 @@ impl<'s> Reader<'s> {
                     self.changed.push(span);
                 }
                 let text = self.without_missing_break(&text, style, span);
-                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| fault_at(fault, span))?;
+                let value = scalar_value(text, style, tag, self.awaits_key()).map_err(|fault| error_at(fault, span))?;
                 let span = if text.is_empty() && style == ScalarStyle::Plain { start_of(span) } else { span };
                 let node = Node { value, place: Place::leaf(span), parts: 1 };
                 self.name(anchor, &node);
@@ -189,7 +189,7 @@ impl<'s> Reader<'s> {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
                 Some(node) => Ok(Some(node.clone())),
-                None => Err(fault_at(Fault::Syntax("this alias stands inside of what it stands for".to_owned()), span)),
+                None => Err(error_at(DataError::Syntax("this alias is inside its own anchor".to_owned()), span)),
             },
             Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
             Event::MappingStart(anchor, tag) => {
@@ -206,10 +206,10 @@ impl<'s> Reader<'s> {
 
     fn open(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span, content: Content) -> Result<Option<Node>> {
         if self.open.len() >= MAX_NESTING_LEVELS {
-            return Err(fault_at(Fault::TooDeep, span));
+            return Err(error_at(DataError::TooDeep, span));
         }
         if let Some(tag) = tag.filter(|tag| tag.handle.starts_with('!') && tag.suffix.contains('/')) {
-            return Err(fault_at(Fault::Tag(tag.to_string()), span));
+            return Err(error_at(DataError::Tag(tag.to_string()), span));
         }
         self.open.push(Open { start: span, anchor, parts: 1, content });
         Ok(None)
@@ -261,7 +261,7 @@ impl<'s> Reader<'s> {
                         return;
                     }
                     if let Some(first) = given.get(&key.value) {
-                        let twice = Fault::Twice(crate::format::program_text(&key.value));
+                        let twice = DataError::Twice(crate::format::program_text(&key.value));
                         self.warnings.push(Error::from(twice).at(span).with_label(*first, "first given here"));
                     } else {
                         given.insert(key.value.clone(), span);
@@ -273,7 +273,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A block scalar at the end of a text that ends without a line break has none either; the parser adds one.
+    /// A block scalar at the end of a string that ends without a line break has none either; the parser adds one.
     fn without_missing_break<'t>(&self, text: &'t str, style: ScalarStyle, span: Span) -> &'t str {
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let whole = self.source.text();
@@ -283,11 +283,11 @@ impl<'s> Reader<'s> {
 
     fn syntax_error(&self, error: &ScanError) -> Stop {
         let span = self.bytes.span(Range::empty(*error.marker()));
-        Stop { error: fault_at(Fault::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
+        Stop { error: error_at(DataError::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
     }
 }
 
-fn fault_at(fault: Fault, span: Span) -> Error {
+fn error_at(fault: DataError, span: Span) -> Error {
     Error::from(fault).at(span)
 }
 
@@ -317,13 +317,13 @@ fn take_in(entries: &mut Hash, places: &mut Vec<Entry>, source: &Node) {
 }
 
 /// The value of a scalar. A symbol is the text of a key.
-fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, Fault> {
+fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_key: bool) -> Result<Value, DataError> {
     let resolved = |text: &str| match scalar::resolve(text) {
         Scalar::Value(value) => Ok(value),
         Scalar::Symbol(name) if is_key => Ok(Value::from(name)),
-        Scalar::Symbol(name) => Err(Fault::Symbol(name)),
-        Scalar::Date => Err(Fault::Date),
-        Scalar::TooLarge => Err(Fault::TooLarge),
+        Scalar::Symbol(name) => Err(DataError::Symbol(name)),
+        Scalar::Date => Err(DataError::Date),
+        Scalar::TooLarge => Err(DataError::TooLarge),
     };
     let Some(tag) = tag else {
         return if style == ScalarStyle::Plain { resolved(text) } else { Ok(Value::from(text)) };
@@ -334,13 +334,13 @@ fn scalar_value(text: &str, style: ScalarStyle, tag: Option<Cow<'_, Tag>>, is_ke
         ("int" | "bool" | "null" | "timestamp" | "!", value) => value,
         ("float", Ok(Value::Integer(number))) => Ok(Value::Float(number as f64)),
         ("float", Ok(Value::Float(number))) => Ok(Value::Float(number)),
-        ("float", _) => Err(Fault::NotOfTag(tag.to_string())),
+        ("float", _) => Err(DataError::NotOfTag(tag.to_string())),
         ("binary", _) => {
             let bytes = Binary::decode(text, Encoding::Relaxed).ok();
             let text = bytes.and_then(|binary| String::from_utf8(binary.bytes().to_vec()).ok());
-            text.map(Value::from).ok_or_else(|| Fault::NotOfTag(tag.to_string()))
+            text.map(Value::from).ok_or_else(|| DataError::NotOfTag(tag.to_string()))
         }
-        (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(Fault::Tag(tag.to_string())),
+        (suffix, _) if suffix.contains('/') && suffix != "ruby/string" => Err(DataError::Tag(tag.to_string())),
         _ => Ok(Value::from(text)),
     }
 }

@@ -7,9 +7,9 @@ use super::error::Misuse;
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Exit;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::types::Type;
-use crate::types::mismatch::{explained, spoken};
+use crate::types::relation::mismatch::{explained, for_message};
 use crate::value::Value;
 
 impl Evaluator<'_> {
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
                 Value::Type(type_) => type_,
                 other => {
                     let name = parameter.name.to_string();
-                    let wrong = Misuse::AliasNotType { name, got: described(&other) };
+                    let wrong = Misuse::AliasNotType { name, got: describe(&other) };
                     return Err(Error::from(wrong).at(type_code.span).into());
                 }
             },
@@ -164,7 +164,7 @@ impl Evaluator<'_> {
     fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Exit> {
         match self.run_type(return_type)? {
             Value::Type(type_) if !type_.has_instance(&value) => {
-                let (callee, expected, got) = (callee_of(code), spoken(&type_), described(&value));
+                let (callee, expected, got) = (callee_of(code), for_message(&type_), describe(&value));
                 let wrong = Misuse::ReturnValue { callee, expected, got };
                 Err(explained(wrong.into(), &type_, &value).into())
             }
@@ -191,8 +191,8 @@ fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Va
     let wrong = Misuse::Argument {
         callee: callee_of(code),
         parameter: format!("the parameter ${}", parameter.name),
-        expected: spoken(type_),
-        got: described(value),
+        expected: for_message(type_),
+        got: describe(value),
         signatures: Vec::new(),
     };
     Some(explained(wrong.into(), type_, value))

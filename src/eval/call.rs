@@ -11,7 +11,7 @@ use super::signature::{Misfit, Signature, signatures_of};
 use crate::error::Error;
 use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{Callable, Object, Value};
@@ -152,7 +152,7 @@ impl Evaluator<'_> {
                 },
                 Value::Callable(callable) => self.call_value(&callable, given.values),
                 Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
-                other => Err(Misuse::NotCallable(described(&other)).into()),
+                other => Err(Misuse::NotCallable(describe(&other)).into()),
             },
         }
     }

@@ -357,5 +357,5 @@ pub(super) fn fault_of(parameters: &[Parameter], source: &Arc<Source>) -> Option
     let optional = parameters.iter().position(is_optional)?;
     let required = parameters[optional..].iter().find(|parameter| !is_optional(parameter))?;
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
-    Some(error.with_label(parameters[optional].span, "this one can be left out").in_source(source))
+    Some(error.with_label(parameters[optional].span, "this one is optional").in_source(source))
 }

@@ -12,7 +12,7 @@ use super::run::Evaluator;
 use super::world::World;
 use crate::error::Error;
 use crate::functions::Exit;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::syntax::tree::{Definition, Id, Parameter, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -142,7 +142,7 @@ impl Evaluator<'_> {
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {
-                let error = Error::runtime(format!("expected a type, got {}", described(&other)));
+                let error = Error::runtime(format!("expected a type, got {}", describe(&other)));
                 Err(error.at(code.span).in_source(&declaration.source).into())
             }
         }

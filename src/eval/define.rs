@@ -15,7 +15,7 @@ use super::{Event, Listener, modules};
 use crate::error::Error;
 use crate::functions::{self, Exit, Function};
 use crate::interrupt::Ended;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
@@ -218,9 +218,9 @@ impl Evaluator<'_> {
         let value = value.map_err(|exit| place(stray(exit)))?;
         let Value::Type(type_) = value else {
             let name = alias.name().to_owned();
-            return Err(place(Misuse::AliasNotType { name, got: described(&value) }.into()).into());
+            return Err(place(Misuse::AliasNotType { name, got: describe(&value) }.into()).into());
         };
-        alias.resolve(type_.called(alias.name())).map_err(|error| place(error).into())
+        alias.resolve(type_.with_name(alias.name())).map_err(|error| place(error).into())
     }
 }
 

@@ -120,22 +120,22 @@ impl Kind for Misuse {
     fn help(&self) -> Option<String> {
         match self {
             Misuse::NeedsCatalog(_) => {
-                Some("references such as `Notify['a']` and parameters of classes can be explored without one".into())
+                Some("references such as `Notify['a']` and parameters of classes need no catalog".into())
             }
-            Misuse::CatalogFunction(_) => Some("`:functions` lists those that work on values alone".to_owned()),
-            Misuse::LoneLambda => Some("a lambda follows a call: `[1, 2].map |$x| { $x }`".to_owned()),
-            Misuse::ReservedWord(word) => Some(format!("quote it to get a String: '{word}'")),
+            Misuse::CatalogFunction(_) => Some("`:functions` lists the functions that need no catalog".to_owned()),
+            Misuse::LoneLambda => Some("pass the lambda to a function: `[1, 2].map |$x| { $x }`".to_owned()),
+            Misuse::ReservedWord(word) => Some(format!("quote it to use it as a string: '{word}'")),
             Misuse::AppendOrDelete(operator) => {
-                Some(format!("make a new variable: `$y = $x {} …`", operator.trim_end_matches('=')))
+                Some(format!("assign to a new variable: `$y = $x {} …`", operator.trim_end_matches('=')))
             }
             Misuse::Reassignment(name) => {
-                Some(format!("choose another name; at the prompt, `:unset ${name}` frees this one"))
+                Some(format!("choose another name; at the prompt, `:unset ${name}` removes this one"))
             }
             Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
                 Some("choose another name".to_owned())
             }
             Misuse::UnknownVariable { name, .. } if name == "facts" => {
-                Some("facts come from a file: `pcore --facts facts.yaml`".to_owned())
+                Some("load facts from a file: `pcore --facts facts.yaml`".to_owned())
             }
             Misuse::UnknownVariable { near, .. } | Misuse::UnknownParameter { near, .. } => {
                 near.first().map(|name| format!("did you mean ${name}?"))
@@ -144,13 +144,15 @@ impl Kind for Misuse {
                 near.first().map(|name| format!("did you mean {name}?"))
             }
             Misuse::Redefinition(name) if Type::named(name).is_some() => {
-                Some(format!("{name} is built in: choose another name"))
+                Some(format!("{name} is built in; choose another name"))
             }
             Misuse::Redefinition(name) => {
-                Some(format!("choose another name; at the prompt, `:unset {name}` frees this one"))
+                Some(format!("choose another name; at the prompt, `:unset {name}` removes this one"))
             }
             Misuse::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
-            Misuse::Import => Some("files of modules are found by the names of what they define".to_owned()),
+            Misuse::Import => {
+                Some("remove it: files of modules are found by the names of their definitions".to_owned())
+            }
             Misuse::CalledVariable(text) => Some(format!("write `{text}.call`")),
             Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
             Misuse::ArgumentCount { signatures, .. }
@@ -159,8 +161,8 @@ impl Kind for Misuse {
             | Misuse::MissingBlock { signatures, .. }
             | Misuse::BlockParameters { signatures, .. } => match &**signatures {
                 [] => None,
-                [one] => Some(format!("it is called as {one}")),
-                several => Some(format!("it is called as one of\n{}", several.join("\n"))),
+                [one] => Some(format!("expected {one}")),
+                several => Some(format!("expected one of\n{}", several.join("\n"))),
             },
             _ => None,
         }
@@ -172,64 +174,66 @@ impl fmt::Display for Misuse {
         match self {
             Misuse::NeedsCatalog(text) => {
                 let first_line = text.lines().next().unwrap_or_default();
-                write!(f, "`{first_line}` needs a catalog, and there is none here")
+                write!(f, "`{first_line}` needs a catalog; pcore does not compile catalogs")
             }
             Misuse::CatalogFunction(name) => {
-                write!(f, "{name}() belongs to the making of a catalog, which is not done here")
+                write!(f, "{name}() needs a catalog; pcore does not compile catalogs")
             }
-            Misuse::OutsideTemplate => f.write_str("a template is evaluated by epp() or inline_epp()"),
-            Misuse::LoneLambda => f.write_str("a lambda cannot stand alone"),
+            Misuse::OutsideTemplate => {
+                f.write_str("expected a program, found a template: render it with epp() or inline_epp()")
+            }
+            Misuse::LoneLambda => f.write_str("unexpected lambda without a call"),
             Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
-            Misuse::AppendOrDelete(operator) => write!(f, "`{operator}` is no longer part of the language"),
+            Misuse::AppendOrDelete(operator) => write!(f, "`{operator}` is not supported by Puppet 8"),
             Misuse::AssignToMatchVariable(name) => {
-                write!(f, "${name} is set by matches of regular expressions alone")
+                write!(f, "${name} is set by regular expression matches and cannot be assigned")
             }
             Misuse::AssignAcrossScopes(name) => {
-                write!(f, "${name} is in another namespace and cannot be set from here")
+                write!(f, "${name} belongs to another scope and cannot be assigned here")
             }
             Misuse::AssignToReserved(name) => write!(f, "${name} is a reserved variable"),
             Misuse::AssignToBuiltIn(name) => write!(f, "${name} is a built-in variable"),
-            Misuse::AssignToOther => f.write_str("expected a variable, or an array of variables, on the left of `=`"),
-            Misuse::Reassignment(name) => write!(f, "${name} already has a value"),
+            Misuse::AssignToOther => f.write_str("expected a variable or an array of variables on the left of `=`"),
+            Misuse::Reassignment(name) => write!(f, "cannot reassign variable ${name}"),
             Misuse::AssignmentSize { expected, got } => {
                 write!(f, "expected {expected} values for {expected} variables, got {got}")
             }
             Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
-            Misuse::AssignmentNotList(got) => write!(f, "expected an Array or a Hash to take apart, got {got}"),
-            Misuse::UnknownVariable { name, .. } => write!(f, "${name} has no value"),
-            Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),
+            Misuse::AssignmentNotList(got) => write!(f, "expected an Array or a Hash to destructure, got {got}"),
+            Misuse::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
+            Misuse::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
             Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
             Misuse::NoOption(value) => write!(f, "no option of the selector matches {value}"),
             Misuse::RequiredAfterOptional(name) => {
-                write!(f, "the parameter `${name}` needs a value, and one before it does not")
+                write!(f, "the required parameter `${name}` follows an optional one")
             }
-            Misuse::Import => f.write_str("`import` is no longer part of the language"),
+            Misuse::Import => f.write_str("`import` is not supported by Puppet 8"),
             Misuse::MissingArgument { name, callee } => {
-                write!(f, "the parameter ${name} of {callee} got no value")
+                write!(f, "missing value for the parameter ${name} of {callee}")
             }
             Misuse::ArgumentCount { callee, expected, got, .. } => {
-                write!(f, "{callee} takes {expected}, got {got}")
+                write!(f, "{callee} accepts {expected}, got {got}")
             }
             Misuse::Argument { callee, parameter, expected, got, .. } => {
-                write!(f, "{parameter} of {callee} is {expected}, got {got}")
+                write!(f, "{parameter} of {callee} must be {expected}, got {got}")
             }
-            Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} takes no lambda"),
-            Misuse::MissingBlock { callee, .. } => write!(f, "{callee} needs a lambda"),
+            Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} accepts no lambda"),
+            Misuse::MissingBlock { callee, .. } => write!(f, "{callee} requires a lambda"),
             Misuse::BlockParameters { callee, expected, got, .. } => {
-                write!(f, "{callee} needs a lambda {expected}, got {got}")
+                write!(f, "{callee} requires a lambda {expected}, got {got}")
             }
             Misuse::UnknownParameter { name, .. } => write!(f, "the template has no parameter ${name}"),
             Misuse::ReturnValue { callee, expected, got } => {
-                write!(f, "{callee} promises to return {expected}, and returned {got}")
+                write!(f, "{callee} must return {expected}, but returned {got}")
             }
             Misuse::CalledVariable(text) => {
-                write!(f, "`{text}()` resolves a Deferred by the specification, and Puppet 8 refuses it")
+                write!(f, "`{text}()` resolves a Deferred by the specification, but Puppet 8 rejects it")
             }
-            Misuse::DeferredArguments { lambda: true, .. } => f.write_str("a Deferred is called without a lambda"),
+            Misuse::DeferredArguments { lambda: true, .. } => f.write_str("a Deferred accepts no lambda"),
             Misuse::DeferredArguments { lambda: false, got } => {
-                write!(f, "a Deferred brings its own arguments: expected none in the parentheses, got {got}")
+                write!(f, "a Deferred has its own arguments: expected none in the parentheses, got {got}")
             }
             Misuse::NotCallable(got) => write!(f, "expected a type or a Deferred to call, got {got}"),
             Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),

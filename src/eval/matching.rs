@@ -14,7 +14,7 @@ use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::matching::Matched;
-use crate::operators::{described, option_matches};
+use crate::operators::{describe, option_matches};
 use crate::text::Span;
 use crate::value::Value;
 
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
             }
             match fallback {
                 Some(option) => this.run(&option.then),
-                None => Err(Error::from(Misuse::NoOption(described(&value))).at(subject.span).into()),
+                None => Err(Error::from(Misuse::NoOption(describe(&value))).at(subject.span).into()),
             }
         })
     }

@@ -7,10 +7,11 @@ use super::call::Arguments;
 use super::error::Misuse;
 use super::signature::{Misfit, Signature};
 use crate::error::Error;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::types::Type;
-use crate::types::mismatch::{explained, spoken};
+use crate::types::relation::mismatch::{explained, for_message};
 use crate::value::{Callable, Value};
+use crate::wording::counted;
 
 /// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` tells which of them
 /// take the block, where that is known.
@@ -72,7 +73,7 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
     match misfit {
         Misfit::Count { least, most } => Misuse::ArgumentCount {
             callee,
-            expected: counted(least, most, "argument"),
+            expected: counted_range(least, most, "argument"),
             got: arguments.len(),
             signatures,
         },
@@ -82,8 +83,8 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
             let wrong = Misuse::Argument {
                 callee,
                 parameter,
-                expected: spoken(&expected),
-                got: described(&arguments[at]),
+                expected: for_message(&expected),
+                got: describe(&arguments[at]),
                 signatures,
             };
             return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
@@ -98,13 +99,12 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
     .into()
 }
 
-fn counted(least: usize, most: Option<usize>, thing: &str) -> String {
-    let things = |count: usize| if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") };
+fn counted_range(least: usize, most: Option<usize>, thing: &str) -> String {
     match most {
         Some(0) => format!("no {thing}s"),
-        Some(most) if most == least => things(most),
-        Some(most) => format!("{least} to {}", things(most)),
-        None => format!("at least {}", things(least)),
+        Some(most) if most == least => counted(most, thing),
+        Some(most) => format!("{least} to {}", counted(most, thing)),
+        None => format!("at least {}", counted(least, thing)),
     }
 }
 
@@ -122,7 +122,7 @@ fn block_told(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
                     format!("of {} parameters", counts.join(" or "))
                 }
             };
-            (expected, format!("one of {}", counted(least, most, "parameter")))
+            (expected, format!("one of {}", counted_range(least, most, "parameter")))
         }
         _ => (format!("that is {expected}"), block.callable_type().to_string()),
     }

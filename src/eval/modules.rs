@@ -166,7 +166,7 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
         Some(id) => Ok((tree, id)),
         None => {
             let thing = kind.thing();
-            let missing = Error::runtime(format!("expected this file to define the {thing} {name}, as its path says"));
+            let missing = Error::runtime(format!("this file does not define the {thing} {name}, as its path requires"));
             Err(missing.at(tree[tree.body].span).in_source(&source))
         }
     }

@@ -11,14 +11,14 @@ use super::{Listener, Strictness};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
+use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::Found;
-use crate::operators::{self, Fault, Side, described};
+use crate::operators::{self, OperandError, Side, describe};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
 use crate::value::Value;
-use crate::value::growing::check_elements;
 
 /// How much room for texts is kept to be used again.
 const MOST_ROOM_BYTES: usize = 64 << 10;
@@ -306,7 +306,7 @@ impl<'w> Evaluator<'w> {
             _ => {}
         }
         let right = self.run(&link.right)?;
-        let place = |fault: Fault| blamed(fault, left_span, link);
+        let place = |fault: OperandError| blamed(fault, left_span, link);
         match link.operator {
             Operator::Eager(operator) => match operator.quick(left, &right) {
                 Some(value) => Ok(value),
@@ -346,7 +346,7 @@ impl<'w> Evaluator<'w> {
                         Some(value) => self.assign(target, value),
                         None => refuse(Misuse::AssignmentKey(variable.name.to_string())),
                     },
-                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(described(value))),
+                    TargetKind::List(_) => refuse(Misuse::AssignmentNotList(describe(value))),
                 }),
                 // One value counts as a list of one.
                 other => match &**targets {
@@ -430,13 +430,13 @@ impl<'w> Evaluator<'w> {
 fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::String(part) => {
-            format::check_length(text.len() + part.len())?;
+            limits::check_string_bytes(text.len() + part.len())?;
             text.push_str(part);
         }
         Value::Integer(number) => text.push_str(itoa::Buffer::new().format(*number)),
         other => {
             let part = format::try_text(other)?;
-            format::check_length(text.len() + part.len())?;
+            limits::check_string_bytes(text.len() + part.len())?;
             text.push_str(&part);
         }
     }
@@ -445,7 +445,7 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
 
 /// The error of an operator at the operand that is to blame.
 #[cold]
-fn blamed(fault: Fault, left: Span, link: &Link) -> Exit {
+fn blamed(fault: OperandError, left: Span, link: &Link) -> Exit {
     let span = match fault.side {
         Side::Left => left,
         Side::Right => link.right.span,

@@ -9,10 +9,10 @@ use super::compile::Compiler;
 use super::define::stray;
 use super::run::Evaluator;
 use super::{Event, Strictness};
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, Exit, Level, Memories, Runtime, Sees, Turns};
-use crate::operators::{self, described};
+use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees, Turns};
+use crate::operators::{self, describe};
 use crate::syntax;
 use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
@@ -38,7 +38,7 @@ impl<'w> Evaluator<'w> {
         })?;
         if let Some(part) = foreign_part(&tree) {
             let part = source.slice(tree[part].span);
-            return Err(Error::runtime(format!("expected the text of a type, got `{part}`")));
+            return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
         }
         let code = Compiler::new(&tree, self.world).expression(tree.body);
         let outer = std::mem::replace(&mut self.source, source.clone());
@@ -46,7 +46,7 @@ impl<'w> Evaluator<'w> {
         self.source = outer;
         match outcome.map_err(|exit| stray(exit).in_source(&source).reissued(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
-            other => Err(Error::runtime(format!("expected the text of a type, got {}", described(&other)))),
+            other => Err(Error::runtime(format!("expected a type as a string, got {}", describe(&other)))),
         }
     }
 
@@ -131,7 +131,7 @@ impl Runtime for Evaluator<'_> {
         &mut self.world.annotations
     }
 
-    fn memories(&mut self) -> &mut Memories {
+    fn memories(&mut self) -> &mut ContextCache {
         &mut self.world.memories
     }
 
@@ -139,7 +139,7 @@ impl Runtime for Evaluator<'_> {
         Evaluator::warn(self, error)
     }
 
-    fn data(&self) -> Arc<Levels> {
+    fn data(&self) -> Arc<DataLayers> {
         self.world.data.clone()
     }
 
@@ -148,7 +148,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn by_specification(&mut self, refused: Error) -> Result<()> {
-        self.warn(refused.with_help("the specification allows this, Puppet 8 refuses it"))
+        self.warn(refused.with_help("the specification allows this, but Puppet 8 rejects it"))
     }
 
     fn log(&mut self, level: Level, message: &str) {

@@ -15,8 +15,9 @@ use super::run::{Evaluator, nearest};
 use crate::error::Error;
 use crate::format;
 use crate::functions::{Exit, Sees};
+use crate::limits;
 use crate::syntax::tree::{Expression, Parameter, Tree};
-use crate::syntax::{self, Concern};
+use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::value::{Hash, Value};
 
@@ -34,7 +35,7 @@ impl Rendering {
     /// # Errors
     /// `LIMIT` when the whole is too long.
     pub(super) fn push_text(&mut self, text: &str) -> Result<(), Error> {
-        format::check_length(self.text.len() + text.len())?;
+        limits::check_string_bytes(self.text.len() + text.len())?;
         self.text.push_str(text);
         Ok(())
     }
@@ -96,11 +97,11 @@ impl Evaluator<'_> {
     /// Refuses a template that breaks a rule. A value that nobody uses is a warning or an error, by the strictness.
     fn judge_template(&mut self, tree: &Tree) -> Result<(), Error> {
         for finding in syntax::validate(tree) {
-            match finding.concern {
-                Concern::Program => return Err(finding.error),
-                Concern::SpecificationOnly if self.world.strictness == Strictness::Error => return Err(finding.error),
-                Concern::SpecificationOnly => {}
-                Concern::TopLevelValue | Concern::InnerValue => self.warn(finding.error)?,
+            match finding.severity {
+                Severity::Program => return Err(finding.error),
+                Severity::SpecificationOnly if self.world.strictness == Strictness::Error => return Err(finding.error),
+                Severity::SpecificationOnly => {}
+                Severity::TopLevelValue | Severity::InnerValue => self.warn(finding.error)?,
             }
         }
         Ok(())

@@ -10,8 +10,8 @@ use super::code::{Code, LambdaCode};
 use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
-use crate::data::hiera::Levels;
-use crate::functions::{Annotations, Memories};
+use crate::data::hiera::DataLayers;
+use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
 use crate::text::Source;
 use crate::types::{AliasType, Type};
@@ -26,9 +26,9 @@ pub(crate) struct World {
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
     /// What contexts of lookups remember.
-    pub(crate) memories: Memories,
+    pub(crate) memories: ContextCache,
     /// What `lookup` finds, best first.
-    pub(crate) data: Arc<Levels>,
+    pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.

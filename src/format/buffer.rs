@@ -1,18 +1,15 @@
-//! Where text is written: one growing string that refuses to grow without end.
+//! The output buffer: a growing string with a size limit.
 //!
 //! A value may share its parts: forty arrays of two elements, each twice the one before, print as 2⁴⁰ elements. Writing
-//! stops at a limit instead of using up the memory, and the error says so.
+//! stops at a limit instead of exhausting the memory, and the error says so.
 
 use std::fmt;
 
-use super::error::FormatError;
 use crate::error::Result;
 use crate::interrupt;
+use crate::limits::{LimitError, MAX_STRING_BYTES};
 
-/// The longest text that is made of a value, in bytes.
-pub const MAX_TEXT_BYTES: usize = 64 << 20;
-
-/// A text in the making. `fmt::Error` from it always means that [`MAX_TEXT_BYTES`] is reached.
+/// A string in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
 #[derive(Default)]
 pub(super) struct Buffer {
     text: String,
@@ -23,7 +20,7 @@ impl Buffer {
     pub(super) fn finish(mut self, write: impl FnOnce(&mut Buffer) -> fmt::Result) -> Result<String> {
         match write(&mut self) {
             Ok(()) => Ok(self.text),
-            Err(fmt::Error) => Err(FormatError::TooLong.into()),
+            Err(fmt::Error) => Err(LimitError::StringBytes.into()),
         }
     }
 
@@ -36,7 +33,7 @@ impl Buffer {
 impl fmt::Write for Buffer {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         interrupt::step();
-        if self.text.len() + piece.len() > MAX_TEXT_BYTES {
+        if self.text.len() + piece.len() > MAX_STRING_BYTES {
             return Err(fmt::Error);
         }
         self.text.push_str(piece);

@@ -1,11 +1,11 @@
-//! Arrays and hashes by format: delimiters, separators and the indentation of the alternate form.
+//! Formats arrays and hashes: delimiters, separators and the indentation of the alternate form.
 //!
-//! An element that is a container goes by the map as the outermost value does; any other goes by the `string_formats` of
-//! the container it is in.
+//! A nested container is formatted by the same map as the outermost value; any other element by the `string_formats` of
+//! the container that it is in.
 //!
-//! In the alternate form a container that is an element of an array begins a line of its own, indented by two blanks a
-//! level, and so does what follows it; each entry of a hash has its own line. With a width, an array whose elements (a
-//! run of them without a container) are longer than that together has each on a line.
+//! In the alternate form, a container in an array starts on its own line, indented by two spaces per level, and so does
+//! what follows it; each entry of a hash has its own line. With a width, an array whose elements (a run of them without
+//! a container) are longer than that in total has each on its own line.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -16,6 +16,7 @@ use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map};
 use crate::error::Result;
+use crate::limits::LimitError;
 use crate::stack;
 use crate::value::{Array, Hash, Value};
 
@@ -204,7 +205,7 @@ fn text(out: &mut Buffer, text: &str) -> Result<()> {
 }
 
 fn too_long(_: fmt::Error) -> crate::error::Error {
-    FormatError::TooLong.into()
+    LimitError::StringBytes.into()
 }
 
 fn unknown_letter(type_name: &'static str, letter: char, letters: &str) -> crate::error::Error {

@@ -1,8 +1,8 @@
 //! The format of `String.new`: `%[flags][width][.precision]letter`.
 
-use super::MAX_TEXT_BYTES;
 use super::error::FormatError;
 use super::field::Field;
+use crate::limits::MAX_STRING_BYTES;
 
 /// A format, read.
 ///
@@ -65,7 +65,7 @@ impl Directive {
             return Err(malformed());
         }
         let number = |digits: &str| match digits.parse() {
-            Ok(number) if number <= MAX_TEXT_BYTES => Ok(number),
+            Ok(number) if number <= MAX_STRING_BYTES => Ok(number),
             Ok(_) | Err(_) => Err(FormatError::TooWide(format.to_owned())),
         };
         let (mut field, delimiters) = read_flags(flags, format)?;

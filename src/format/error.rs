@@ -1,9 +1,9 @@
-//! What can be wrong with a format.
+//! Errors in formats.
 
 use std::fmt;
 
-use super::MAX_TEXT_BYTES;
-use crate::error::{Kind, RUNTIME_ERROR};
+use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
+use crate::limits::MAX_STRING_BYTES;
 
 /// What is wrong with a format, or why a value cannot be formatted by it.
 #[derive(Debug)]
@@ -46,8 +46,6 @@ pub(super) enum FormatError {
     UnknownName { name: String },
     /// `sprintf('%d', 'x')`
     NoNumber { directive: char, got: String },
-    /// `String($huge)`
-    TooLong,
 }
 
 impl fmt::Display for FormatError {
@@ -56,39 +54,41 @@ impl fmt::Display for FormatError {
         match self {
             E::NoDirective(format) => write!(
                 f,
-                "'{format}' is no format: expected a percent sign, flags, a width, a precision after a point, and one letter"
+                "'{format}' is not a format: expected a percent sign, flags, width, precision after a point, and one letter"
             ),
-            E::RepeatedFlag { flag, format } => write!(f, "the flag '{flag}' stands twice in the format '{format}'"),
-            E::TwoDelimiters(format) => write!(f, "the format '{format}' names more than one pair of delimiters"),
-            E::TooWide(format) => write!(f, "the width or precision of '{format}' is beyond {MAX_TEXT_BYTES}"),
+            E::RepeatedFlag { flag, format } => write!(f, "duplicate flag '{flag}' in the format '{format}'"),
+            E::TwoDelimiters(format) => write!(f, "the format '{format}' has more than one pair of delimiters"),
+            E::TooWide(format) => write!(f, "the width or precision of '{format}' is greater than {MAX_STRING_BYTES}"),
             E::UnknownLetter { letter, type_name, letters } => {
                 write!(f, "{type_name} has no format %{letter}: expected one of the letters {letters}")
             }
             E::Delimiters { letter, type_name } => {
-                write!(f, "delimiters are for arrays and hashes: the format %{letter} of {type_name} takes none")
+                write!(f, "only arrays and hashes have delimiters: the format %{letter} of {type_name} accepts none")
             }
-            E::NotUtf8 => f.write_str("the bytes are no UTF-8 text"),
-            E::NoCharacter(number) => write!(f, "{number} is not the number of a character"),
+            E::NotUtf8 => f.write_str("the bytes are not valid UTF-8"),
+            E::NoCharacter(number) => write!(f, "{number} is not the code point of a character"),
             E::NoFormats { got } => {
                 write!(f, "expected a format such as '%x', default, or a hash from types to formats, got {got}")
             }
             E::NoTypeOfFormat { got } => write!(f, "expected a type as the key of a format, got {got}"),
-            E::MissingFormat => f.write_str("a format in a hash needs the key 'format'"),
+            E::MissingFormat => f.write_str("the format hash needs the key 'format'"),
             E::UnknownKey { key } => {
-                write!(f, "a format has no key {key}: expected 'format', 'separator', 'separator2' or 'string_formats'")
+                write!(
+                    f,
+                    "unknown key {key} in a format: expected 'format', 'separator', 'separator2' or 'string_formats'"
+                )
             }
             E::WrongValue { key, expected, got } => write!(f, "expected {expected} for '{key}', got {got}"),
             E::TooFewArguments { needed, given } => {
-                write!(f, "the format needs at least {needed} arguments, {given} are given")
+                write!(f, "the format needs at least {needed} arguments, got {given}")
             }
-            E::NoSuchDirective(directive) => write!(f, "'{directive}' is no directive of sprintf"),
+            E::NoSuchDirective(directive) => write!(f, "'{directive}' is not a directive of sprintf"),
             E::MixedArguments(format) => {
-                write!(f, "'{format}' mixes arguments in order, by number and by name: expected one way alone")
+                write!(f, "'{format}' mixes arguments in order, by number and by name: use only one of these")
             }
-            E::NoHash { name } => write!(f, "a directive names '{name}': expected one hash to find it in"),
+            E::NoHash { name } => write!(f, "the directive refers to '{name}': expected one hash as the only argument"),
             E::UnknownName { name } => write!(f, "the hash has no key '{name}'"),
             E::NoNumber { directive, got } => write!(f, "%{directive} expects a number, got {got}"),
-            E::TooLong => write!(f, "the text would be longer than {} MiB", MAX_TEXT_BYTES >> 20),
         }
     }
 }
@@ -96,7 +96,7 @@ impl fmt::Display for FormatError {
 impl Kind for FormatError {
     fn issue(&self) -> &'static str {
         match self {
-            FormatError::TooLong | FormatError::TooWide(_) => "LIMIT",
+            FormatError::TooWide(_) => LIMIT,
             _ => RUNTIME_ERROR,
         }
     }
@@ -105,11 +105,11 @@ impl Kind for FormatError {
         match self {
             FormatError::NoDirective(_) => Some("for instance '%d', '%-10s', '%#x', '%.2f', '%(a'".into()),
             FormatError::UnknownLetter { letter, type_name: type_name @ ("Array" | "Hash"), .. } => Some(format!(
-                "formats of elements go by their types: {{{type_name} => {{format => '%s', \
+                "set formats of elements by type: {{{type_name} => {{format => '%s', \
                  string_formats => {{Integer => '%{letter}'}}}}}}"
             )),
             FormatError::NotUtf8 => Some("'%#s' writes such bytes as \\xHH, '%B' as base64".into()),
-            FormatError::NoTypeOfFormat { .. } => Some("types are written without quotes: {Integer => '%x'}".into()),
+            FormatError::NoTypeOfFormat { .. } => Some("write types without quotes: {Integer => '%x'}".into()),
             FormatError::MissingFormat => Some("add 'format' => '%a', or '%h' for a hash".into()),
             _ => None,
         }

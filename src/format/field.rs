@@ -1,4 +1,4 @@
-//! The field a piece of text is put into: flags, width and precision, which every directive has in common.
+//! The field of a formatted value: flags, width and precision, which all directives share.
 
 use std::fmt::{self, Write};
 
@@ -12,7 +12,7 @@ pub(super) struct Field {
     pub(super) alternate: bool,
     /// `+`: a sign also for what is not negative
     pub(super) plus: bool,
-    /// blank: a blank in place of that sign
+    /// blank: a space in place of that sign
     pub(super) blank: bool,
     /// `-`: the text goes to the left
     pub(super) left: bool,
@@ -25,7 +25,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// `text`, cut to the precision and filled with blanks to the width.
+    /// `text`, cut to the precision and filled with spaces to the width.
     pub(super) fn write_text(&self, out: &mut impl Write, text: &str) -> fmt::Result {
         let text = match self.precision.and_then(|most| text.char_indices().nth(most)) {
             Some((end, _)) => &text[..end],
@@ -34,7 +34,7 @@ impl Field {
         self.write_padded(out, text)
     }
 
-    /// `text`, filled with blanks to the width.
+    /// `text`, filled with spaces to the width.
     pub(super) fn write_padded(&self, out: &mut impl Write, text: &str) -> fmt::Result {
         let padding = self.width.saturating_sub(text.chars().count());
         if !self.left {
@@ -44,7 +44,7 @@ impl Field {
         if self.left { write_repeated(out, ' ', padding) } else { Ok(()) }
     }
 
-    /// A number: `lead` (sign and prefix), then `digits`, filled to the width with blanks before it or, when `zeros`
+    /// A number: `lead` (sign and prefix), then `digits`, filled to the width with spaces before it or, when `zeros`
     /// are wanted, with `fill` between the two.
     pub(super) fn write_number(&self, out: &mut impl Write, lead: &str, fill: Fill, digits: &str) -> fmt::Result {
         let padding = self.width.saturating_sub(lead.len() + fill.count + digits.len());
@@ -58,7 +58,7 @@ impl Field {
         if self.left { write_repeated(out, ' ', blanks) } else { Ok(()) }
     }
 
-    /// The sign of a number: `-`, `+`, a blank or nothing.
+    /// The sign of a number: `-`, `+`, a space or nothing.
     pub(super) fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.blank) {
             (true, _, _) => "-",

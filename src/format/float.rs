@@ -1,4 +1,4 @@
-//! Floats as text: the shortest digits that read back, and the letters `f`, `e`, `g` and `a` of Ruby's `sprintf`.
+//! Formats Floats: the shortest digits that read back, and the letters `f`, `e`, `g` and `a` of Ruby's `sprintf`.
 
 use std::fmt::{self, Write};
 

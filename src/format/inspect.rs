@@ -1,4 +1,4 @@
-//! What Ruby shows of data: `[1, "a", nil, {"b"=>2}]`. `sprintf`, `join` and Hiera show arrays and hashes so.
+//! Ruby's `inspect`: `[1, "a", nil, {"b"=>2}]`. `sprintf`, `join` and Hiera print arrays and hashes this way.
 
 use std::fmt::{self, Write};
 

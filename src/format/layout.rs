@@ -1,16 +1,16 @@
-//! `%p` text over several lines, for people: what is too long for a line is broken at its brackets and commas.
+//! Pretty printing of `%p` output: a line that is too long is broken at its brackets and commas.
 //!
-//! The text of a program is a nest of bracketed groups with commas between their items, whether it is of an array, a
-//! hash, a type or an instance. So the layout needs to know no values: one pass over the finished text measures the
-//! groups, a second one writes each in the rest of the line, or with an item on each line, or, where the items of a
-//! square bracket are short and have no brackets themselves, with as many items in a line as fit. Only blanks between
-//! items change, so that the text still reads back. Nothing recurses, and both passes are linear.
+//! Puppet code is a nest of bracketed groups with commas between their items, whether it is an array, a hash, a type or
+//! an instance. So the layout needs no values: one pass over the finished string measures the groups, a second one
+//! writes each into the rest of the line, or with one item per line, or, if the items of a square bracket are short and
+//! have no brackets themselves, with as many items per line as fit. Only spaces between items change, so that the
+//! result still reads back. There is no recursion, and both passes are linear.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::plain::REDACTED;
 
-/// Blanks by which the items of a broken group are indented.
+/// Spaces by which the items of a broken group are indented.
 const INDENTATION: usize = 2;
 
 /// So many items of a group that is filled would at least fit in a line.
@@ -32,7 +32,7 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
                 let group = groups[next_group].as_ref();
                 next_group += 1;
                 let Some(group) = group else {
-                    // Of a text that was cut off nothing is known behind it.
+                    // Of a string that was cut off nothing is known behind it.
                     writer.write(&text[at..=at]);
                     at += 1;
                     continue;
@@ -53,9 +53,9 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
             }
             Token::Comma => {
                 writer.write(",");
-                // The blank after it.
+                // The space after it.
                 at += 1;
-                // One more for the blank, and for the comma or bracket behind the item.
+                // One more for the space, and for the comma or bracket behind the item.
                 let fits = || writer.column + item_width(text, at + 1) + 2 <= width;
                 if writer.open.is_empty() || (writer.is_filling() && fits()) {
                     writer.write(" ");
@@ -78,7 +78,7 @@ struct Writer {
     open: Vec<Shape>,
     /// How many of them are indented.
     depth: usize,
-    /// Lines are not indented more than that, so that deep nests do not become mostly blanks.
+    /// Lines are not indented more than that, so that deep nests do not become mostly spaces.
     most: usize,
 }
 
@@ -166,7 +166,7 @@ impl Measured {
     /// At `column` an item ends.
     fn item_ends(&mut self, column: usize, short: usize) {
         self.is_plain &= column - self.item <= short;
-        // The comma and the blank.
+        // The comma and the space.
         self.item = column + 2;
     }
 }

@@ -1,7 +1,7 @@
 //! The table of letters: for each kind of value, what its letters do.
 //!
 //! A letter makes a [`Piece`] of a value; how the piece is put into its field (width, precision, signs, zeros) is the
-//! same for all values and stands once, in [`write_scalar`].
+//! same for all values and is written once, in [`write_scalar`].
 
 mod binary;
 mod string;
@@ -17,7 +17,8 @@ use super::integer::Whole;
 use super::plain::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::limits::LimitError;
 use crate::value::Value;
 
 /// A row: letters of one kind of value that do the same.
@@ -54,10 +55,10 @@ enum Piece {
     /// A character, of which only the width is taken.
     Character(char),
     /// The letter cannot say this value.
-    Refused(FormatError),
+    Refused(Error),
 }
 
-/// Every kind of value that is no container.
+/// Every kind of value that is not a container.
 pub static TABLE: &[Letters] = &[
     Letters { type_name: "Undef", default: 's', rows: UNDEF },
     Letters { type_name: "Default", default: 's', rows: DEFAULT },
@@ -111,10 +112,10 @@ const DEFAULT: &[Letter] = &[
 ];
 
 const BOOLEAN: &[Letter] = &[
-    Letter { letters: "tT", summary: "true or false, capitalized by T; one letter with #", piece: truth },
-    Letter { letters: "yY", summary: "yes or no, capitalized by Y; one letter with #", piece: truth },
-    Letter { letters: "dxXobB", summary: "1 or 0 by the rules of Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0 by the rules of Float", piece: float },
+    Letter { letters: "tT", summary: "true or false, capitalized for T; one letter with #", piece: truth },
+    Letter { letters: "yY", summary: "yes or no, capitalized for Y; one letter with #", piece: truth },
+    Letter { letters: "dxXobB", summary: "1 or 0, formatted as an Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "1.0 or 0.0, formatted as a Float", piece: float },
     Letter { letters: "sp", summary: "true or false", piece: |value, _| made_of(value, Form::Program, text) },
 ];
 
@@ -122,43 +123,51 @@ const INTEGER: &[Letter] = &[
     Letter { letters: "d", summary: "decimal", piece: integer },
     Letter {
         letters: "xX",
-        summary: "hexadecimal, 0x before it with #; ..f for negative numbers, unless +",
+        summary: "hexadecimal, with prefix 0x with #; two's complement (..f) for negative numbers, unless +",
         piece: integer,
     },
-    Letter { letters: "o", summary: "octal, 0 before it with #; ..7 for negative numbers, unless +", piece: integer },
+    Letter {
+        letters: "o",
+        summary: "octal, with prefix 0 with #; two's complement (..7) for negative numbers, unless +",
+        piece: integer,
+    },
     Letter {
         letters: "bB",
-        summary: "binary, 0b before it with #; ..1 for negative numbers, unless +",
+        summary: "binary, with prefix 0b with #; two's complement (..1) for negative numbers, unless +",
         piece: integer,
     },
     Letter {
         letters: "c",
-        summary: "the character of that number, in double quotes with #",
+        summary: "the character with that code point, in double quotes with #",
         piece: |value, directive| match character(whole_seconds(value)) {
             Ok(c) if directive.field.alternate => strict(format!("\"{c}\"")),
             Ok(c) => strict(c.to_string()),
-            Err(error) => Piece::Refused(error),
+            Err(error) => Piece::Refused(error.into()),
         },
     },
-    Letter { letters: "s", summary: "decimal text, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "decimal text", piece: program },
-    Letter { letters: "eEfgGaA", summary: "by the rules of Float", piece: float },
+    Letter { letters: "s", summary: "decimal, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "decimal", piece: program },
+    Letter { letters: "eEfgGaA", summary: "formatted as a Float", piece: float },
 ];
 
 const FLOAT: &[Letter] = &[
-    Letter { letters: "f", summary: "digits before and after the point, six after it", piece: float },
+    Letter {
+        letters: "f",
+        summary: "digits before and after the decimal point, six after it by default",
+        piece: float,
+    },
     Letter { letters: "eE", summary: "with an exponent", piece: float },
     Letter { letters: "gG", summary: "with an exponent below 10^-4 and from 10^precision on", piece: float },
     Letter { letters: "aA", summary: "hexadecimal with a power of two", piece: float },
-    Letter { letters: "s", summary: "the shortest text, in double quotes with #", piece: quotable },
-    Letter { letters: "p", summary: "the shortest text that reads back", piece: program },
-    Letter { letters: "dxXobB", summary: "without its fraction, by the rules of Integer", piece: integer },
+    Letter { letters: "s", summary: "the shortest decimal number, in double quotes with #", piece: quotable },
+    Letter { letters: "p", summary: "the shortest decimal number, as Puppet code", piece: program },
+    Letter { letters: "dxXobB", summary: "without its fraction, formatted as an Integer", piece: integer },
 ];
 
 const REGEXP: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the text of the expression, quoted with #",
+        summary: "the regular expression, quoted with #",
         piece: |value, directive| {
             let Value::Regexp(regexp) = value else { unreachable!("the row is Regexp's") };
             let plain = regexp.without_slashes();
@@ -177,31 +186,33 @@ const SENSITIVE: &[Letter] =
     &[Letter { letters: "sp", summary: "a note that the value is not shown", piece: unaffected }];
 
 const NAMED_TEXT: &[Letter] = &[
-    Letter { letters: "s", summary: "the text", piece: plain },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+    Letter { letters: "s", summary: "the plain string", piece: plain },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
 ];
 
 const URI: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the text, quoted with #",
+        summary: "the plain string, quoted with #",
         piece: |value, directive| {
             let text = |plain: String| strict(if directive.field.alternate { quoted(&plain) } else { plain });
             made_of(value, Form::Plain, text)
         },
     },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
 ];
 
 const TIME: &[Letter] = &[
-    Letter { letters: "s", summary: "the text", piece: plain },
-    Letter { letters: "p", summary: "the name and the text", piece: unaffected },
-    Letter { letters: "dxXobBiu", summary: "whole seconds by the rules of Integer", piece: integer },
-    Letter { letters: "eEfgGaA", summary: "seconds by the rules of Float", piece: float },
+    Letter { letters: "s", summary: "the plain string", piece: plain },
+    Letter { letters: "p", summary: "as Puppet code: the name and the string", piece: unaffected },
+    Letter { letters: "dxXobBiu", summary: "whole seconds, formatted as an Integer", piece: integer },
+    Letter { letters: "eEfgGaA", summary: "seconds, formatted as a Float", piece: float },
     Letter {
         letters: "c",
-        summary: "the character whose number the seconds are",
-        piece: |value, _| character(whole_seconds(value)).map_or_else(Piece::Refused, Piece::Character),
+        summary: "the character whose code point is the number of seconds",
+        piece: |value, _| {
+            character(whole_seconds(value)).map_or_else(|error| Piece::Refused(error.into()), Piece::Character)
+        },
     },
 ];
 
@@ -210,7 +221,7 @@ const OBJECT: &[Letter] = &[Letter { letters: "sp", summary: "the name and the a
 /// Observed: Puppet 7.23 asks an Error and a function for their text whatever the letter.
 const ANY_LETTER: &[Letter] = &[Letter {
     letters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    summary: "the text",
+    summary: "the plain string",
     piece: unaffected,
 }];
 
@@ -250,7 +261,7 @@ impl Letters {
     }
 }
 
-/// Writes a value that is no container.
+/// Writes a value that is not a container.
 pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, directive: &Directive) -> Result<()> {
     let piece = (letters.row(directive.letter)?.piece)(value, directive);
     let lenient = matches!(piece, Piece::Text(_) | Piece::Whole(_));
@@ -263,10 +274,10 @@ pub(super) fn write_scalar(out: &mut Buffer, value: &Value, letters: &Letters, d
         Piece::Whole(text) => out.write_str(&text),
         Piece::Integer(number) => number.write(out, field, directive.letter),
         Piece::Float(number) => write_float(out, field, number, directive.letter),
-        Piece::Refused(error) => return Err(error.into()),
+        Piece::Refused(error) => return Err(error),
         Piece::Character(c) => field.write_padded(out, c.encode_utf8(&mut [0; 4])),
     };
-    written.map_err(|_| FormatError::TooLong.into())
+    written.map_err(|_| LimitError::StringBytes.into())
 }
 
 fn text(text: impl Into<Cow<'static, str>>) -> Piece {
@@ -287,7 +298,7 @@ fn made_of(value: &Value, form: Form, piece: impl FnOnce(String) -> Piece) -> Pi
     let mut out = Buffer::default();
     match write_value(&mut out, value, form) {
         Ok(()) => piece(out.into_text()),
-        Err(fmt::Error) => Piece::Refused(FormatError::TooLong),
+        Err(fmt::Error) => Piece::Refused(LimitError::StringBytes.into()),
     }
 }
 
@@ -303,7 +314,7 @@ fn unaffected(value: &Value, _: &Directive) -> Piece {
     made_of(value, Form::Program, Piece::Whole)
 }
 
-/// The text, between double quotes with `#`. They are not escaped: it is a text for people.
+/// The text, between double quotes with `#`. They are not escaped: it is a string for display.
 fn quotable(value: &Value, directive: &Directive) -> Piece {
     let text = |plain: String| strict(if directive.field.alternate { format!("\"{plain}\"") } else { plain });
     made_of(value, Form::Plain, text)

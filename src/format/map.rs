@@ -1,8 +1,8 @@
-//! Format maps: which format a value gets.
+//! Format maps: which format applies to a value.
 //!
-//! A map goes from types to formats. Of the entries whose type a value is of, the most specific one counts: the one whose
-//! type the others accept. Entries of which neither accepts the other go by the name of the type. The formats that hold
-//! where no map is given are entries too, unless an entry of the user covers them.
+//! A map goes from types to formats. Of the entries whose type matches, the most specific one applies: the one whose
+//! type the others accept. Entries of which neither accepts the other are ordered by the name of the type. The default
+//! formats are also entries, unless an entry of the user covers them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Map {
         }
     }
 
-    /// The format of an element that is no container.
+    /// The format of an element that is not a container.
     pub(super) fn format_of_element(&self, value: &Value) -> Cow<'_, Format> {
         self.most_specific(value).map_or_else(|| unmapped(self.otherwise), |(_, format)| Cow::Borrowed(format))
     }

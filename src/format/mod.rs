@@ -1,4 +1,4 @@
-//! From values to text: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
+//! Values as strings: the `%p` form that reads back, the plain form of interpolation, and `String.new`'s directives.
 
 mod buffer;
 mod container;
@@ -14,25 +14,23 @@ mod map;
 mod plain;
 mod quote;
 mod sprintf;
-pub mod time;
 
 use crate::error::Result;
 use crate::value::Value;
 use buffer::Buffer;
-pub use buffer::MAX_TEXT_BYTES;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub(crate) use inspect::inspected;
 pub use letters::{Letter, Letters, TABLE};
 use map::Map;
 use plain::Form;
-pub(crate) use quote::quoted;
+pub(crate) use quote::{quoted, write_quoted};
 pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
 ///
-/// A text that would be longer than [`MAX_TEXT_BYTES`] is cut off: good enough to be shown, in
-/// an error for instance. A program that asks for a text gets it from [`try_program_text`].
+/// A string that would be longer than [`MAX_STRING_BYTES`] is cut off: good enough to be shown, in
+/// an error for instance. A program that asks for a string gets it from [`try_program_text`].
 ///
 /// ```
 /// use pcore::format;
@@ -59,7 +57,7 @@ pub fn text(value: &Value) -> String {
 /// The `%p` text.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_TEXT_BYTES`].
+/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`].
 pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
@@ -67,7 +65,7 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 /// The text that interpolation shows.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_TEXT_BYTES`].
+/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`].
 pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
@@ -96,14 +94,6 @@ pub fn lay_out(text: &str, width: usize) -> String {
     layout::laid_out(text, width)
 }
 
-/// Refuses a text of that many bytes beyond [`MAX_TEXT_BYTES`], before it is made.
-///
-/// # Errors
-/// `LIMIT`
-pub(crate) fn check_length(bytes: usize) -> Result<()> {
-    if bytes > MAX_TEXT_BYTES { Err(error::FormatError::TooLong.into()) } else { Ok(()) }
-}
-
 /// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.
 ///
 /// ```
@@ -113,7 +103,7 @@ pub(crate) fn check_length(bytes: usize) -> Result<()> {
 /// ```
 ///
 /// # Errors
-/// What is no format, a letter that the kind of value does not have, a text that is too long.
+/// What is not a format, a letter that the kind of value does not have, a string that is too long.
 ///
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
@@ -124,11 +114,11 @@ pub fn convert(value: &Value, formats: &Value) -> Result<String> {
 
 /// What the letter `c` makes of a Float; nothing for other formats, and where there is no such character.
 ///
-/// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 refuses `c`.
+/// Source: language specification, "Float to String": `dxXobBc` convert to Integer. Puppet 8.11 rejects `c`.
 pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
     let Value::String(text) = format else { return None };
     let character = Directive::parse(text).is_ok_and(|directive| directive.letter == 'c');
-    #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits it is no character on either side")]
+    #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits neither side is a character")]
     let number = Value::Integer(number as i64);
     if character { convert(&number, format).ok() } else { None }
 }

@@ -1,6 +1,6 @@
-//! A value as text without any format: the form of programs (`%p`), and the form of interpolation.
+//! Values as strings without a format: as Puppet code (`%p`), and as interpolated.
 //!
-//! Both walk the value once and write into one buffer; deep values go on with a fresh stack.
+//! Both walk the value once and write into one buffer; deep values continue on a fresh stack.
 
 use std::fmt::{self, Write};
 
@@ -127,8 +127,9 @@ mod tests {
     use crate::value::{Hash, Value};
 
     fn sample() -> Value {
-        let hash: Hash =
-            [(Value::from("a"), Value::from(vec![])), (Value::Undef, Value::Default)].into_iter().collect();
+        let hash: Hash = [(Value::from("a"), Value::from(Vec::<Value>::new())), (Value::Undef, Value::Default)]
+            .into_iter()
+            .collect();
         Value::from(vec![Value::from(true), Value::from(-1), Value::from("x'y"), Value::Undef, Value::Hash(hash)])
     }
 

@@ -1,8 +1,8 @@
-//! Strings in quotes, so that they read back.
+//! Quotes strings so that they read back.
 //!
-//! Single quotes wherever they can say it; double quotes for control characters. Inside single quotes a backslash stands
-//! for itself before an ordinary character, and is doubled where the reader would take it for an escape: in a row with
-//! others, before a quote, and at the end.
+//! Single quotes are used wherever possible; double quotes for control characters. Inside single quotes a backslash is
+//! literal before an ordinary character, and is doubled where the parser would read an escape: in a row with others,
+//! before a quote, and at the end.
 
 use std::fmt::{self, Write};
 
@@ -13,12 +13,12 @@ use std::fmt::{self, Write};
 /// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    write_quoted(&mut out, text).expect("a String takes everything");
+    write_quoted(&mut out, text).expect("writing to a String cannot fail");
     out
 }
 
 /// As [`quoted`], into `out`.
-pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
+pub(crate) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     if text.bytes().any(|byte| byte < 0x20) { write_double_quoted(out, text) } else { write_single_quoted(out, text) }
 }
 

@@ -1,7 +1,7 @@
-//! `sprintf`: a text with directives, and a value for each, by the rules of Ruby.
+//! `sprintf`: a string with directives, and a value for each, by the rules of Ruby.
 //!
-//! A directive is a percent sign, then flags, a width, a precision and a letter, of which the numbers may be `*` (taken
-//! from the arguments) and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
+//! A directive is a percent sign, then flags, a width, a precision and a letter. Width and precision may be `*` (taken
+//! from the arguments), and the value may be chosen by number (`%2$s`) or by name (`%<name>d`, `%{name}`).
 
 mod number;
 
@@ -13,8 +13,9 @@ use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
 use super::inspect::inspected;
-use super::{Buffer, MAX_TEXT_BYTES, program_text, try_text};
+use super::{Buffer, program_text, try_text};
 use crate::error::Result;
+use crate::limits::{LimitError, MAX_STRING_BYTES};
 use crate::value::{Hash, Value};
 
 /// `format` with the directives replaced by `arguments`.
@@ -26,18 +27,18 @@ use crate::value::{Hash, Value};
 /// ```
 ///
 /// # Errors
-/// What is no directive, too few arguments, a value that does not fit its letter, a text that is too long.
+/// What is not a directive, too few arguments, a value that does not fit its letter, a string that is too long.
 pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
     let mut out = Buffer::default();
     let mut arguments = Arguments { values: arguments, taken: 0, way: None, format };
     let mut rest = format;
     while let Some(at) = rest.find('%') {
-        out.write_str(&rest[..at]).map_err(|_| FormatError::TooLong)?;
+        out.write_str(&rest[..at]).map_err(|_| LimitError::StringBytes)?;
         rest = &rest[at + 1..];
         let length = write_directive(&mut out, rest, &mut arguments)?;
         rest = &rest[length..];
     }
-    out.write_str(rest).map_err(|_| FormatError::TooLong)?;
+    out.write_str(rest).map_err(|_| LimitError::StringBytes)?;
     Ok(out.into_text())
 }
 
@@ -45,8 +46,8 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
 fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
     // A percent sign stands for itself when it is doubled or ends a line.
     match text.chars().next() {
-        Some('%') => return out.write_char('%').map(|()| 1).map_err(|_| FormatError::TooLong.into()),
-        Some('\n' | '\0') => return out.write_char('%').map(|()| 0).map_err(|_| FormatError::TooLong.into()),
+        Some('%') => return out.write_char('%').map(|()| 1).map_err(|_| LimitError::StringBytes.into()),
+        Some('\n' | '\0') => return out.write_char('%').map(|()| 0).map_err(|_| LimitError::StringBytes.into()),
         _ => {}
     }
     let mut reader = Reader { text, chars: text.char_indices().peekable() };
@@ -83,7 +84,7 @@ fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) 
             '<' => chosen = Some(arguments.named(reader.name('>')?)?),
             '{' => {
                 let value = arguments.named(reader.name('}')?)?;
-                field.write_text(out, &text_of(value)?).map_err(|_| FormatError::TooLong)?;
+                field.write_text(out, &text_of(value)?).map_err(|_| LimitError::StringBytes)?;
                 return Ok(reader.position());
             }
             letter => {
@@ -119,7 +120,7 @@ fn write_value_by(out: &mut Buffer, field: &Field, letter: char, value: &Value) 
         }
         _ => write_float(out, field, number::float(value).ok_or_else(no_number)?, letter),
     };
-    written.map_err(|_| FormatError::TooLong.into())
+    written.map_err(|_| LimitError::StringBytes.into())
 }
 
 fn text_of(value: &Value) -> Result<String> {
@@ -241,7 +242,7 @@ impl<'a> Reader<'a> {
 
 fn limited(number: u64, text: &str) -> Result<usize> {
     match usize::try_from(number) {
-        Ok(number) if number <= MAX_TEXT_BYTES => Ok(number),
+        Ok(number) if number <= MAX_STRING_BYTES => Ok(number),
         Ok(_) | Err(_) => Err(FormatError::TooWide(format!("%{text}")).into()),
     }
 }

@@ -1,19 +1,19 @@
-//! `annotate`: an object that stands beside a value and says something about it, without being a part of it.
+//! `annotate`: attaches an object to a value that describes it, without being a part of it.
 //!
-//! What is annotated is this very value in memory, and not what equals it. So only values that are shared when they are
-//! passed on can be annotated: arrays, hashes, objects, types and the like, but no texts and numbers.
+//! An annotation belongs to this very value in memory, not to equal values. So only values that are shared when they
+//! are passed on can be annotated: arrays, hashes, objects, types and the like, but not strings and numbers.
 
 use std::sync::Arc;
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "annotate",
-    summary: "the annotation of a type that a value has, which the hash, or that of the block, may make; or undef",
+    summary: "returns the value's annotation of the given type, creating it from the hash or block if absent",
     signatures: &[
         "(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)",
         "(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotation)",
@@ -70,7 +70,7 @@ fn is_the_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Observed: Puppet 7.23 refuses what Ruby freezes.
+/// Observed: Puppet 7.23 rejects what Ruby freezes.
 fn can_be_annotated(value: &Value) -> bool {
     !matches!(
         value,
@@ -125,7 +125,7 @@ fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
     match declared(type_, value) {
         None => Ok(()),
         Some(_) => Err(Error::runtime(format!(
-            "the type itself says what its annotation of type {} is",
+            "the type itself defines its annotation of type {}",
             type_.to_string_in_brackets()
         ))
         .with_help("change its `annotations`, or annotate with another type")),
@@ -135,8 +135,8 @@ fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
 fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Exit> {
     refuse_declared(type_, value)?;
     if !can_be_annotated(value) {
-        return Err(Error::runtime(format!("expected a value that can be annotated, got {}", described(value)))
-            .with_help("annotate an array, a hash, an object or a type; texts and numbers have no identity")
+        return Err(Error::runtime(format!("expected a value that can be annotated, got {}", describe(value)))
+            .with_help("annotate an array, a hash, an object or a type; strings and numbers have no identity")
             .into());
     }
     let annotation = call.runtime.construct(type_, &[Value::Hash(attributes.clone())])?;

@@ -1,4 +1,4 @@
-//! `call`, `lest`, `then` and `with`: a function or a block is called once.
+//! `call`, `lest`, `then` and `with`: call a function or a block once.
 
 use super::deferred::resolve;
 use super::{Exit, Function};
@@ -8,7 +8,7 @@ use crate::value::Value;
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "call",
-        summary: "calls the function of a name, or makes the call that a Deferred describes",
+        summary: "calls the named function, or makes the call that a Deferred describes",
         signatures: &["(String $name, Any *$arguments, Optional[Callable] &$block)", "(Deferred $deferred)"],
         examples: &[
             Example { code: "call('upcase', 'x')", answer: "'X'" },
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lest",
-        summary: "what the block answers when the value is undef, else the value",
+        summary: "returns the value, or the block's result if the value is undef",
         signatures: &["(Any $value, Callable[0, 0] &$block)"],
         examples: &[
             Example { code: "undef.lest || { 7 }", answer: "7" },
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "then",
-        summary: "what the block answers to the value, or undef when that is undef",
+        summary: "returns the block's result for the value, or undef if the value is undef",
         signatures: &["(Any $value, Callable[1, 1] &$block)"],
         examples: &[
             Example { code: "'abc'.then |$x| { $x.upcase }", answer: "'ABC'" },
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "with",
-        summary: "what the block answers to the arguments",
+        summary: "returns the block's result for the arguments",
         signatures: &["(Any *$arguments, Callable &$block)"],
         examples: &[
             Example { code: "with(1, 2) |$a, $b| { $a + $b }", answer: "3" },

@@ -7,9 +7,9 @@ use super::{Call, Exit, Function, Runtime};
 use crate::error::Result;
 use crate::format;
 use crate::interrupt;
+use crate::limits::{self, BoundedVec};
 use crate::stack;
 use crate::types::Example;
-use crate::value::growing::Growing;
 use crate::value::{Array, Callable, Hash, Value};
 
 const SIZE_SIGNATURES: &[&str] =
@@ -18,7 +18,7 @@ const SIZE_SIGNATURES: &[&str] =
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "empty",
-        summary: "whether there is nothing in it; undef is empty, a number is not",
+        summary: "returns whether a value is empty; undef is, a number is not",
         signatures: &[
             "(Collection $collection) >> Boolean",
             "(Sensitive[String] $text) >> Boolean",
@@ -36,21 +36,21 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "flatten",
-        summary: "one array of the arguments, with the elements of arrays in place of these, however deep",
+        summary: "flattens the arguments into one array",
         signatures: &["(Any *$values) >> Array"],
         examples: &[
             Example { code: "flatten([1, [2, [3]]], 4)", answer: "[1, 2, 3, 4]" },
             Example { code: "flatten(1) |$x| { $x }", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| {
-            let mut flat = Growing::default();
+            let mut flat = BoundedVec::default();
             flatten(call.arguments, &mut flat)?;
             Ok(flat.into())
         },
     },
     Function {
         name: "join",
-        summary: "the texts of the elements, with the delimiter between each two; arrays inside are joined likewise",
+        summary: "joins the elements into one string, with the delimiter between them; flattens nested arrays",
         signatures: &["(Array $array, String $delimiter = '') >> String"],
         examples: &[
             Example { code: "join([1, [2, 3], 'x'], '-')", answer: "'1-2-3-x'" },
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "keys",
-        summary: "the keys of a hash in order",
+        summary: "returns the keys of a hash as an array",
         signatures: &["(Hash $hash) >> Array"],
         examples: &[
             Example { code: "{'b' => 1, 'a' => 2}.keys", answer: "['b', 'a']" },
@@ -70,7 +70,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "length",
-        summary: "the number of elements, entries, characters or bytes",
+        summary: "returns the number of elements, entries, characters or bytes",
         signatures: SIZE_SIGNATURES,
         examples: &[
             Example { code: "'æøå'.length", answer: "3" },
@@ -81,7 +81,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "size",
-        summary: "the same as length",
+        summary: "same as length",
         signatures: SIZE_SIGNATURES,
         examples: &[
             Example { code: "[1, 2].size", answer: "2" },
@@ -91,7 +91,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "unique",
-        summary: "the elements without those that are identical to an earlier one, or have the same answer of the block",
+        summary: "removes duplicate elements; with a block, those with the same result",
         signatures: &[
             "(String $text, Optional[Callable[String]] &$block)",
             "(Hash $hash, Optional[Callable[Any]] &$block)",
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "values",
-        summary: "the values of a hash in order",
+        summary: "returns the values of a hash as an array",
         signatures: &["(Hash $hash) >> Array"],
         examples: &[
             Example { code: "{'b' => 1, 'a' => 2}.values", answer: "[1, 2]" },
@@ -137,7 +137,7 @@ fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
     }
 }
 
-fn flatten(values: &[Value], flat: &mut Growing) -> Result<()> {
+fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
     let mut open = vec![values];
     while let Some(values) = open.pop() {
         let Some((first, rest)) = values.split_first() else { continue };
@@ -177,7 +177,7 @@ pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> 
             Value::Hash(_) => joined.push_str(&format::inspected(element)?),
             other => joined.push_str(&format::try_text(other)?),
         }
-        format::check_length(joined.len())?;
+        limits::check_string_bytes(joined.len())?;
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(subject.clone());
     }
     let mut seen = Hash::default();
-    let mut firsts = Growing::default();
+    let mut firsts = BoundedVec::default();
     for element in elements(subject)?.draw() {
         let key = key_of(&mut *call.runtime, call.block, &element)?;
         if seen.get(&key).is_none() {

@@ -1,7 +1,7 @@
-//! Leaving before the end: `break`, `next` and `return` are jumps that somebody further out waits for, `fail` is an
-//! error in the user's own words.
+//! Control flow: `break`, `next` and `return` are jumps that an enclosing construct catches, `fail` is an error with
+//! the user's own message.
 //!
-//! A jump carries the error that is reported when nobody waits for it.
+//! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
 use super::{Answered, Call, Exit, Function};
@@ -12,7 +12,7 @@ use crate::value::Value;
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "break",
-        summary: "ends the iteration whose block it is called in, as if there were no further elements",
+        summary: "ends the enclosing iteration, as if there were no more elements",
         signatures: &["()"],
         examples: &[
             Example { code: "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", answer: "[2, 4]" },
@@ -22,7 +22,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "fail",
-        summary: "ends the evaluation with an error of its arguments, joined by blanks",
+        summary: "raises an error with its arguments, joined by spaces, as the message",
         signatures: &["(Any *$values)"],
         examples: &[
             Example { code: "unless 80 =~ Integer[1, 65535] { fail('no port') }", answer: "undef" },
@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "next",
-        summary: "ends the block it is called in, which answers the value, or undef",
+        summary: "returns from the enclosing block with the value, or undef",
         signatures: &["(Any $value = undef)"],
         examples: &[
             Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "return",
-        summary: "ends the function it is called in, which answers the value, or undef",
+        summary: "returns from the enclosing function with the value, or undef",
         signatures: &["(Any $value = undef)"],
         examples: &[
             Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },

@@ -1,16 +1,15 @@
-//! From value to value of another type, and from value to type: `new`, `convert_to`, `assert_type`, `type`, `type_of`,
-//! `unwrap`.
+//! Conversions between types, and types of values: `new`, `convert_to`, `assert_type`, `type`, `type_of`, `unwrap`.
 
 use super::{Call, Exit, Function};
 use crate::error::Error;
-use crate::types::mismatch::{described, explained, spoken};
+use crate::types::relation::mismatch::{describe, explained, for_message};
 use crate::types::{Example, Type};
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "assert_type",
-        summary: "the value when it is of the type, else what the block answers, else an error",
+        summary: "returns the value if it is of the type; otherwise the block's result, or an error",
         signatures: &[
             "(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)",
             "(String $type, Any $value, Optional[Callable[Type, Type]] &$block)",
@@ -24,7 +23,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "convert_to",
-        summary: "the value converted as by new, given to the block where there is one",
+        summary: "converts the value as new does; passes it to the block if there is one",
         signatures: &["(Any $value, Type $type, Any *$arguments, Optional[Callable[1, 1]] &$block)"],
         examples: &[
             Example { code: "'10'.convert_to(Integer)", answer: "10" },
@@ -35,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "new",
-        summary: "a new value of the type, given to the block where there is one",
+        summary: "creates a new value of the type; passes it to the block if there is one",
         signatures: &["(Type $type, Any *$arguments, Optional[Callable] &$block)"],
         examples: &[
             Example { code: "Integer.new('10')", answer: "10" },
@@ -45,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "type",
-        summary: "the type of the value: detailed, reduced (one type for all elements) or generalized",
+        summary: "returns the type of the value: detailed, reduced (one type for all elements) or generalized",
         signatures: &[
             "(Any $value, Enum[detailed] $inference = 'detailed') >> Type",
             "(Any $value, Enum[reduced] $inference) >> Type",
@@ -67,21 +66,21 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "type_of",
-        summary: "the type of the value with one type for all elements, as the specification writes it",
+        summary: "returns the type of the value with one type for all elements, as in the specification",
         signatures: &["(Any $value) >> Type"],
         examples: &[
             Example { code: "type_of(['a', 'b'])", answer: "Array[Enum['a', 'b'], 2, 2]" },
             Example { code: "type_of(1, 2)", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| {
-            let refused = Error::coded("UNKNOWN_FUNCTION", "there is no function type_of in Puppet 8");
+            let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
             call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
             Ok(Value::Type(Type::reduced_of(&call.arguments[0])))
         },
     },
     Function {
         name: "unwrap",
-        summary: "the content of a Sensitive, every other value as it is, given to the block where there is one",
+        summary: "returns the content of a Sensitive; other values unchanged; passes it to the block if there is one",
         signatures: &["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"],
         examples: &[
             Example { code: "Sensitive('x').unwrap", answer: "'x'" },
@@ -98,7 +97,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// What the block answers to `value`; without a block the value itself.
+/// What the block returns to `value`; without a block the value itself.
 fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),
@@ -119,7 +118,7 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
     match call.block {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
-            let wrong = Error::runtime(format!("expected {}, got {}", spoken(&expected), described(value)));
+            let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
             Err(explained(wrong, &expected, value).into())
         }
     }

@@ -1,8 +1,8 @@
-//! Walking into data: `dig` by keys, `get` by a text of keys with points between, `getvar` from a variable on.
+//! Navigating data: `dig` by keys, `get` by a dotted path, `getvar` starting at a variable.
 //!
-//! All three walk alike. What is `undef` on the way ends the walk with `undef`; an index for an array that is no
-//! Integer, and a step into something that is neither array nor hash, is an error. `get` and `getvar` give that error
-//! to their block, if there is one, and have a default for `undef`.
+//! All three work alike. An `undef` on the way ends the walk with `undef`; an index of an array that is not an Integer,
+//! and a step into a value that is neither array nor hash, are errors. `get` and `getvar` pass that error to their
+//! block, if there is one, and have a default for `undef`.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::value::{Hash, Value};
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "dig",
-        summary: "the value that is reached by one key or index after the other, or undef",
+        summary: "follows keys and indexes into nested data; returns the value or undef",
         signatures: &["(Optional[Collection] $data, Any *$keys)"],
         examples: &[
             Example { code: "{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", answer: "2" },
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "get",
-        summary: "the value that is reached by the keys in a text with points between them, or the default",
+        summary: "follows a dotted path into nested data; returns the value or the default",
         signatures: &["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"],
         examples: &[
             Example { code: "{'a' => {'b' => [1, 2]}}.get('a.b.1')", answer: "2" },
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getvar",
-        summary: "the value of the variable of that name, or what is reached from it, or the default",
+        summary: "returns the value of the named variable, or one inside it by a dotted path, or the default",
         signatures: &[concat!(
             r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $name, ",
             "Any $default = undef, Optional[Callable[1, 1]] &$block)"
@@ -53,22 +53,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// Why a walk ended before its end.
-pub(super) enum Stuck {
+pub(super) enum NavigationError {
     /// `[1]['a']`
     NoIndex { path: Vec<Value>, index: Value },
     /// `1['a']`
     NoCollection { path: Vec<Value>, found: Value },
 }
 
-impl fmt::Display for Stuck {
+impl fmt::Display for NavigationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stuck::NoIndex { path, index } => {
-                write!(f, "the array at {} takes an Integer as index, got a value of type {}", Path(path), {
+            NavigationError::NoIndex { path, index } => {
+                write!(f, "the array at {} needs an Integer as index, got a value of type {}", Path(path), {
                     Type::reduced_of(index)
                 })
             }
-            Stuck::NoCollection { path, found } => {
+            NavigationError::NoCollection { path, found } => {
                 write!(f, "expected an array or a hash at {}, got a value of type {}", Path(path), {
                     Type::reduced_of(found)
                 })
@@ -82,31 +82,35 @@ struct Path<'a>(&'a [Value]);
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            return f.write_str("the beginning");
+            return f.write_str("the root");
         }
         f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
     }
 }
 
-impl Kind for Stuck {
+impl Kind for NavigationError {
     fn issue(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 }
 
-impl Stuck {
+impl NavigationError {
     /// Whether a step was made before.
     fn is_on_the_way(&self) -> bool {
         match self {
-            Stuck::NoIndex { path, .. } | Stuck::NoCollection { path, .. } => !path.is_empty(),
+            NavigationError::NoIndex { path, .. } | NavigationError::NoCollection { path, .. } => !path.is_empty(),
         }
     }
 
     /// The Error value that a block is given.
     fn as_value(&self, runtime: &mut dyn Runtime) -> Result<Value, Exit> {
         let (path, code, key, type_) = match self {
-            Stuck::NoIndex { path, index } => (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index)),
-            Stuck::NoCollection { path, found } => (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found)),
+            NavigationError::NoIndex { path, index } => {
+                (path, "EXPECTED_INTEGER_INDEX", "index_type", Type::reduced_of(index))
+            }
+            NavigationError::NoCollection { path, found } => {
+                (path, "EXPECTED_COLLECTION", "value_type", Type::reduced_of(found))
+            }
         };
         let details: Hash = [
             (Value::from("walked_path"), Value::from(path.clone())),
@@ -124,7 +128,7 @@ impl Stuck {
 }
 
 /// What is reached from `data` on by one key or index after the other; `undef` where the way ends.
-pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
+pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
         let path = |end: usize| keys[..end].to_vec();
@@ -134,9 +138,9 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, Stuck> {
                 let index = if *index < 0 { index.saturating_add_unsigned(array.len() as u64) } else { *index };
                 usize::try_from(index).ok().and_then(|index| array.get(index)).cloned().unwrap_or(Value::Undef)
             }
-            (Value::Array(_), _) => return Err(Stuck::NoIndex { path: path(at + 1), index: key.clone() }),
+            (Value::Array(_), _) => return Err(NavigationError::NoIndex { path: path(at + 1), index: key.clone() }),
             (Value::Hash(hash), _) => hash.get(key).cloned().unwrap_or(Value::Undef),
-            _ => return Err(Stuck::NoCollection { path: path(at), found: here }),
+            _ => return Err(NavigationError::NoCollection { path: path(at), found: here }),
         };
     }
     Ok(here)
@@ -149,7 +153,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
     navigate(call, &value, path, default)
 }
 
-/// What `path` leads to from `value` on, or the default, or what the block answers to an error.
+/// What `path` leads to from `value` on, or the default, or what the block returns to an error.
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
     let keys = segments(path)?;
     match (walk(value, &keys), call.block) {

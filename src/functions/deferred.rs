@@ -1,4 +1,4 @@
-//! The value of a `Deferred`, which `call` asks for.
+//! Resolves a `Deferred`, for `call`.
 
 use super::{Exit, Runtime};
 use crate::error::Error;
@@ -39,7 +39,7 @@ fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit>
 fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
     let arguments = match ObjectType::value_of(deferred, "arguments") {
         Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
-        _ => Value::from(Vec::new()),
+        _ => Value::from(Vec::<Value>::new()),
     };
     let (Some(Value::String(name)), Value::Array(arguments)) = (ObjectType::value_of(deferred, "name"), arguments)
     else {
@@ -47,7 +47,7 @@ fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
     };
     let Some(variable) = name.strip_prefix('$') else { return runtime.call_function(&name, &arguments, None) };
     let Some(value) = runtime.variable(variable) else {
-        return Err(Error::runtime(format!("there is no variable ${variable}")).into());
+        return Err(Error::runtime(format!("unknown variable ${variable}")).into());
     };
     let keys: Vec<Value> = [value].into_iter().chain(arguments.iter().cloned()).collect();
     runtime.call_function("dig", &keys, None)

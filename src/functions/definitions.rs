@@ -1,6 +1,6 @@
 //! `defined`: whether a variable, a resource type or a class is known.
 //!
-//! There is no catalog here, so there are no resources, and no class but `main`.
+//! Without a catalog, there are no resources, and no class except `main`.
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "defined",
-    summary: "whether one of the variables ('$name'), resource types or classes is known",
+    summary: "returns whether one of the variables ('$name'), resource types or classes is defined",
     signatures: &["(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$names) >> Boolean"],
     examples: &[
         Example { code: "$x = undef defined('$x')", answer: "true" },
@@ -49,7 +49,8 @@ fn is_type_defined(type_: &Type) -> Result<bool> {
             Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type))
         }
         Type::Class(class) if class.class_name().is_none() => {
-            Err(Error::runtime("Class stands for every class").with_help("name one: Class['apache']"))
+            Err(Error::runtime("expected one class, got Class, the type of all classes")
+                .with_help("name one: Class['apache']"))
         }
         Type::Type(of) => of.type_().map_or(Ok(false), is_type_defined),
         _ => Ok(false),

@@ -1,7 +1,7 @@
 //! Digests as hexadecimal digits: `digest`, `md5`, `sha1`, `sha256`.
 //!
-//! They take texts and what Puppet turns into text on its way to them. Numbers, collections and sensitive data are
-//! refused: their text is a matter of choice, and the digest of an arbitrary choice would be worth nothing.
+//! They accept strings and what Puppet converts to strings for them. Numbers, collections and sensitive data are
+//! rejected: they have no canonical string, and the digest of an arbitrary one would be worthless.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use super::older::{seen, text_like};
+use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Exit, Function};
 use crate::error::Result;
 use crate::interrupt;
@@ -24,7 +24,7 @@ const SIGNATURES: &[&str] = &[concat!("(Variant[", text_like!(), "] $value) >> S
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "digest",
-        summary: "the digest of the text by the algorithm that is set, SHA-256",
+        summary: "returns the digest of a string by the configured algorithm, SHA-256",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "digest('abc') == sha256('abc')", answer: "true" },
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "md5",
-        summary: "the MD5 digest of the text",
+        summary: "returns the MD5 digest of a string",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "md5('abc')", answer: "'900150983cd24fb0d6963f7d28e17f72'" },
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sha1",
-        summary: "the SHA-1 digest of the text",
+        summary: "returns the SHA-1 digest of a string",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "sha1('abc')", answer: "'a9993e364706816aba3e25717850c26c9cd0d89d'" },
@@ -54,7 +54,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sha256",
-        summary: "the SHA-256 digest of the text",
+        summary: "returns the SHA-256 digest of a string",
         signatures: SIGNATURES,
         examples: &[
             Example {
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
     // The signature lets nothing else through.
-    let Value::String(text) = seen(&call.arguments[0])? else { return Ok(Value::Undef) };
+    let Value::String(text) = to_legacy(&call.arguments[0])? else { return Ok(Value::Undef) };
     let mut digest = D::new();
     for part in text.as_bytes().chunks(PART_BYTES) {
         interrupt::look();
@@ -77,7 +77,7 @@ fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     let mut digits = String::new();
     for byte in digest.finalize() {
-        write!(digits, "{byte:02x}").expect("a String takes any text");
+        write!(digits, "{byte:02x}").expect("writing to a String cannot fail");
     }
     Ok(digits.into())
 }

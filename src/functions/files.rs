@@ -1,6 +1,6 @@
-//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is refused.
+//! Files of modules: `binary_file`, `find_file`, `module_directory`; and `generate`, which is not supported.
 //!
-//! A path that does not start at the root begins with the name of a module and goes on in its directory `files`.
+//! A relative path starts with the name of a module and continues in its directory `files`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
-use crate::format;
 use crate::interrupt;
+use crate::limits;
 use crate::types::Example;
 use crate::value::{Binary, Value};
 
@@ -21,7 +21,7 @@ const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "binary_file",
-        summary: "the content of a file, or of a file of a module: binary_file('module/name')",
+        summary: "reads a file as a Binary, also from a module: binary_file('module/name')",
         signatures: &["(String $path) >> Binary"],
         examples: &[
             Example { code: "binary_file('web/greeting')", answer: "Binary(\"SGVsbG8K\")" },
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "find_file",
-        summary: "the full path of the first file that exists, or undef: find_file('module/name')",
+        summary: "returns the full path of the first file that exists, or undef: find_file('module/name')",
         signatures: PATHS_SIGNATURES,
         examples: &[
             Example { code: "find_file('web/nowhere', 'web/greeting')[-19, 19]", answer: "'/web/files/greeting'" },
@@ -42,17 +42,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "generate",
-        summary: "refused: nothing here runs other programs",
+        summary: "not supported: pcore never runs other programs",
         signatures: &["(String $command, Any *$arguments)"],
         examples: &[Example { code: "generate('/bin/date')", answer: "error RUNTIME_ERROR" }],
         body: |_| {
-            let error = Error::runtime("generate would run another program, which is not done here");
-            Err(error.with_help("write the output down as a value").into())
+            let error = Error::runtime("generate() is not supported: pcore never runs other programs");
+            Err(error.with_help("pass the output as a value").into())
         },
     },
     Function {
         name: "module_directory",
-        summary: "the full path of the first module that exists, or undef",
+        summary: "returns the full path of the first module that exists, or undef",
         signatures: PATHS_SIGNATURES,
         examples: &[
             Example { code: "module_directory('nowhere', 'web')[-4, 4]", answer: "'/web'" },
@@ -89,8 +89,8 @@ pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Opt
 
 /// An error that says where a file was looked for.
 pub(super) fn no_file(path: &str) -> Error {
-    Error::runtime(format!("there is no file '{path}'"))
-        .with_help("give a full path, or the name of a module on the module path and a name: 'module/name'")
+    Error::runtime(format!("file not found: '{path}'"))
+        .with_help("give a full path, or one relative to a module on the module path: 'module/name'")
 }
 
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
@@ -102,7 +102,7 @@ fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
 /// All bytes of a file that is called `path`. It may be a device without end.
 ///
 /// # Errors
-/// The file cannot be read; `LIMIT` when it is longer than a text may be.
+/// The file cannot be read; `LIMIT` when it is longer than a string may be.
 pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
     let refuse = |error| Error::runtime(format!("cannot read '{path}': {error}"));
     let mut file = File::open(file).map_err(refuse)?;
@@ -115,11 +115,11 @@ pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(refuse(error)),
         }
-        format::check_length(bytes.len())?;
+        limits::check_string_bytes(bytes.len())?;
     }
 }
 
 /// The same as text, which is UTF-8.
 pub(super) fn text(file: &Path, path: &str) -> Result<String> {
-    String::from_utf8(content(file, path)?).map_err(|_| Error::runtime(format!("'{path}' is not UTF-8")))
+    String::from_utf8(content(file, path)?).map_err(|_| Error::runtime(format!("'{path}' is not valid UTF-8")))
 }

@@ -1,6 +1,6 @@
-//! `sprintf`: a text with directives, filled in.
+//! `sprintf`: formats values with directives.
 
-use super::older::{seen, text_like};
+use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Exit, Function};
 use crate::error::Result;
 use crate::format;
@@ -9,7 +9,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "sprintf",
-    summary: "the format with each of its directives (%d, %-10s, %.2f, %<name>x) replaced by an argument",
+    summary: "formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one",
     signatures: &[concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")],
     examples: &[
         Example { code: "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", answer: "'00042|ab   |0xff'" },
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn sprintf(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };
     Ok(format::sprintf(format, arguments)?.into())

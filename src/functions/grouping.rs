@@ -1,4 +1,4 @@
-//! `group_by`, `partition` and `slice`: elements are put together, by the answers of a block or by their number.
+//! `group_by`, `partition` and `slice`: group elements by the results of a block or by number.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
 use crate::types::Example;
-use crate::value::growing::{Growing, MAX_ELEMENTS};
 use crate::value::{Callable, Hash, Value};
 
 const SIGNATURES: &[&str] = &[
@@ -21,7 +21,7 @@ const SIGNATURES: &[&str] = &[
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "group_by",
-        summary: "a hash from each answer of the block to the elements that it was given for",
+        summary: "groups the elements in a hash by the block's result for each",
         signatures: SIGNATURES,
         examples: &[
             Example {
@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "partition",
-        summary: "an array of the elements for which the block answers a true value, and one of the others",
+        summary: "splits into two arrays: the elements for which the block returns a true value, and the others",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3, 4].partition |$x| { $x > 2 }", answer: "[[3, 4], [1, 2]]" },
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "slice",
-        summary: "arrays of so many elements each, the last one shorter where they run out",
+        summary: "splits into arrays of the given size; the last may be shorter",
         signatures: &[
             "(Hash $hash, Integer[1] $size, Optional[Callable] &$block)",
             "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
@@ -92,9 +92,9 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 fn partition(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let (mut wanted, mut others) = (Growing::default(), Growing::default());
+    let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
     each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
-    Ok(Value::from(vec![wanted.into(), others.into()]))
+    Ok(Value::from([Value::from(wanted), others.into()]))
 }
 
 fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
@@ -105,17 +105,17 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
         _ => NonZeroUsize::MAX,
     };
     let Some(block) = call.block else {
-        let mut slices = Growing::default();
+        let mut slices = BoundedVec::default();
         each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::from(slice))?))?;
         return Ok(slices.into());
     };
     let form = SliceBlock::of(call.runtime, block, size)?;
     // Where they run out, an entry of a hash is an empty array.
-    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::new()) } else { Value::Undef };
+    let missing = if matches!(subject, Value::Hash(_)) { Value::from(Vec::<Value>::new()) } else { Value::Undef };
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
-            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Growing::too_many().into()),
+            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Error::from(LimitError::Elements).into()),
             SliceBlock::Elements => {
                 slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?
@@ -140,11 +140,11 @@ impl SliceBlock {
         let size = size.get();
         match runtime.arity(block) {
             (0, Some(0)) => Err(Error::runtime("the block of slice has no parameter for the elements")
-                .with_help("write one parameter for the whole slice, or one for each of its elements")),
+                .with_help("declare one parameter for the whole slice, or one for each of its elements")),
             (1, Some(1)) => Ok(SliceBlock::WholeSlice),
             (least, Some(most)) if least == most && least != size => {
-                Err(Error::runtime(format!("a block of {least} parameters cannot take slices of {size} elements"))
-                    .with_help("write one parameter for the whole slice, or one for each of its elements"))
+                Err(Error::runtime(format!("a block with {least} parameters cannot take slices of {size} elements"))
+                    .with_help("declare one parameter for the whole slice, or one for each of its elements"))
             }
             _ if size == 1 => Ok(SliceBlock::WholeSlice),
             _ => Ok(SliceBlock::Elements),
@@ -160,7 +160,7 @@ fn each_slice(
 ) -> Result<(), Exit> {
     let mut draw = elements(subject)?.draw();
     loop {
-        let mut slice = Growing::default();
+        let mut slice = BoundedVec::default();
         while slice.len() < size.get()
             && let Some(element) = draw.next()
         {

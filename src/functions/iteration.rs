@@ -1,9 +1,8 @@
-//! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: a block is called for one element after the other.
+//! `each`, `map`, `filter`, `reduce`, `any`, `all` and `index`: call a block for each element.
 //!
-//! One loop, [`turns`], serves all of them but `reduce`: it knows what a block of one or two parameters is given for
-//! each kind of iterable value. What a function does with the answer of a turn is its own matter. Iterable values that
-//! are not there in memory (ranges, iterators) are drawn element by element; nothing is allocated in a turn that the
-//! block does not see.
+//! One loop, [`turns`], serves all of them except `reduce`: it knows the arguments of a block with one or two
+//! parameters for each kind of iterable value. Each function decides what to do with the results. Lazy values (ranges,
+//! iterators) are iterated element by element; a turn allocates nothing that the block does not see.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -12,9 +11,9 @@ use std::sync::Arc;
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::Example;
-use crate::value::growing::Growing;
 use crate::value::{Callable, Hash, Iterator, Value};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -28,7 +27,7 @@ const BLOCK_SIGNATURES: &[&str] = &[
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "all",
-        summary: "whether the block answers a true value for every element",
+        summary: "returns whether the block returns a true value for every element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].all |$x| { $x > 2 }", answer: "false" },
@@ -39,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "any",
-        summary: "whether the block answers a true value for an element",
+        summary: "returns whether the block returns a true value for at least one element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].any |$x| { $x > 2 }", answer: "true" },
@@ -50,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "each",
-        summary: "calls the block for every element and answers what it was given",
+        summary: "calls the block for every element and returns the original collection",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[10, 20].each |$index, $x| { notice(\"$index:$x\") }", answer: "[10, 20]" },
@@ -61,7 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "filter",
-        summary: "the elements for which the block answers a true value",
+        summary: "returns the elements for which the block returns a true value",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].filter |$x| { $x > 1 }", answer: "[2, 3]" },
@@ -72,7 +71,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "index",
-        summary: "the index or key of the first element that is equal to a value, or that the block finds",
+        summary: "returns the index or key of the first element that equals the value or satisfies the block",
         signatures: &[
             "(Hash $hash, Callable[2, 2] &$block)",
             "(Hash $hash, Callable[1, 1] &$block)",
@@ -91,7 +90,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "map",
-        summary: "an array of what the block answers for every element",
+        summary: "returns an array of the block's results for every element",
         signatures: BLOCK_SIGNATURES,
         examples: &[
             Example { code: "[1, 2, 3].map |$x| { $x * 2 }", answer: "[2, 4, 6]" },
@@ -102,7 +101,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "reduce",
-        summary: "what remains when the block has combined the elements, two at a time from the left",
+        summary: "combines all elements into one value by calling the block with the result so far and each element",
         signatures: &[
             "(Iterable $iterable, Callable[2, 2] &$block)",
             "(Iterable $iterable, Any $memo, Callable[2, 2] &$block)",
@@ -235,7 +234,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
         })?;
         return Ok(Value::Hash(kept));
     }
-    let mut kept = Growing::default();
+    let mut kept = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
         if answer.is_true()
             && let Some(element) = arguments.last_mut().and_then(Option::take)
@@ -322,7 +321,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
 
 fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
     let (subject, block) = (subject(call), call.block()?);
-    let mut answers = Growing::default();
+    let mut answers = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         answers.push(answer)?;
         Ok(ControlFlow::Continue(()))

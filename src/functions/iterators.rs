@@ -1,4 +1,4 @@
-//! `reverse_each`, `step` and `tree_each`: without a block they answer a lazy iterator, with one they draw it.
+//! `reverse_each`, `step` and `tree_each`: return a lazy iterator, or call a block for each element.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::value::{Hash, Iterator, Value};
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "reverse_each",
-        summary: "the elements from the last to the first: an iterator, or drawn into the block",
+        summary: "iterates from the last element to the first; returns an iterator, or calls the block for each",
         signatures: &["(Iterable $iterable)", "(Iterable $iterable, Callable[1, 1] &$block)"],
         examples: &[
             Example { code: "[1, 2, 3].reverse_each", answer: "[3, 2, 1]" },
@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "step",
-        summary: "the first element and every so many after it: an iterator, or drawn into the block",
+        summary: "iterates over every nth element, starting with the first; returns an iterator, or calls the block for each",
         signatures: &[
             "(Iterable $iterable, Integer[1] $step)",
             "(Iterable $iterable, Integer[1] $step, Callable[1, 1] &$block)",
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "tree_each",
-        summary: "containers in containers, node by node, each with its path: an iterator, or drawn into the block",
+        summary: "iterates over nested containers depth first, with paths; returns an iterator, or calls the block for each",
         signatures: TREE_SIGNATURES,
         examples: &[
             Example {
@@ -134,8 +134,10 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
     let flag = |name: &str, default: bool| options.get_str(name).map_or(default, |flag| *flag == Value::Boolean(true));
     let (containers, values) = (flag("include_containers", true), flag("include_values", true));
     if !containers && !values {
-        return Err(Error::runtime("include_containers and include_values are both false, so there is nothing to see")
-            .with_help("set one of them to true"));
+        return Err(Error::runtime(
+            "include_containers and include_values are both false, so there is nothing to iterate over",
+        )
+        .with_help("set one of them to true"));
     }
     let container_type = match options.get_str("container_type") {
         Some(Value::Type(type_)) => Some(container_type(type_)?),

@@ -1,4 +1,4 @@
-//! `notice` and its relatives: say something at a level.
+//! `notice` and its relatives: log a message at a level.
 
 use super::{Call, Exit, Function, Level};
 use crate::error::Result;
@@ -9,7 +9,7 @@ use crate::value::Value;
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "alert",
-        summary: "says its arguments, joined by blanks, at level alert",
+        summary: "logs its arguments, joined by spaces, at level alert",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "alert('disk full')", answer: "undef" },
@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "crit",
-        summary: "says its arguments, joined by blanks, at level crit",
+        summary: "logs its arguments, joined by spaces, at level crit",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "crit('no', 'space')", answer: "undef" },
@@ -29,7 +29,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "debug",
-        summary: "says its arguments, joined by blanks, at level debug",
+        summary: "logs its arguments, joined by spaces, at level debug",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "debug({'a' => 1})", answer: "undef" },
@@ -39,7 +39,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "emerg",
-        summary: "says its arguments, joined by blanks, at level emerg",
+        summary: "logs its arguments, joined by spaces, at level emerg",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "emerg('on fire')", answer: "undef" },
@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "err",
-        summary: "says its arguments, joined by blanks, at level err",
+        summary: "logs its arguments, joined by spaces, at level err",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "err('code', 5)", answer: "undef" },
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "info",
-        summary: "says its arguments, joined by blanks, at level info",
+        summary: "logs its arguments, joined by spaces, at level info",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "info([1, 2])", answer: "undef" },
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "notice",
-        summary: "says its arguments, joined by blanks, at level notice",
+        summary: "logs its arguments, joined by spaces, at level notice",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "notice('x', 1)", answer: "undef" },
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "warning",
-        summary: "says its arguments, joined by blanks, at level warning",
+        summary: "logs its arguments, joined by spaces, at level warning",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
             Example { code: "warning('careful')", answer: "undef" },
@@ -94,7 +94,7 @@ fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Exit> {
     Ok(Value::Undef)
 }
 
-/// The texts of `values` with a blank between each two.
+/// The strings of `values` with a space between each two.
 pub(super) fn words(values: &[Value]) -> Result<String> {
     Ok(values.iter().map(format::try_text).collect::<Result<Vec<String>>>()?.join(" "))
 }

@@ -1,16 +1,15 @@
-//! `lookup`: values from the data that the session was given; and `json_data` and `yaml_data`, which
-//! provide data for Hiera.
+//! `lookup`: values from the session's data; and `json_data` and `yaml_data`, which provide data for Hiera.
 //!
-//! A name is looked for in this order: the hash `override`, the session's data, the hash `default_values_hash`; then
-//! the default value or the block gives one.
+//! A name is looked up in this order: the hash `override`, the session's data, the hash `default_values_hash`; then the
+//! default value or the block.
 
-use super::hiera::Search;
+use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
 use super::{Call, Exit, Function, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
-use crate::operators::described;
+use crate::operators::describe;
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Hash, Value};
@@ -48,7 +47,7 @@ const PROVIDER_SIGNATURES: &[&str] = &[
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "json_data",
-        summary: "what a JSON file says, as Hiera reads it; a function that provides data hands on its own arguments",
+        summary: "reads a JSON data file as Hiera does; a data function passes its own arguments",
         signatures: PROVIDER_SIGNATURES,
         examples: &[
             Example {
@@ -64,7 +63,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lookup",
-        summary: "the value of a name in the session's data, or the default, or what the block answers",
+        summary: "looks up a key in the session's data; otherwise returns the default or the block's result",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "lookup('x', Integer, 'first', 5)", answer: "5" },
@@ -75,7 +74,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "yaml_data",
-        summary: "what a YAML file says, as Hiera reads it; a function that provides data hands on its own arguments",
+        summary: "reads a YAML data file as Hiera does; a data function passes its own arguments",
         signatures: PROVIDER_SIGNATURES,
         examples: &[
             Example {
@@ -93,12 +92,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// What the file says that the options name.
 ///
-/// Observed: Puppet 7.23 takes a YAML file that is no hash for an empty one, and warns; Puppet 8 refuses all but the
+/// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
 fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
     let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
-        return Err(Error::runtime("expected the options to have a path, and nothing else")
+        return Err(Error::runtime("expected only the key 'path' in the options")
             .with_help("write {'path' => 'data/common.yaml'}")
             .into());
     };
@@ -110,10 +109,10 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
         match (format, document.value) {
             (Format::Json, value) | (Format::Yaml, value @ Value::Hash(_)) => return Ok(value),
             (Format::Yaml, Value::Undef) => {
-                call.runtime.log(Level::Warning, &format!("{path} is empty: it gives an empty hash"));
+                call.runtime.log(Level::Warning, &format!("{path} is empty: using an empty hash"));
             }
             (Format::Yaml, other) => {
-                let got = described(&other);
+                let got = describe(&other);
                 call.runtime.warn(Error::runtime(format!("expected {path} to be a hash, got {got}")))?;
             }
         }
@@ -124,7 +123,7 @@ fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
 /// What a call of any form asks for.
 #[derive(Default)]
 struct Request {
-    /// As it was given: a text or several.
+    /// As it was given: a string or several.
     name: Option<Value>,
     names: Vec<String>,
     value_type: Option<Type>,
@@ -223,15 +222,17 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
     match call.block {
         Some(block) => {
             let value = call.runtime.call(block, request.name.as_slice())?;
-            Ok(request.checked(value, "answer of the block")?)
+            Ok(request.checked(value, "result of the block")?)
         }
         None if call.runtime.data().is_empty() => {
-            Err(Error::runtime(format!("'{names}' cannot be looked up, because no data was given to the session"))
-                .with_help("give a default: lookup('name', {'default_value' => 1}), or data: `pcore --data data.yaml`")
+            Err(Error::runtime(format!("cannot look up '{names}': the session has no data"))
+                .with_help(
+                    "pass a default: lookup('name', {'default_value' => 1}), or load data: `pcore --data data.yaml`",
+                )
                 .into())
         }
         None => Err(Error::runtime(format!("the data has no value for '{names}'"))
-            .with_help("give a default: lookup('name', {'default_value' => 1})")
+            .with_help("pass a default: lookup('name', {'default_value' => 1})")
             .into()),
     }
 }

@@ -1,7 +1,7 @@
-//! What a `Puppet::LookupContext` answers to: the name of its module, and a memory of its own.
+//! The functions of a `Puppet::LookupContext`: the name of its module, and its cache.
 //!
-//! Hiera hands a context to the functions that provide data. A program can make one, too, and so try out such a
-//! function: `web::data({}, Puppet::LookupContext('web'))`. Then no lookup is under way, which two of these are about.
+//! Hiera passes a context to data functions. A program can also create one to try out such a function: `web::data({},
+//! Puppet::LookupContext('web'))`. No lookup is running in that case, which matters to two of these functions.
 //!
 //! Observed: Puppet 7.23, with an environment.
 
@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use super::files;
-use super::hiera::Search;
+use super::hiera_lookup::Search;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ const ENVIRONMENT: &str = "production";
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "cache",
-        summary: "remembers the value under the key, and answers it",
+        summary: "caches the value under the key and returns it",
         signatures: &["(Optional[Scalar] $key, Any $value)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cache('port', 80)", answer: "80" },
@@ -40,7 +40,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cache_all",
-        summary: "remembers every value of the hash under its key",
+        summary: "caches every entry of the hash",
         signatures: &["(Hash[Optional[Scalar], Any] $entries) >> Undef"],
         examples: &[
             Example {
@@ -59,7 +59,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cache_has_key",
-        summary: "whether something is remembered under the key",
+        summary: "returns whether a value is cached under the key",
         signatures: &["(Optional[Scalar] $key) >> Boolean"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cache_has_key('port')", answer: "false" },
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_entries",
-        summary: "what is remembered: an iterator over keys with their values, or drawn into the block",
+        summary: "iterates over the cached keys and values; returns an iterator, or calls the block for each",
         signatures: &["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"],
         examples: &[
             Example {
@@ -83,7 +83,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_file_data",
-        summary: "the text of a file, or what the block makes of it; the file is read again when it has changed",
+        summary: "returns the content of a file, or the block's result for it; cached until the file changes",
         signatures: &["(String $path, Optional[Callable[1, 1]] &$block)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cached_file_data('/dev/null')", answer: "''" },
@@ -102,7 +102,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "cached_value",
-        summary: "what is remembered under the key, or undef",
+        summary: "returns the value cached under the key, or undef",
         signatures: &["(Optional[Scalar] $key)"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').cached_value('port')", answer: "undef" },
@@ -112,7 +112,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "environment_name",
-        summary: "the name of the environment",
+        summary: "returns the name of the environment",
         signatures: &["() >> String[1]"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').environment_name", answer: "'production'" },
@@ -122,7 +122,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "explain",
-        summary: "says what the block answers to who has a lookup explained; nobody has, so the block is not called",
+        summary: "adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called",
         signatures: &["(Callable[0, 0] &$block) >> Undef"],
         examples: &[
             Example { code: "Puppet::LookupContext('web').explain || { 'no port' }", answer: "undef" },
@@ -132,7 +132,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "interpolate",
-        summary: "the value with what stands between %{ and } in its texts filled in",
+        summary: "interpolates %{…} in the strings of a value",
         signatures: &["(Any $value)"],
         examples: &[
             Example {
@@ -148,16 +148,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "not_found",
-        summary: "ends the function that provides data, which has none; an error where no lookup is under way",
+        summary: "reports that a data function has no value for the key; an error outside a lookup",
         signatures: &["() >> Undef"],
         examples: &[Example { code: "Puppet::LookupContext('web').not_found()", answer: "error RUNTIME_ERROR" }],
-        body: |_| Err(Error::runtime("not_found() has nothing to leave here: no lookup is under way").into()),
+        body: |_| Err(Error::runtime("not_found() outside a lookup").into()),
     },
 ];
 
 /// What the contexts of a session remember, each as long as it lives.
 #[derive(Debug, Default)]
-pub(crate) struct Memories(Vec<(Weak<Object>, Memory)>);
+pub(crate) struct ContextCache(Vec<(Weak<Object>, Memory)>);
 
 /// What one context remembers.
 #[derive(Debug, Default)]
@@ -169,7 +169,7 @@ pub(crate) struct Memory {
 /// What tells a file from what it was: when it was changed, and its length in bytes.
 type Stamp = (Option<SystemTime>, u64);
 
-impl Memories {
+impl ContextCache {
     fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
         let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
         let at = self.0.iter().position(is_its_own).unwrap_or_else(|| {
@@ -181,7 +181,7 @@ impl Memories {
     }
 }
 
-/// What the context in front of the point remembers.
+/// What the context before the point remembers.
 fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
     match &call.arguments[0] {
         Value::Object(context) => call.runtime.memories().of(context),

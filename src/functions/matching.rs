@@ -1,21 +1,22 @@
-//! Regular expressions at work: `match`, `regsubst`, `split`.
+//! Regular expressions: `match`, `regsubst`, `split`.
 //!
-//! A pattern is a regular expression, a text that is one, or a type that holds some.
+//! A pattern is a regular expression, a string with one, or a type that contains some.
 
 use std::sync::Arc;
 
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
+use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::{Example, Type};
-use crate::value::growing::Growing;
-use crate::value::{Hash, Regexp, Value};
+use crate::value::{Hash, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "match",
-        summary: "the match of a pattern and its groups, or undef; for an array, that of each of its texts",
+        summary: "returns the match of a pattern and its groups, or undef; maps over an array",
         signatures: &[
             "(String $text, Variant[Any, Type] $pattern)",
             "(Array[String] $texts, Variant[Any, Type] $pattern)",
@@ -29,7 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "regsubst",
-        summary: "the text, or each text of an array, with a match of the pattern replaced, or all with flag G",
+        summary: "replaces the first match of the pattern, or all with flag G; maps over an array",
         signatures: &[
             concat!(
                 "(Variant[Array[String], String] $target, String $pattern, ",
@@ -51,7 +52,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "split",
-        summary: "the parts of a text between the matches of the pattern, without empty parts at the end",
+        summary: "splits a string at the matches of the pattern, dropping empty parts at the end",
         signatures: &[
             "(String $text, String $pattern) >> Array[String]",
             "(String $text, Regexp $pattern) >> Array[String]",
@@ -76,7 +77,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
     match &call.arguments[0] {
         Value::String(text) => Ok(first_match(text, &patterns)?),
         Value::Array(texts) => {
-            let mut matches = Growing::default();
+            let mut matches = BoundedVec::default();
             for text in texts.iter() {
                 interrupt::look();
                 matches.push(match text {
@@ -112,8 +113,8 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
     }
     match type_.name() {
         "Regexp" if type_.arguments().is_empty() => {
-            Err(Error::runtime("Regexp stands for every regular expression, expected one")
-                .with_help("write a regular expression between the brackets: Regexp[/a/]"))
+            Err(Error::runtime("expected one regular expression, got Regexp, the type of all of them")
+                .with_help("write a regular expression in the brackets: Regexp[/a/]"))
         }
         "Regexp" | "Pattern" | "Variant" => {
             type_.arguments().iter().try_for_each(|pattern| expressions(pattern, found))
@@ -124,7 +125,7 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
 
 fn no_pattern(type_: &str) -> Error {
     Error::runtime(format!("expected a pattern, got a value of type {type_}"))
-        .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with expressions, or an array of these")
+        .with_help("a pattern is a String, a Regexp, a Regexp or Pattern type with parameters, or an array of these")
 }
 
 /// The groups of the match of the first pattern that has one.
@@ -159,7 +160,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
     match target {
         Value::String(text) => Ok(substitute(text)?),
         Value::Array(texts) => {
-            let mut substituted = Growing::default();
+            let mut substituted = BoundedVec::default();
             for text in texts.iter() {
                 interrupt::look();
                 substituted.push(match text {
@@ -190,7 +191,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
     }
 }
 
-/// The one expression of a text, a regular expression or a Regexp type; that of the bare type is empty.
+/// The one expression of a string, a regular expression or a Regexp type; that of the bare type is empty.
 fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
         Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),

@@ -15,9 +15,10 @@ mod digest;
 mod files;
 mod formatting;
 mod grouping;
-mod hiera;
+mod hiera_lookup;
 mod iteration;
 mod iterators;
+mod legacy_arguments;
 mod log;
 mod lookup;
 mod lookup_context;
@@ -25,7 +26,6 @@ mod matching;
 mod mersenne_twister;
 mod navigation;
 mod numbers;
-mod older;
 mod ordering;
 mod random;
 mod scanf;
@@ -39,13 +39,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::data::hiera::Levels;
+use crate::data::hiera::DataLayers;
 use crate::error::{Error, Result};
 use crate::text::Source;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Hash, Object, Value};
 pub(crate) use annotation::Annotations;
-pub(crate) use lookup_context::Memories;
+pub(crate) use lookup_context::ContextCache;
 
 /// A row of the table.
 pub struct Function {
@@ -91,7 +91,7 @@ impl<'a> Call<'a> {
     /// The lambda of a function whose signatures all ask for one.
     pub(crate) fn block(&self) -> Result<&'a Arc<dyn Callable>> {
         // The signatures were checked before the call, but a body that is called past them should not panic.
-        self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("write one after the call: |$x| { … }"))
+        self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
 }
 
@@ -121,7 +121,7 @@ pub(crate) trait Runtime: Send {
     /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
     fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit>;
 
-    /// The type that an expression in a text denotes.
+    /// The type that an expression in a string denotes.
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
 
     /// The value of the variable of that name, without the dollar sign, as the caller of the function sees it; nothing
@@ -132,22 +132,22 @@ pub(crate) trait Runtime: Send {
     /// String, or a Sensitive one.
     fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit>;
 
-    /// The directory of the module of that name; nothing when there is none.
+    /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
 
     /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;
 
     /// What contexts of lookups remember.
-    fn memories(&mut self) -> &mut Memories;
+    fn memories(&mut self) -> &mut ContextCache;
 
     /// A warning, or that error, by the strictness.
     fn warn(&mut self, error: Error) -> Result<()>;
 
     /// The data given to the session for `lookup`.
-    fn data(&self) -> Arc<Levels>;
+    fn data(&self) -> Arc<DataLayers>;
 
-    /// What only the specification allows, and Puppet 8 refuses with `refused`: a warning, or that error, by the
+    /// What only the specification allows, and Puppet 8 rejects with `refused`: a warning, or that error, by the
     /// strictness.
     fn by_specification(&mut self, refused: Error) -> Result<()>;
 

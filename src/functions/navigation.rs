@@ -1,6 +1,6 @@
-//! The text that leads `get` into data: `a.b.0`, keys and indexes with points between them.
+//! The path that `get` follows into data: `a.b.0`, keys and indexes separated by dots.
 //!
-//! A run of digits is an Integer. A key with points or quotes in it stands between quotes: `a.'b.c'.0`.
+//! A run of digits is an Integer. A key with dots or quotes in it is quoted: `a.'b.c'.0`.
 
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -28,7 +28,7 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
             let (bare, after) = rest.split_at(rest.find(['.', '\'', '"']).unwrap_or(rest.len()));
             let bare = bare.trim();
             if bare.is_empty() {
-                return Err(malformed(path, "a key is missing beside a point"));
+                return Err(malformed(path, "a key is missing next to a dot"));
             }
             (bare_segment(bare), after)
         };
@@ -36,7 +36,7 @@ pub(super) fn segments(path: &str) -> Result<Vec<Value>> {
         if after.is_empty() {
             return Ok(segments);
         }
-        rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a point is missing beside a quoted key"))?;
+        rest = after.strip_prefix('.').ok_or_else(|| malformed(path, "a dot is missing after a quoted key"))?;
     }
 }
 
@@ -50,8 +50,8 @@ fn bare_segment(text: &str) -> Value {
 }
 
 fn malformed(path: &str, why: &str) -> Error {
-    Error::runtime(format!("'{path}' does not lead anywhere: {why}"))
-        .with_help("write keys and indexes with points between them: a.b.0, or a.'key with a point'.0")
+    Error::runtime(format!("'{path}' is not a valid path: {why}"))
+        .with_help("separate keys and indexes with dots: a.b.0, or a.'key with a dot'.0")
 }
 
 #[cfg(test)]

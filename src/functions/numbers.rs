@@ -1,6 +1,6 @@
-//! Numbers made from numbers: `abs`, `ceiling`, `floor`, `round`.
+//! Absolute values and rounding: `abs`, `ceiling`, `floor`, `round`.
 //!
-//! All but `round` also take a string and read a number from it, each as strictly as Puppet does.
+//! All but `round` also accept a string and parse a number from it, each as strictly as Puppet does.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >>
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "abs",
-        summary: "the number without its sign",
+        summary: "returns the absolute value of a number",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "abs(-2.5)", answer: "2.5" },
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "ceiling",
-        summary: "the lowest Integer that is not below the number",
+        summary: "rounds up to the nearest Integer",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "ceiling(-2.5)", answer: "-2" },
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "floor",
-        summary: "the highest Integer that is not above the number",
+        summary: "rounds down to the nearest Integer",
         signatures: SIGNATURES,
         examples: &[
             Example { code: "floor(-2.5)", answer: "-3" },
@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "round",
-        summary: "the nearest Integer, halves away from zero",
+        summary: "rounds to the nearest Integer, halves away from zero",
         signatures: &["(Numeric $number) >> Integer"],
         examples: &[
             Example { code: "round(2.5)", answer: "3" },
@@ -85,7 +85,7 @@ fn decimal(text: &str) -> Result<Value> {
         let integer = digits.parse().map(Value::Integer);
         integer.ok().or_else(|| digits.contains('.').then(|| digits.parse().map(Value::Float).ok()).flatten())
     });
-    number.flatten().ok_or_else(|| Error::runtime(format!("expected a number in decimal digits, got '{text}'")))
+    number.flatten().ok_or_else(|| Error::runtime(format!("expected a decimal number, got '{text}'")))
 }
 
 fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Exit> {
@@ -103,7 +103,7 @@ fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Ex
     Err(beyond_integer(number).into())
 }
 
-/// A number as Ruby's `Float()` reads it: blanks around it, single underscores between digits, hexadecimal too.
+/// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
 fn float(text: &str) -> Result<f64> {
     static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
@@ -141,5 +141,5 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
 }
 
 fn beyond_integer(number: f64) -> Error {
-    Error::coded("NUMERIC_OVERFLOW", format!("{number:e} does not fit into an Integer of 64 bits"))
+    Error::coded("NUMERIC_OVERFLOW", format!("{number:e} does not fit into a 64-bit Integer"))
 }

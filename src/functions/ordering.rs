@@ -1,8 +1,8 @@
-//! What comes before what: `compare`, `max`, `min`, `sort`.
+//! Ordering: `compare`, `max`, `min`, `sort`.
 //!
-//! Three orders are at work. `compare` takes two values of one kind, strings without the case of ASCII letters. `sort`
-//! without a block takes numbers, or strings by their bytes, or arrays element by element, and so on. `max` and `min`
-//! take anything: numbers, and texts of digits, as numbers, everything else by its text.
+//! There are three orders. `compare` accepts two values of one kind and ignores the case of ASCII letters in strings.
+//! `sort` without a block accepts numbers, or strings (by their bytes), or arrays (element by element), and so on.
+//! `max` and `min` accept anything: numbers and strings of digits are compared as numbers, everything else as strings.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
@@ -23,7 +23,7 @@ const EXTREME_SIGNATURES: &[&str] =
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "compare",
-        summary: "-1, 0 or 1 as the first value comes before, with or after the second",
+        summary: "returns -1, 0 or 1 if the first value is less than, equal to or greater than the second",
         signatures: &[
             "(Numeric $a, Numeric $b) >> Integer",
             "(String $a, String $b, Boolean $ignore_case = true) >> Integer",
@@ -41,7 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "max",
-        summary: "the greatest of the values, or of the elements of one array; the first of equal ones",
+        summary: "returns the greatest argument, or the greatest element of a single array",
         signatures: EXTREME_SIGNATURES,
         examples: &[
             Example { code: "max(1, 2.5)", answer: "2.5" },
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "min",
-        summary: "the least of the values, or of the elements of one array; the first of equal ones",
+        summary: "returns the least argument, or the least element of a single array",
         signatures: EXTREME_SIGNATURES,
         examples: &[
             Example { code: "min([3, 1, 2])", answer: "1" },
@@ -63,7 +63,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sort",
-        summary: "the elements of an array, or the characters of a text, in order",
+        summary: "sorts the elements of an array or the characters of a string",
         signatures: &[
             "(String $text, Optional[Callable[2, 2]] &$block)",
             "(Array $array, Optional[Callable[2, 2]] &$block)",
@@ -90,7 +90,7 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Integer(order as i64))
 }
 
-/// The order of two values of one kind; nothing when they have none.
+/// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
@@ -123,8 +123,8 @@ fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
 }
 
 fn no_order(a: &Value, b: &Value) -> Error {
-    Error::runtime(format!("{} and {} have no order", Type::reduced_of(a), Type::reduced_of(b)))
-        .with_help("give a block that answers a negative number, 0 or a positive one")
+    Error::runtime(format!("{} and {} cannot be ordered", Type::reduced_of(a), Type::reduced_of(b)))
+        .with_help("pass a block that returns a negative number, 0 or a positive number")
 }
 
 /// What a block answers to two elements.
@@ -139,10 +139,10 @@ fn order_by_block(
         Value::Integer(number) => Ok(number.cmp(&0)),
         Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
         other => Err(Error::runtime(format!(
-            "the block has to answer a number, got a value of type {}",
+            "the block must return a number, got a value of type {}",
             Type::reduced_of(other)
         ))
-        .with_help("compare($a, $b) gives one")
+        .with_help("compare($a, $b) returns one")
         .into()),
     }
 }
@@ -173,7 +173,7 @@ fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
     Ok(best.clone())
 }
 
-/// Any two values: as numbers where both look like one, else by their texts.
+/// Any two values: as numbers where both look like one, else by their strings.
 fn loose_order(a: &Value, b: &Value) -> Ordering {
     if let (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) = (a, b) {
         return natural_order(a, b).unwrap_or(Ordering::Equal);
@@ -196,7 +196,7 @@ fn ruby_text(value: &Value) -> String {
     }
 }
 
-/// Texts that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
+/// Strings that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
 fn digits_as_number(text: &str) -> Option<f64> {
     static NUMBER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z").expect("the expression is well-formed"));

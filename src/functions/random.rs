@@ -1,15 +1,15 @@
-//! `fqdn_rand`: a number that looks random, but is always the same for one machine, limit and seed.
+//! `fqdn_rand`: a pseudo-random number that is always the same for one host, limit and seed.
 //!
-//! The name of the machine, the limit and the seeds make an MD5 digest, which seeds a Mersenne Twister; its first
-//! numbers below the limit are taken.
+//! The host name, the limit and the seeds are hashed with MD5; the digest seeds a Mersenne Twister, whose first number
+//! below the limit is returned.
 //!
 //! Observed: Puppet 8.11 joins name, limit and seeds with colons; without a seed the last part is empty.
 
 use md5::{Digest, Md5};
 
 use super::collections::join_into;
+use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
-use super::older::{seen, text_like};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::Error;
 use crate::types::Example;
@@ -17,7 +17,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "fqdn_rand",
-    summary: "a number from 0 up to below the limit, always the same for one machine, limit and seed",
+    summary: "returns a number from 0 (inclusive) to the limit (exclusive), constant for a given host and seed",
     signatures: &[concat!(
         "(Variant[Numeric, ",
         text_like!(),
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
-    let limit = limit(&seen(&call.arguments[0])?);
+    let limit = limit(&to_legacy(&call.arguments[0])?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
@@ -41,13 +41,13 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
     // The elements of arrays are seeds of their own.
     let mut seeds = String::new();
-    join_into(&mut seeds, &[seen(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
+    join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
     let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
     Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
 }
 
-/// The whole part of a number, or the digits in front of a text; 0 for a text without.
+/// The whole part of a number, or the digits before a string; 0 for a string without.
 fn limit(value: &Value) -> i64 {
     match value {
         Value::Integer(number) => *number,

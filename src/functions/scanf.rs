@@ -1,9 +1,9 @@
-//! `scanf`: values read from a text by a format.
+//! `scanf`: parses values from a string by a format.
 //!
-//! White space in the format stands for any white space, none included; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]` …)
-//! reads a value; everything else stands for itself. Reading ends where text and format part.
+//! White space in the format matches any white space, including none; a conversion (`%d`, `%5s`, `%*x`, `%[a-z]` …)
+//! reads a value; everything else matches itself. Reading ends at the first mismatch.
 //!
-//! Source: Puppet function reference, "scanf", which takes the format of Ruby's library of that name.
+//! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
 use super::{Call, Exit, Function};
 use crate::error::Result;
@@ -12,7 +12,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "scanf",
-    summary: "an array of the values that the format finds at the beginning of the text, as far as they fit",
+    summary: "returns an array of the values that the format reads from the start of a string, until it fails",
     signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
     examples: &[
         Example { code: "scanf('12 abc', '%d %s')", answer: "[12, 'abc']" },
@@ -126,7 +126,7 @@ fn values(text: &str, format: &str) -> Vec<Value> {
     values
 }
 
-/// The value and the length of a number in front of `field`; with `finds_base` its prefix tells the base.
+/// The value and the length of a number before `field`; with `finds_base` its prefix tells the base.
 fn integer(field: &str, base: u32, finds_base: bool) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];

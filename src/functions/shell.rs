@@ -1,16 +1,16 @@
-//! `shellquote`: words that a Unix shell reads back as they were.
+//! `shellquote`: quotes words for a Unix shell.
 
-use super::older::seen;
+use super::legacy_arguments::to_legacy;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
-use crate::operators::described;
+use crate::operators::describe;
 use crate::stack;
 use crate::types::Example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "shellquote",
-    summary: "the words with blanks between them, each quoted where a shell would not take it as it is",
+    summary: "joins the words with spaces, quoting each one where a shell requires it",
     signatures: &["(Any *$words) >> String"],
     examples: &[
         Example { code: "shellquote('a b', 'c')", answer: "'\"a b\" c'" },
@@ -22,7 +22,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 
 fn shellquote(call: &mut Call<'_>) -> Result<Value, Exit> {
     let mut words = Vec::new();
-    let arguments = call.arguments.iter().map(seen).collect::<Result<Vec<Value>>>()?;
+    let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     quote_all(&arguments, &mut words)?;
     Ok(words.join(" ").into())
 }
@@ -33,8 +33,8 @@ fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
             Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
             Value::String(word) => words.push(quoted(word)),
             other => {
-                return Err(Error::runtime(format!("expected a String, got {}", described(other)))
-                    .with_help("put other values into a text: \"${value}\""));
+                return Err(Error::runtime(format!("expected a String, got {}", describe(other)))
+                    .with_help("interpolate other values into a string: \"${value}\""));
             }
         }
     }

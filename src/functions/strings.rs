@@ -1,17 +1,16 @@
-//! Strings made from strings: letter case, and what is cut off at the ends.
+//! String functions: letter case and trimming.
 //!
-//! Each of these also takes several strings at once, and lets numbers pass as they are, so that data of mixed kinds can
-//! go through. White space is what Ruby takes for it: blank, tab, newline, vertical tab, form feed, carriage return and
-//! the zero character.
+//! Each also accepts several strings at once and returns numbers unchanged, so that mixed data passes through. White
+//! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::iteration::elements;
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::Value;
-use crate::value::growing::Growing;
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -23,7 +22,7 @@ const DEEP_SIGNATURES: &[&str] = &["(Numeric $number)", "(String $text)", "(Arra
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "camelcase",
-        summary: "the words between underscores, each with a capital letter, as one word",
+        summary: "capitalizes the words between underscores and joins them into one word",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'foo_bar'.camelcase", answer: "'FooBar'" },
@@ -34,7 +33,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "capitalize",
-        summary: "the text with a capital letter in front and small letters after it",
+        summary: "capitalizes the first character and lowercases the others",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'hELLO world'.capitalize", answer: "'Hello world'" },
@@ -45,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "chomp",
-        summary: "the text without the line end at its end",
+        summary: "removes a line ending from the end of a string",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "\"line\\n\".chomp", answer: "'line'" },
@@ -55,7 +54,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "chop",
-        summary: "the text without its last character; a line end of two characters counts as one",
+        summary: "removes the last character of a string; \\r\\n counts as one",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "'abc'.chop", answer: "'ab'" },
@@ -65,7 +64,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "downcase",
-        summary: "the text in small letters, also inside of arrays and hashes",
+        summary: "converts to lower case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
             Example { code: "'ÆBLE'.downcase", answer: "'æble'" },
@@ -76,7 +75,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lstrip",
-        summary: "the text without white space in front",
+        summary: "removes leading white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "' a '.lstrip", answer: "'a '" },
@@ -86,7 +85,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "rstrip",
-        summary: "the text without white space at its end",
+        summary: "removes trailing white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "' a '.rstrip", answer: "' a'" },
@@ -96,7 +95,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "strip",
-        summary: "the text without white space at both ends",
+        summary: "removes leading and trailing white space",
         signatures: EACH_SIGNATURES,
         examples: &[
             Example { code: "[' a', 5].strip", answer: "error RUNTIME_ERROR" },
@@ -106,7 +105,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "upcase",
-        summary: "the text in capital letters, also inside of arrays and hashes",
+        summary: "converts to upper case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
             Example { code: "'straße'.upcase", answer: "'STRASSE'" },
@@ -117,14 +116,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// The number as it is, the text changed, or an array of the changed texts. Only arrays of one kind are taken: either
+/// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
 fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
     match (&call.arguments[0], call.signature) {
         (Value::String(text), _) => Ok(change(text).into()),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
-            let mut changed = Growing::default();
+            let mut changed = BoundedVec::default();
             for element in elements(several)?.draw() {
                 interrupt::look();
                 changed.push(match &element {
@@ -161,7 +160,7 @@ fn lower_case(text: &str) -> String {
     letters(text).flat_map(char::to_lowercase).collect()
 }
 
-/// The letters of a text that may be long enough for somebody to lose patience.
+/// The letters of a string that may be long enough for somebody to lose patience.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().inspect(|_| interrupt::step())
 }
@@ -178,7 +177,7 @@ fn capitalized(text: &str) -> String {
     result
 }
 
-/// The letters whose form in front of small letters is neither the small nor the capital one: two letters in one.
+/// The letters whose form before small letters is neither the small nor the capital one: two letters in one.
 fn title_case(letter: char) -> Option<char> {
     match letter {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),

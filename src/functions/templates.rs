@@ -1,4 +1,4 @@
-//! Templates in embedded Puppet: `epp` from a file, `inline_epp` from a text.
+//! Templates in embedded Puppet: `epp` from a file, `inline_epp` from a string.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ const EXTENSION: &str = ".epp";
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "epp",
-        summary: "the text of a template file, filled in: epp('module/name.epp', {name => value})",
+        summary: "renders an EPP template file: epp('module/name.epp', {name => value})",
         signatures: &[
             "(String $path, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
         ],
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "inline_epp",
-        summary: "the text of a template, filled in: what is between <% and %> is Puppet code, <%= gives its value",
+        summary: "renders an EPP template string: <% %> contains Puppet code, <%= %> inserts a value",
         signatures: &[
             "(String $template, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
         ],

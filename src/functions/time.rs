@@ -1,14 +1,15 @@
-//! `strftime`: times as text.
+//! `strftime`: formats times.
 
 use super::{Call, Exit, Function};
 use crate::error::Result;
-use crate::format::time::{span, stamp};
+use crate::time::Timestamp;
+use crate::time::{strftime, timespan_format};
 use crate::types::Example;
-use crate::value::{Timestamp, Value};
+use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "strftime",
-    summary: "a Timespan or a Timestamp as text, in a format of directives; the current time when there is none",
+    summary: "formats a Timespan or Timestamp with directives; without one, the current time",
     signatures: &[
         "(Timespan $time, String $format) >> String",
         "(Timestamp $time, String $format, String $timezone = '') >> String",
@@ -30,8 +31,8 @@ fn strftime(call: &mut Call<'_>) -> Result<Value, Exit> {
         _ => "",
     };
     Ok(Value::from(match call.arguments.first() {
-        Some(Value::Timespan(time)) => span::Format::new(text(1))?.format(*time),
-        Some(Value::Timestamp(time)) => stamp::format(*time, text(1), text(2))?,
-        _ => stamp::format(Timestamp::now(), text(0), text(1))?,
+        Some(Value::Timespan(time)) => timespan_format::Format::new(text(1))?.format(*time),
+        Some(Value::Timestamp(time)) => strftime::format(*time, text(1), text(2))?,
+        _ => strftime::format(Timestamp::now(), text(0), text(1))?,
     }))
 }

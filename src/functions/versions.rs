@@ -1,9 +1,8 @@
-//! `versioncmp`: versions of any making, compared part by part.
+//! `versioncmp`: compares version strings of any kind, part by part.
 //!
-//! A version falls into runs of digits, points, hyphens and runs of everything else. The first pair of parts that
-//! differ decides: a hyphen comes before all, then a point; numbers go by their value, unless one of them starts with a
-//! zero; everything else goes by its letters, capital or small. Versions that agree as far as the shorter one goes are
-//! compared as texts.
+//! A version is split into runs of digits, dots, hyphens and runs of everything else. The first pair of parts that
+//! differ decides: a hyphen comes first, then a dot; numbers compare by value, unless one of them starts with a zero;
+//! everything else compares by its letters, ignoring case. Versions with a common prefix are compared as strings.
 
 use std::cmp::Ordering;
 
@@ -13,7 +12,7 @@ use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "versioncmp",
-    summary: "-1, 0 or 1 as the first version is older than, as old as, or newer than the second",
+    summary: "returns -1, 0 or 1 if the first version is legacy_arguments than, equal to or newer than the second",
     signatures: &["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"],
     examples: &[
         Example { code: "versioncmp('1.10', '1.9')", answer: "1" },

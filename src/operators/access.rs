@@ -7,31 +7,31 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::Host;
-use super::described;
-use super::fault::Wrong;
+use super::describe;
+use super::error::OperatorError;
 use crate::error::{Error, Kind, Result};
 use crate::stack;
 use crate::value::{Array, Hash, Value, number};
 
 /// What is wrong with an access, and the key to blame (from 0), if it is a key.
 #[derive(Debug)]
-pub(crate) struct AccessFault {
+pub(crate) struct KeyError {
     pub(crate) error: Error,
     pub(crate) key: Option<usize>,
 }
 
-impl AccessFault {
-    fn whole(error: impl Into<Error>) -> AccessFault {
-        AccessFault { error: error.into(), key: None }
+impl KeyError {
+    fn whole(error: impl Into<Error>) -> KeyError {
+        KeyError { error: error.into(), key: None }
     }
 
-    fn key(at: usize, error: impl Into<Error>) -> AccessFault {
-        AccessFault { error: error.into(), key: Some(at) }
+    fn key(at: usize, error: impl Into<Error>) -> KeyError {
+        KeyError { error: error.into(), key: Some(at) }
     }
 }
 
 #[derive(Debug)]
-enum Misuse {
+enum AccessError {
     /// `5[0]`
     NotApplicable(Value),
     /// `[1, 2][0, 1, 2]`
@@ -44,43 +44,45 @@ enum Misuse {
     StringKey(Value),
 }
 
-impl Kind for Misuse {
+impl Kind for AccessError {
     fn issue(&self) -> &'static str {
         match self {
-            Misuse::NotApplicable(_) => "OPERATOR_NOT_APPLICABLE",
-            Misuse::ArrayArity(_) => "BAD_ARRAY_SLICE_ARITY",
-            Misuse::StringArity(_) => "BAD_STRING_SLICE_ARITY",
-            Misuse::ArrayKey(_) => "BAD_SLICE_KEY_TYPE",
-            Misuse::StringKey(_) => "BAD_STRING_SLICE_KEY_TYPE",
+            AccessError::NotApplicable(_) => "OPERATOR_NOT_APPLICABLE",
+            AccessError::ArrayArity(_) => "BAD_ARRAY_SLICE_ARITY",
+            AccessError::StringArity(_) => "BAD_STRING_SLICE_ARITY",
+            AccessError::ArrayKey(_) => "BAD_SLICE_KEY_TYPE",
+            AccessError::StringKey(_) => "BAD_STRING_SLICE_KEY_TYPE",
         }
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Misuse::ArrayArity(_) | Misuse::StringArity(_) => Some("write [position] or [position, length]".to_owned()),
+            AccessError::ArrayArity(_) | AccessError::StringArity(_) => {
+                Some("write [position] or [position, length]".to_owned())
+            }
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Misuse {
+impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misuse::NotApplicable(value) => {
-                write!(f, "expected a String, an Array, a Hash or a type before [], got {}", described(value))
+            AccessError::NotApplicable(value) => {
+                write!(f, "expected a String, an Array, a Hash or a type before [], got {}", describe(value))
             }
-            Misuse::ArrayArity(count) | Misuse::StringArity(count) => {
-                write!(f, "expected a position, or a position and a length, got {count} keys")
+            AccessError::ArrayArity(count) | AccessError::StringArity(count) => {
+                write!(f, "expected one key (a position) or two (a position and a length), got {count}")
             }
-            Misuse::ArrayKey(key) | Misuse::StringKey(key) => {
-                write!(f, "expected an Integer as position, got {}", described(key))
+            AccessError::ArrayKey(key) | AccessError::StringKey(key) => {
+                write!(f, "expected an Integer as the position, got {}", describe(key))
             }
         }
     }
 }
 
 /// `target[keys…]`
-pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
+pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
     match target {
         Value::Array(array) => of_array(array, &flat(keys), host),
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
@@ -89,8 +91,8 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
             let bytes = binary.bytes();
             Ok(Value::Binary(bytes[piece(&flat(keys), bytes.len())?].to_vec().into()))
         }
-        Value::Type(type_) => type_.access(keys).map_err(AccessFault::whole),
-        other => Err(AccessFault::whole(Misuse::NotApplicable(other.clone()))),
+        Value::Type(type_) => type_.access(keys).map_err(KeyError::whole),
+        other => Err(KeyError::whole(AccessError::NotApplicable(other.clone()))),
     }
 }
 
@@ -122,7 +124,7 @@ fn flat(keys: &[Value]) -> Cow<'_, [Value]> {
     Cow::Owned(positions)
 }
 
-fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, AccessFault> {
+fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value, KeyError> {
     let at = |position: i64| {
         let found = absolute(position, array.len()).and_then(|at| array.get(at));
         found.cloned().unwrap_or(Value::Undef)
@@ -131,16 +133,16 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
         return Ok(at(*position));
     }
     if !matches!(keys.len(), 1 | 2) {
-        return Err(AccessFault::whole(Misuse::ArrayArity(keys.len())));
+        return Err(KeyError::whole(AccessError::ArrayArity(keys.len())));
     }
     // All of them have to be numbers before any of them has to be an Integer.
     let mut numbers = Vec::with_capacity(keys.len());
     for (at, key) in keys.iter().enumerate() {
-        numbers.push(numeric(key, host).map_err(|error| AccessFault::key(at, error))?);
+        numbers.push(numeric(key, host).map_err(|error| KeyError::key(at, error))?);
     }
     let position = |at: usize| match &numbers[at] {
         Value::Integer(position) => Ok(*position),
-        _ => Err(AccessFault::key(at, Misuse::ArrayKey(keys[at].clone()))),
+        _ => Err(KeyError::key(at, AccessError::ArrayKey(keys[at].clone()))),
     };
     if keys.len() == 1 {
         return Ok(at(position(0)?));
@@ -156,13 +158,13 @@ fn numeric(key: &Value, host: &mut dyn Host) -> Result<Value, Error> {
         }
         Value::String(text) => match number::from_text(text) {
             Some(number) => {
-                let coerced = Wrong::Coerced { text: text.to_string(), number: number.clone() };
+                let coerced = OperatorError::Coerced { text: text.to_string(), number: number.clone() };
                 host.warn_or_fail(coerced.into())?;
                 Ok(number)
             }
-            None => Err(Wrong::NotNumeric(key.clone()).into()),
+            None => Err(OperatorError::NotNumeric(key.clone()).into()),
         },
-        _ => Err(Wrong::NotNumeric(key.clone()).into()),
+        _ => Err(OperatorError::NotNumeric(key.clone()).into()),
     }
 }
 
@@ -174,13 +176,13 @@ fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
     }
 }
 
-fn of_string(text: &str, keys: &[Value]) -> Result<Value, AccessFault> {
+fn of_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
     let range = piece(keys, text.chars().count())?;
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 
 /// Which of the `count` characters or bytes the keys ask for; none beyond the end.
-fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, AccessFault> {
+fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
     let number = |at: usize| {
         let number = match &keys[at] {
@@ -189,7 +191,7 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, AccessF
         };
         match number {
             Some(Value::Integer(number)) => Ok(number),
-            _ => Err(AccessFault::key(at, Misuse::StringKey(keys[at].clone()))),
+            _ => Err(KeyError::key(at, AccessError::StringKey(keys[at].clone()))),
         }
     };
     Ok(match keys.len() {
@@ -198,11 +200,11 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, AccessF
             _ => 0..0,
         },
         2 => slice(number(0)?, number(1)?, count),
-        other => return Err(AccessFault::whole(Misuse::StringArity(other))),
+        other => return Err(KeyError::whole(AccessError::StringArity(other))),
     })
 }
 
-/// The position from the front; nothing when it lies before the first element.
+/// The position from the front; `None` if it lies before the first element.
 fn absolute(position: i64, count: usize) -> Option<usize> {
     let from_front = if position < 0 { position.checked_add(i64::try_from(count).ok()?)? } else { position };
     usize::try_from(from_front).ok()

@@ -1,13 +1,13 @@
 //! `+ - * / % << >>`: numbers first, then times, URIs and collections.
 //!
 //! Source: language specification, "Numeric Conversions", "String to Numeric Conversion".
-//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and refuses it under `error`.
+//! Observed: Puppet 8.11 converts a String operand under strictness `warning` and rejects it under `error`.
 
 use std::sync::Arc;
 
-use super::fault::{Fault, Wrong};
+use super::error::{OperandError, OperatorError};
 use super::{Host, collections, times};
-use crate::format;
+use crate::limits;
 use crate::value::{Uri, Value, number};
 
 /// Two numbers of the same kind.
@@ -16,14 +16,14 @@ enum Pair {
     Floats(f64, f64),
 }
 
-pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
         Value::Array(array) => collections::concatenated(array, right),
         Value::Hash(hash) => collections::merged(hash, right),
         Value::Uri(base) => merged_uri(base, right),
         Value::Binary(binary) => match right {
             Value::Binary(more) => {
-                format::check_length(binary.bytes().len() + more.bytes().len()).map_err(Fault::whole)?;
+                limits::check_string_bytes(binary.bytes().len() + more.bytes().len()).map_err(OperandError::whole)?;
                 Ok(Value::Binary(binary.concatenated(more)))
             }
             _ => Err(not_addable(left, right)),
@@ -36,20 +36,20 @@ pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<V
 }
 
 /// `URI('http://h/a/b') + 'c'`
-fn merged_uri(base: &Arc<Uri>, right: &Value) -> Result<Value, Fault> {
+fn merged_uri(base: &Arc<Uri>, right: &Value) -> Result<Value, OperandError> {
     let merged = match right {
         Value::Uri(reference) => base.merged(reference),
         Value::String(text) => Uri::parse(text).and_then(|reference| base.merged(&reference)),
         _ => return Err(not_addable(&Value::Uri(base.clone()), right)),
     };
-    Ok(Value::Uri(Arc::new(merged.map_err(Fault::whole)?)))
+    Ok(Value::Uri(Arc::new(merged.map_err(OperandError::whole)?)))
 }
 
-fn not_addable(left: &Value, right: &Value) -> Fault {
-    Fault::whole(Wrong::NotAddable { left: left.clone(), right: right.clone() })
+fn not_addable(left: &Value, right: &Value) -> OperandError {
+    OperandError::whole(OperatorError::NotAddable { left: left.clone(), right: right.clone() })
 }
 
-pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
         Value::Array(array) => Ok(collections::without_elements(array, right)),
         Value::Hash(hash) => Ok(collections::without_keys(hash, right)),
@@ -60,25 +60,25 @@ pub(super) fn minus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<
     }
 }
 
-pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn multiply(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match times::operands(left, right, host)? {
         Some((left, right)) => times::multiply(&left, &right),
         None => calculate("*", left, right, host, i64::checked_mul, |a, b| a * b),
     }
 }
 
-pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn divide(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     if let Some((left, right)) = times::operands(left, right, host)? {
         return times::divide(&left, &right);
     }
     match numbers(left, right, host)? {
-        Pair::Integers(_, 0) => Err(Fault::right(Wrong::DivisionByZero)),
+        Pair::Integers(_, 0) => Err(OperandError::right(OperatorError::DivisionByZero)),
         Pair::Integers(a, b) => within_64_bits("/", a, b, floor_quotient(a, b)),
         Pair::Floats(a, b) => finite("/", a / b),
     }
 }
 
-pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     if let Some((left, right)) = times::operands(left, right, host)? {
         return times::modulo(&left, &right);
     }
@@ -87,8 +87,8 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
 }
 
 /// The remainder that has the sign of the divisor.
-pub(super) fn remainder(a: i64, b: i64) -> Result<Value, Fault> {
-    floor_remainder(a, b).map(Value::Integer).ok_or_else(|| Fault::right(Wrong::DivisionByZero))
+pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
+    floor_remainder(a, b).map(Value::Integer).ok_or_else(|| OperandError::right(OperatorError::DivisionByZero))
 }
 
 /// Nothing where `b` is 0.
@@ -102,46 +102,49 @@ pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
     Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
 }
 
-pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
         Value::Array(array) => return collections::appended(array, right),
-        Value::Hash(_) => return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() })),
+        Value::Hash(_) => {
+            return Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand: left.clone() }));
+        }
         _ => {}
     }
     if let Value::Hash(_) = left {
-        return Err(Fault::left(Wrong::NotApplicable { symbol: "<<", operand: left.clone() }));
+        return Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand: left.clone() }));
     }
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift("<<", &left, &right));
     }
     let (number, bits) = shift_operands("<<", left, right, host)?;
-    shifted(number, bits).ok_or_else(|| Fault::whole(Wrong::Overflow { symbol: "<<", left: number, right: bits }))
+    shifted(number, bits)
+        .ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol: "<<", left: number, right: bits }))
 }
 
-pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift(">>", &left, &right));
     }
     let (number, bits) = shift_operands(">>", left, right, host)?;
     bits.checked_neg()
         .and_then(|bits| shifted(number, bits))
-        .ok_or_else(|| Fault::whole(Wrong::Overflow { symbol: ">>", left: number, right: bits }))
+        .ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol: ">>", left: number, right: bits }))
 }
 
 /// `-value`
-pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, Fault> {
-    match coerced(value, host).map_err(Fault::left)? {
+pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    match coerced(value, host).map_err(OperandError::left)? {
         Value::Integer(number) => number
             .checked_neg()
             .map(Value::Integer)
-            .ok_or_else(|| Fault::whole(Wrong::Overflow { symbol: "-", left: 0, right: number })),
+            .ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol: "-", left: 0, right: number })),
         Value::Float(number) => Ok(Value::Float(-number)),
-        Value::Timespan(span) => span.negated().map(Value::Timespan).map_err(Fault::left),
-        other => Err(Fault::left(Wrong::NotNumeric(other))),
+        Value::Timespan(span) => span.negated().map(Value::Timespan).map_err(OperandError::left),
+        other => Err(OperandError::left(OperatorError::NotNumeric(other))),
     }
 }
 
-/// `left` shifted left by `bits`, right when they are negative; nothing when bits are lost at the upper end.
+/// `left` shifted left by `bits`, right when they are negative; `None` if bits are lost at the upper end.
 fn shifted(number: i64, bits: i64) -> Option<Value> {
     if bits < 0 {
         let bits = u32::try_from(bits.unsigned_abs()).unwrap_or(u32::MAX).min(63);
@@ -169,66 +172,82 @@ fn calculate(
     host: &mut dyn Host,
     of_integers: fn(i64, i64) -> Option<i64>,
     of_floats: fn(f64, f64) -> f64,
-) -> Result<Value, Fault> {
+) -> Result<Value, OperandError> {
     match numbers(left, right, host)? {
         Pair::Integers(a, b) => within_64_bits(symbol, a, b, of_integers(a, b)),
         Pair::Floats(a, b) => finite(symbol, of_floats(a, b)),
     }
 }
 
-fn within_64_bits(symbol: &'static str, left: i64, right: i64, result: Option<i64>) -> Result<Value, Fault> {
-    result.map(Value::Integer).ok_or_else(|| Fault::whole(Wrong::Overflow { symbol, left, right }))
+fn within_64_bits(symbol: &'static str, left: i64, right: i64, result: Option<i64>) -> Result<Value, OperandError> {
+    result.map(Value::Integer).ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol, left, right }))
 }
 
-fn finite(symbol: &'static str, result: f64) -> Result<Value, Fault> {
-    if result.is_finite() { Ok(Value::Float(result)) } else { Err(Fault::whole(Wrong::NotFinite { symbol, result })) }
+fn finite(symbol: &'static str, result: f64) -> Result<Value, OperandError> {
+    if result.is_finite() {
+        Ok(Value::Float(result))
+    } else {
+        Err(OperandError::whole(OperatorError::NotFinite { symbol, result }))
+    }
 }
 
-fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, Fault> {
+fn numbers(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Pair, OperandError> {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return Ok(Pair::Integers(*a, *b));
     }
-    let left = coerced(left, host).map_err(Fault::left)?;
+    let left = coerced(left, host).map_err(OperandError::left)?;
     if !matches!(left, Value::Integer(_) | Value::Float(_)) {
-        return Err(Fault::left(Wrong::NotNumeric(left)));
+        return Err(OperandError::left(OperatorError::NotNumeric(left)));
     }
-    let right = coerced(right, host).map_err(Fault::right)?;
+    let right = coerced(right, host).map_err(OperandError::right)?;
     match (&left, &right) {
         (Value::Integer(a), Value::Integer(b)) => Ok(Pair::Integers(*a, *b)),
         (Value::Integer(a), Value::Float(b)) => Ok(Pair::Floats(*a as f64, *b)),
         (Value::Float(a), Value::Integer(b)) => Ok(Pair::Floats(*a, *b as f64)),
         (Value::Float(a), Value::Float(b)) => Ok(Pair::Floats(*a, *b)),
-        _ => Err(Fault::right(Wrong::NotNumeric(right))),
+        _ => Err(OperandError::right(OperatorError::NotNumeric(right))),
     }
 }
 
-fn integers(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
+fn integers(
+    symbol: &'static str,
+    left: &Value,
+    right: &Value,
+    host: &mut dyn Host,
+) -> Result<(i64, i64), OperandError> {
     match numbers(left, right, host)? {
         Pair::Integers(a, b) => Ok((a, b)),
         Pair::Floats(..) if matches!(left, Value::Float(_)) => {
-            Err(Fault::left(Wrong::NotApplicable { symbol, operand: left.clone() }))
+            Err(OperandError::left(OperatorError::NotApplicable { symbol, operand: left.clone() }))
         }
-        Pair::Floats(..) => {
-            Err(Fault::left(Wrong::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() }))
-        }
+        Pair::Floats(..) => Err(OperandError::left(OperatorError::NotApplicableWhen {
+            symbol,
+            left: left.clone(),
+            right: right.clone(),
+        })),
     }
 }
 
 /// Observed: Puppet 8.11 cuts the fraction off a number of bits.
-fn shift_operands(symbol: &'static str, left: &Value, right: &Value, host: &mut dyn Host) -> Result<(i64, i64), Fault> {
-    let left = coerced(left, host).map_err(Fault::left)?;
+fn shift_operands(
+    symbol: &'static str,
+    left: &Value,
+    right: &Value,
+    host: &mut dyn Host,
+) -> Result<(i64, i64), OperandError> {
+    let left = coerced(left, host).map_err(OperandError::left)?;
     match (numbers(&left, right, host)?, left) {
         (Pair::Integers(number, bits), _) => Ok((number, bits)),
-        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift ends in the same answer")]
+        #[expect(clippy::cast_possible_truncation, reason = "beyond 64 bits every shift has the same result")]
         (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
-        (Pair::Floats(..), operand) => Err(Fault::left(Wrong::NotApplicable { symbol, operand })),
+        (Pair::Floats(..), operand) => Err(OperandError::left(OperatorError::NotApplicable { symbol, operand })),
     }
 }
 
 /// The value, or the number that a String stands for, by the strictness.
 pub(super) fn coerced(value: &Value, host: &mut dyn Host) -> crate::error::Result<Value> {
     let Value::String(text) = value else { return Ok(value.clone()) };
-    let Some(number) = number::from_text(text) else { return Err(Wrong::NotNumeric(value.clone()).into()) };
-    host.warn_or_fail(Wrong::Coerced { text: text.to_string(), number: number.clone() }.into())?;
+    let Some(number) = number::from_text(text) else { return Err(OperatorError::NotNumeric(value.clone()).into()) };
+    host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
     Ok(number)
 }

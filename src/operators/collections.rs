@@ -1,16 +1,16 @@
 //! `+`, `-` and `<<` on Arrays and Hashes.
 
-use super::fault::{Fault, Wrong};
-use crate::value::growing::check_elements;
+use super::error::{OperandError, OperatorError};
+use crate::limits::check_elements;
 use crate::value::{Array, Hash, Value};
 
 /// `[1] << 2`
-pub(super) fn appended(array: &Array, element: &Value) -> Result<Value, Fault> {
+pub(super) fn appended(array: &Array, element: &Value) -> Result<Value, OperandError> {
     joined(array, std::slice::from_ref(element))
 }
 
 /// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, Fault> {
+pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Array(more) => joined(array, more),
         Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
@@ -18,13 +18,13 @@ pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, Fault>
     }
 }
 
-fn joined(array: &Array, more: &[Value]) -> Result<Value, Fault> {
-    check_elements(array.len() + more.len()).map_err(Fault::whole)?;
+fn joined(array: &Array, more: &[Value]) -> Result<Value, OperandError> {
+    check_elements(array.len() + more.len()).map_err(OperandError::whole)?;
     Ok([array, more].concat().into())
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
-pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, Fault> {
+pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, OperandError> {
     let mut merged = hash.clone();
     match right {
         Value::Hash(more) => {
@@ -38,22 +38,22 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, Fault> {
                 let (key, value) = match &**entry {
                     [key] => (key, &Value::Undef),
                     [key, value] => (key, value),
-                    _ => return Err(Fault::whole(Wrong::NotAnEntry(element.clone()))),
+                    _ => return Err(OperandError::whole(OperatorError::NotAnEntry(element.clone()))),
                 };
                 merged.insert(key.clone(), value.clone());
             }
         }
         Value::Array(more) => {
             if more.len() % 2 != 0 {
-                return Err(Fault::whole(Wrong::OddNumberOfEntries(more.len())));
+                return Err(OperandError::whole(OperatorError::OddNumberOfEntries(more.len())));
             }
             for pair in more.chunks_exact(2) {
                 merged.insert(pair[0].clone(), pair[1].clone());
             }
         }
-        other => return Err(Fault::whole(Wrong::NotMergeable(other.clone()))),
+        other => return Err(OperandError::whole(OperatorError::NotMergeable(other.clone()))),
     }
-    check_elements(merged.len()).map_err(Fault::whole)?;
+    check_elements(merged.len()).map_err(OperandError::whole)?;
     Ok(Value::Hash(merged))
 }
 

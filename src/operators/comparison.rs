@@ -3,23 +3,23 @@
 use std::cmp::Ordering;
 
 use super::Host;
-use super::fault::{Fault, Wrong};
+use super::error::{OperandError, OperatorError};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn less(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn less(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
     compared("<", left, right, Ordering::is_lt, |a, b| b.accepts(a) && !a.equals(b))
 }
 
-pub(super) fn less_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn less_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
     compared("<=", left, right, Ordering::is_le, |a, b| b.accepts(a))
 }
 
-pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn greater(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
     compared(">", left, right, Ordering::is_gt, |a, b| a.accepts(b) && !a.equals(b))
 }
 
-pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, Fault> {
+pub(super) fn greater_or_equal(left: &Value, right: &Value, _: &mut dyn Host) -> Result<Value, OperandError> {
     compared(">=", left, right, Ordering::is_ge, Type::accepts)
 }
 
@@ -29,13 +29,13 @@ fn compared(
     right: &Value,
     holds: fn(Ordering) -> bool,
     holds_for_types: fn(&Type, &Type) -> bool,
-) -> Result<Value, Fault> {
+) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Type(a), Value::Type(b)) => Ok(holds_for_types(a, b).into()),
         (Value::Type(_), _) => Ok(false.into()),
         _ => {
-            let not_comparable = || Wrong::NotComparable { symbol, left: left.clone(), right: right.clone() };
-            let order = order(left, right).ok_or_else(|| Fault::whole(not_comparable()))?;
+            let not_comparable = || OperatorError::NotComparable { symbol, left: left.clone(), right: right.clone() };
+            let order = order(left, right).ok_or_else(|| OperandError::whole(not_comparable()))?;
             Ok(holds(order).into())
         }
     }

@@ -1,7 +1,7 @@
-//! `==`: numbers by value, strings without regard to the case of ASCII letters, collections element by element.
+//! `==`: compares numbers by value, strings ignoring the case of ASCII letters, collections element by element.
 //!
 //! Source: language specification, "Operators: ==".
-//! Observed: Puppet 8.11 compares hash keys as they are (`{'A' => 1} == {'a' => 1}` is false), their values with `==`.
+//! Observed: Puppet 8.11 compares hash keys exactly (`{'A' => 1} == {'a' => 1}` is false), their values with `==`.
 
 use std::cmp::Ordering;
 

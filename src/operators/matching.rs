@@ -1,12 +1,13 @@
 //! `=~`: a value against a type, a String against a regular expression, a version against a range.
 
-use super::fault::{Fault, Wrong};
+use super::error::{OperandError, OperatorError};
 use std::sync::Arc;
 
 use super::equality::equals;
+use crate::regexp::Captures;
+use crate::regexp::Regexp;
 use crate::stack;
-use crate::value::regexp::Captures;
-use crate::value::{Regexp, SemVer, SemVerRange, Value};
+use crate::value::{SemVer, SemVerRange, Value};
 
 /// What a regular expression found, and where: the source of the match variables.
 #[derive(Clone, Debug)]
@@ -26,18 +27,21 @@ impl Found {
 pub(crate) type Matched = Option<Found>;
 
 /// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
-pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
+pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match right {
         Value::Type(type_) => Ok((type_.has_instance(left), None)),
         Value::Regexp(regexp) => against(left, right, regexp),
         Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
         Value::String(text) => {
             let regexp = Regexp::new(text).map_err(|error| {
-                Fault::right(Wrong::MatchBadPattern { text: text.to_string(), reason: error.to_string() })
+                OperandError::right(OperatorError::MatchBadPattern {
+                    text: text.to_string(),
+                    reason: error.to_string(),
+                })
             })?;
             against(left, right, &regexp)
         }
-        other => Err(Fault::right(Wrong::MatchNotPattern(other.clone()))),
+        other => Err(OperandError::right(OperatorError::MatchNotPattern(other.clone()))),
     }
 }
 
@@ -51,16 +55,16 @@ pub(super) fn is_version_in(value: &Value, range: &SemVerRange) -> bool {
 }
 
 /// Whether `left` matches the regular expression that `right` is, or is the text of.
-fn against(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matched), Fault> {
+fn against(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matched), OperandError> {
     let Value::String(text) = left else {
-        return Err(Fault::left(Wrong::MatchNotString { left: left.clone(), right: right.clone() }));
+        return Err(OperandError::left(OperatorError::MatchNotString { left: left.clone(), right: right.clone() }));
     };
     let found = found_in(text, regexp)?;
     Ok((found.is_some(), found))
 }
 
-fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, Fault> {
-    let captures = regexp.captures(text).map_err(Fault::whole)?;
+fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, OperandError> {
+    let captures = regexp.captures(text).map_err(OperandError::whole)?;
     Ok(captures.map(|captures| Found { captures, subject: text.clone() }))
 }
 
@@ -68,7 +72,7 @@ fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, Fault> {
 pub(super) fn search<'a>(
     pattern: &Value,
     candidates: impl IntoIterator<Item = &'a Value>,
-) -> Result<(bool, Matched), Fault> {
+) -> Result<(bool, Matched), OperandError> {
     let Value::Regexp(regexp) = pattern else { return Ok((false, None)) };
     for candidate in candidates {
         if let Value::String(text) = candidate
@@ -84,7 +88,7 @@ pub(super) fn search<'a>(
 ///
 /// A type matches its instances, a Regexp the Strings it is found in, an Array and a Hash element by element, `default`
 /// anything, and everything else what equals it. Of a Hash the keys of the option count, and one that is missing is undef.
-pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), Fault> {
+pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Matched), OperandError> {
     match (value, option) {
         (_, Value::Type(type_)) => Ok((type_.has_instance(value), None)),
         (Value::String(_), Value::Regexp(regexp)) => against(value, option, regexp),
@@ -109,7 +113,7 @@ pub(crate) fn option_matches(value: &Value, option: &Value) -> Result<(bool, Mat
 }
 
 /// Every element against its option; the last match of a regular expression counts.
-fn all_match<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<(bool, Matched), Fault> {
+fn all_match<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<(bool, Matched), OperandError> {
     let mut last = None;
     for (value, option) in pairs {
         let (matched, captures) = option_matches(value, option)?;

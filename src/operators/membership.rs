@@ -1,13 +1,13 @@
 //! `in`: a piece of a String, an element of an Array, a key of a Hash; by equality, by type, or by pattern.
 
 use super::equality::equals;
-use super::fault::Fault;
+use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
-pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Fault> {
+pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
     match right {
         Value::String(text) => match left {
             Value::String(part) => Ok((contains_ignoring_case(text, part), None)),
@@ -22,7 +22,10 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Faul
     }
 }
 
-fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), Fault> {
+fn found_among<'a>(
+    left: &Value,
+    mut candidates: impl Iterator<Item = &'a Value>,
+) -> Result<(bool, Matched), OperandError> {
     match left {
         Value::Regexp(_) => search(left, candidates),
         Value::Type(type_) => {
@@ -34,10 +37,13 @@ fn found_among<'a>(left: &Value, mut candidates: impl Iterator<Item = &'a Value>
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
-                let found = match (left, candidate) {
-                    (Value::String(_), Value::String(_)) => (equals(left, candidate), None),
-                    _ => option_matches(left, candidate)?,
-                };
+                if let (Value::String(left), Value::String(text)) = (left, candidate)
+                    && !left.eq_ignore_ascii_case(text)
+                {
+                    interrupt::step();
+                    continue;
+                }
+                let found = option_matches(left, candidate)?;
                 if found.0 {
                     return Ok(found);
                 }

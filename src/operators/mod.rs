@@ -1,25 +1,25 @@
-//! The operators on values: one file a family, one row an operator.
+//! The operators on values: one file per family, one row per operator.
 //!
-//! An operator sees two values and gives one. It does not know where its operands stand: a [`Fault`] says which side is
-//! to blame, and the evaluator turns that into a place. `and`, `or` and `=~` are the evaluator's, because they decide
-//! whether the right side is evaluated at all, or set match variables.
+//! An operator maps two values to one. It does not know the location of its operands: an [`OperandError`] says which
+//! side is to blame, and the evaluator turns that into a location. `and`, `or` and `=~` are implemented by the
+//! evaluator, because they decide whether the right side is evaluated at all, or set match variables.
 
 pub(crate) mod access;
 mod arithmetic;
 mod collections;
 mod comparison;
 pub(crate) mod equality;
-mod fault;
+mod error;
 pub(crate) mod matching;
 mod membership;
 mod times;
 
 use crate::error::{Error, Result};
 use crate::types::Example;
-pub(crate) use crate::types::mismatch::described;
+pub(crate) use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 pub(crate) use arithmetic::negated;
-pub(crate) use fault::{Fault, Side};
+pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{matches, option_matches};
 pub(crate) use membership::is_in;
 
@@ -121,7 +121,7 @@ impl OfIntegers {
 }
 
 /// The behaviour of an operator.
-pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, Fault>;
+pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
 
 /// The row of the operator written as `symbol`.
 pub fn named(symbol: &str) -> Option<&'static Operator> {
@@ -136,7 +136,7 @@ const fn example(code: &'static str, answer: &'static str) -> Example {
 pub static TABLE: &[Operator] = &[
     Operator {
         symbol: "in",
-        summary: "whether the right value contains the left one; strings without regard to case",
+        summary: "whether the right value contains the left one; ignores case in strings",
         examples: &[
             example("'eat' in 'BEATEN'", "true"),
             example("/^b/ in ['abc', 'bcd']", "true"),
@@ -181,7 +181,7 @@ pub static TABLE: &[Operator] = &[
     },
     Operator {
         symbol: "-",
-        summary: "difference of numbers or times, elements of an Array or keys of a Hash taken away",
+        summary: "difference of numbers or times; removes elements from an Array or keys from a Hash",
         examples: &[
             example("5 - 7", "-2"),
             example("[1, 2, 3] - [2]", "[1, 3]"),
@@ -211,7 +211,7 @@ pub static TABLE: &[Operator] = &[
     },
     Operator {
         symbol: "==",
-        summary: "equality; strings without regard to case, numbers by value",
+        summary: "equality; ignores case in strings, compares numbers by value",
         examples: &[example("'A' == 'a'", "true"), example("1 == 1.0", "true"), example("1 == '1'", "false")],
         apply: |left, right, _| Ok(equality::equals(left, right).into()),
         of_integers: Some(OfIntegers::Equal),

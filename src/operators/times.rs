@@ -1,22 +1,27 @@
-//! `+ - * / % << >>` where one operand is a Timespan or a Timestamp (or a version, which only gets refused).
+//! `+ - * / % << >>` if one operand is a Timespan or a Timestamp (or a version, which is always rejected).
 //!
-//! A number stands for so many seconds. The difference of two stamps is a span, a stamp and a span make a stamp, a span
-//! divided by a span is a number; whatever else one might write is refused.
+//! A number is a count of seconds. The difference of two stamps is a span, a stamp and a span make a stamp, a span
+//! divided by a span is a number; everything else is rejected.
 //!
 //! Observed: Puppet 8.11 and 7.23, every operator between spans, stamps, numbers and versions.
 
 use super::Host;
 use super::arithmetic::{coerced, remainder};
-use super::fault::{Fault, Wrong};
+use super::error::{OperandError, OperatorError};
 use crate::error;
-use crate::value::{Timespan, Timestamp, Value};
+use crate::time::{Timespan, Timestamp};
+use crate::value::Value;
 
-/// The operands as they are to be calculated with, Strings made numbers by the strictness; nothing when none is a time
+/// The operands as they are to be calculated with, Strings made numbers by the strictness; `None` if none is a time
 /// or a version.
 ///
 /// # Errors
 /// `NOT_NUMERIC`: one is nothing to calculate with.
-pub(super) fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Option<(Value, Value)>, Fault> {
+pub(super) fn operands(
+    left: &Value,
+    right: &Value,
+    host: &mut dyn Host,
+) -> Result<Option<(Value, Value)>, OperandError> {
     let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
     let is_ours = |value: &Value| matches!(value, Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_));
     if !is_ours(left) && !is_ours(right) {
@@ -25,15 +30,15 @@ pub(super) fn operands(left: &Value, right: &Value, host: &mut dyn Host) -> Resu
     let mut operand = |value: &Value| -> error::Result<Value> {
         match coerced(value, host)? {
             operand if is_number(&operand) || is_ours(&operand) => Ok(operand),
-            other => Err(Wrong::NotNumeric(other).into()),
+            other => Err(OperatorError::NotNumeric(other).into()),
         }
     };
-    let left = operand(left).map_err(Fault::left)?;
-    let right = operand(right).map_err(Fault::right)?;
+    let left = operand(left).map_err(OperandError::left)?;
+    let right = operand(right).map_err(OperandError::right)?;
     Ok(Some((left, right)))
 }
 
-pub(super) fn plus(left: &Value, right: &Value) -> Result<Value, Fault> {
+pub(super) fn plus(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timestamp(stamp), other) | (other, Value::Timestamp(stamp)) => match as_span(other) {
             Some(span) => stamp_or_fault(span.and_then(|span| stamp.plus(span))),
@@ -46,7 +51,7 @@ pub(super) fn plus(left: &Value, right: &Value) -> Result<Value, Fault> {
     }
 }
 
-pub(super) fn minus(left: &Value, right: &Value) -> Result<Value, Fault> {
+pub(super) fn minus(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timestamp(later), Value::Timestamp(earlier)) => span_or_fault(later.since(*earlier)),
         (Value::Timestamp(stamp), other) => match as_span(other) {
@@ -60,7 +65,7 @@ pub(super) fn minus(left: &Value, right: &Value) -> Result<Value, Fault> {
     }
 }
 
-pub(super) fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
+pub(super) fn multiply(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timespan(span), Value::Integer(factor)) | (Value::Integer(factor), Value::Timespan(span)) => {
             span_or_fault(span.times_integer(*factor))
@@ -72,8 +77,8 @@ pub(super) fn multiply(left: &Value, right: &Value) -> Result<Value, Fault> {
     }
 }
 
-pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, Fault> {
-    let by_zero = || Fault::right(Wrong::DivisionByZero);
+pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, OperandError> {
+    let by_zero = || OperandError::right(OperatorError::DivisionByZero);
     match (left, right) {
         (Value::Timespan(span), Value::Integer(divisor)) => {
             span_or_fault(span.divided_by_integer(*divisor).ok_or_else(by_zero)?)
@@ -83,23 +88,25 @@ pub(super) fn divide(left: &Value, right: &Value) -> Result<Value, Fault> {
         }
         (Value::Timespan(span), Value::Timespan(other)) => {
             let ratio = span.ratio(*other);
-            let not_finite = Wrong::NotFinite { symbol: "/", result: ratio };
-            if ratio.is_finite() { Ok(Value::Float(ratio)) } else { Err(Fault::whole(not_finite)) }
+            let not_finite = OperatorError::NotFinite { symbol: "/", result: ratio };
+            if ratio.is_finite() { Ok(Value::Float(ratio)) } else { Err(OperandError::whole(not_finite)) }
         }
         _ => Err(refused("/", left, right)),
     }
 }
 
 /// The remainder of whole seconds.
-pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, Fault> {
+pub(super) fn modulo(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Timespan(span), Value::Integer(divisor)) => remainder(span.integer().map_err(Fault::left)?, *divisor),
+        (Value::Timespan(span), Value::Integer(divisor)) => {
+            remainder(span.integer().map_err(OperandError::left)?, *divisor)
+        }
         _ => Err(refused("%", left, right)),
     }
 }
 
 /// `<<` and `>>`, which neither times nor versions know.
-pub(super) fn shift(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+pub(super) fn shift(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     refused(symbol, left, right)
 }
 
@@ -113,20 +120,22 @@ fn as_span(value: &Value) -> Option<error::Result<Timespan>> {
     }
 }
 
-fn span_or_fault(span: error::Result<Timespan>) -> Result<Value, Fault> {
-    span.map(Value::Timespan).map_err(Fault::whole)
+fn span_or_fault(span: error::Result<Timespan>) -> Result<Value, OperandError> {
+    span.map(Value::Timespan).map_err(OperandError::whole)
 }
 
-fn stamp_or_fault(stamp: error::Result<Timestamp>) -> Result<Value, Fault> {
-    stamp.map(Value::Timestamp).map_err(Fault::whole)
+fn stamp_or_fault(stamp: error::Result<Timestamp>) -> Result<Value, OperandError> {
+    stamp.map(Value::Timestamp).map_err(OperandError::whole)
 }
 
 /// What is wrong with two operands that do not go together.
-fn refused(symbol: &'static str, left: &Value, right: &Value) -> Fault {
+fn refused(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
     let knows = |known: &[&str]| known.contains(&symbol);
     let operand = || left.clone();
     match (left, right) {
-        (Value::Float(_), _) if symbol == "%" => Fault::left(Wrong::NotApplicable { symbol, operand: operand() }),
+        (Value::Float(_), _) if symbol == "%" => {
+            OperandError::left(OperatorError::NotApplicable { symbol, operand: operand() })
+        }
         (_, Value::Float(_)) if symbol == "%" => when(symbol, left, right),
         // A number, or a version: what it stands beside decides.
         (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) if !knows(&["%", "<<", ">>"]) => {
@@ -137,16 +146,16 @@ fn refused(symbol: &'static str, left: &Value, right: &Value) -> Fault {
         (Value::SemVer(_), Value::Timespan(_)) if symbol == "+" => between(symbol, left, right),
         (Value::Timestamp(_), _) if knows(&["+", "-"]) => between(symbol, left, right),
         (Value::Timespan(_), _) if !knows(&["<<", ">>"]) => between(symbol, left, right),
-        _ => Fault::left(Wrong::NotApplicable { symbol, operand: operand() }),
+        _ => OperandError::left(OperatorError::NotApplicable { symbol, operand: operand() }),
     }
 }
 
 /// The operator knows the left operand, beside others than the right one.
-fn between(symbol: &'static str, left: &Value, right: &Value) -> Fault {
-    Fault::right(Wrong::NotBetween { symbol, left: left.clone(), right: right.clone() })
+fn between(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
+    OperandError::right(OperatorError::NotBetween { symbol, left: left.clone(), right: right.clone() })
 }
 
 /// The operator does not know the left operand beside the right one.
-fn when(symbol: &'static str, left: &Value, right: &Value) -> Fault {
-    Fault::left(Wrong::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() })
+fn when(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
+    OperandError::left(OperatorError::NotApplicableWhen { symbol, left: left.clone(), right: right.clone() })
 }

@@ -1,4 +1,4 @@
-//! Files in a session: what they define, and how to read them again.
+//! Files in a session: what they define, and how to reload them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Session {
         result
     }
 
-    /// What the file that was loaded under this path has defined, in a few words; nothing when that is nothing.
+    /// What the file that was loaded under this path has defined, in a few words; `None` if that is nothing.
     pub fn defined_by(&self, path: &str) -> Option<String> {
         /// More would be a list that nobody reads.
         const SHOWN: usize = 8;

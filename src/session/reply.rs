@@ -1,8 +1,8 @@
-//! An entry in, a reply out: what is typed at the prompt is a program, a command, or one of the words that leave.
+//! An entry in, a reply out: an entry at the prompt is a program, a command, or `quit` or `exit`.
 
 use std::sync::Arc;
 
-use super::commands::{self, Typed};
+use super::commands::{self, CommandLine};
 use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// What came of an entry, beside the events it told.
 #[derive(Debug)]
 pub enum Reply {
-    /// Everything was told by events.
+    /// Everything was reported by events.
     Done,
     /// The entry only ends too early; the error says what is missing when no more text follows.
     Unfinished(Error),
@@ -41,17 +41,17 @@ pub enum Request {
     /// Show all of a value, however long it is.
     Show(Value),
     /// What only a prompt can do.
-    Errand(Errand),
+    Frontend(FrontendRequest),
 }
 
 /// What a command needs of a prompt: the user's editor and history, new files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum FrontendRequest {
     /// Let the user change this program in an editor, and take what comes back as an entry.
     Edit(String),
     /// Let the user change this file in an editor, and run it.
     EditFile(String),
-    /// Write a text into a new file.
+    /// Write a string into a new file.
     Write {
         /// The file.
         path: String,
@@ -96,13 +96,13 @@ impl Session {
     }
 
     fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        if let Some(command) = Typed::of(text) {
+        if let Some(command) = CommandLine::of(text) {
             return commands::run(self, &command, listen);
         }
         match text.trim() {
             "" => Reply::Done,
             "exit" | "quit" => Reply::Quit,
-            "help" => commands::run(self, &Typed { name: "help", argument: "", start: None }, listen),
+            "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
             _ => self.program(text, listen),
         }
     }
@@ -226,13 +226,10 @@ mod tests {
     #[test]
     fn why_explains_the_last_question() {
         let mut session = Session::default();
-        assert_eq!(
-            told(&mut session, ":why").1,
-            "refused: there is no question to explain; ask one: `:why '80' =~ Integer`"
-        );
+        assert_eq!(told(&mut session, ":why").1, "refused: nothing to explain yet; try `:why '80' =~ Integer`");
         told(&mut session, "$x = '80' =~ Integer");
         let why = "String '80' is not of type Integer\n  expected Integer, got String '80'; Integer('80') would fit";
         assert_eq!(told(&mut session, ":why").1, why);
-        assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "it fits: Integer 80 is of type Integer");
+        assert_eq!(told(&mut session, ":why 80 =~ Integer").1, "it does fit: Integer 80 is of type Integer");
     }
 }

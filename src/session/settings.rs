@@ -1,42 +1,43 @@
-//! The settings of a session: `strict`, `width`, `format` … A row of the table is all there is to know of one; `:set`,
-//! `:help`, completion, the file with settings and tests read it.
+//! The settings of a session: `strict`, `width`, `format` … A row of the table defines a setting completely; `:set`,
+//! `:help`, completion, the settings file and tests read it.
 //!
-//! A setting is only kept here. What terminals are, and which keys edit a line, those know who drive a session and read
-//! the settings before each entry.
+//! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
+//! settings before each entry.
 
 use super::Session;
 use crate::error::Error;
 use crate::eval::Strictness;
 use crate::format;
-use crate::text::{Source, nearest};
+use crate::text::Source;
 use crate::value::Value;
+use crate::wording::nearest;
 
 /// What is set, apart from the strictness, which is the session's own.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether answers are coloured.
-    pub color: When,
+    pub color: ColorChoice,
     /// Which keys edit what is typed.
     pub keys: Keys,
     /// How many columns a line of a result may take.
-    pub width: Extent,
+    pub width: Limit,
     /// How many lines of a result are shown.
-    pub lines: Extent,
+    pub lines: Limit,
     /// How results are written.
     pub format: ResultFormat,
     /// How many entries the history keeps.
     pub history: usize,
-    /// What stands in front of an entry.
+    /// What stands before an entry.
     pub prompt: String,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            color: When::Auto,
+            color: ColorChoice::Auto,
             keys: Keys::Emacs,
-            width: Extent::Auto,
-            lines: Extent::Auto,
+            width: Limit::Auto,
+            lines: Limit::Auto,
             format: ResultFormat::default(),
             history: 10_000,
             prompt: ">>".to_owned(),
@@ -46,7 +47,7 @@ impl Default for Settings {
 
 /// `auto`, `always`, `never`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum When {
+pub enum ColorChoice {
     /// Where a terminal shows it.
     #[default]
     Auto,
@@ -68,7 +69,7 @@ pub enum Keys {
 
 /// `auto`, `off`, or a number
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Extent {
+pub enum Limit {
     /// As the terminal is; without limit where there is none.
     #[default]
     Auto,
@@ -93,7 +94,7 @@ impl Default for ResultFormat {
 }
 
 impl ResultFormat {
-    /// `value` in this format; nothing where it is to be shown as usual, because that is what is set or because the
+    /// `value` in this format; `None` if it is to be shown as usual, because that is what is set or because the
     /// format is not for a value of this kind.
     pub fn text(&self, value: &Value) -> Option<String> {
         format::convert(value, self.value.as_ref()?).ok()
@@ -110,7 +111,7 @@ pub struct Setting {
     /// One line, lower case, no full stop.
     pub summary: &'static str,
     get: fn(&Session) -> String,
-    /// Refuses what is not among the values.
+    /// Rejects what is not among the values.
     set: fn(&mut Session, &str) -> Option<()>,
 }
 
@@ -138,16 +139,16 @@ impl Values {
     }
 
     /// `auto, always or never`
-    pub fn described(self) -> String {
+    pub fn describe(self) -> String {
         let mut choices: Vec<String> = self.words().into_iter().map(str::to_owned).collect();
         match self {
             Values::Words(_) => {}
             Values::Number(least, most, _) => choices.push(format!("a number from {least} to {most}")),
             Values::Format => {
-                choices.push("a format as `%s`".to_owned());
-                choices.push("a hash as `{Integer => '%#x'}`".to_owned());
+                choices.push("a format such as `%s`".to_owned());
+                choices.push("a hash such as `{Integer => '%#x'}`".to_owned());
             }
-            Values::Text => choices.push("a text of one line".to_owned()),
+            Values::Text => choices.push("a string on one line".to_owned()),
         }
         match choices.split_last() {
             Some((last, [])) => last.clone(),
@@ -165,56 +166,56 @@ pub static TABLE: &[Setting] = &[
     Setting {
         name: "strict",
         values: Values::Words(words::<Strictness>),
-        summary: "what Puppet 8 refuses is an `error`, a `warning`, or silently taken",
+        summary: "treat what Puppet 8 rejects as `error`, `warning` or accept it (`off`)",
         get: |session| session.strictness.word().to_owned(),
         set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
     },
     Setting {
         name: "format",
         values: Values::Format,
-        summary: "how results are written, where it fits them; `%p` reads back",
+        summary: "format for results (`%p` = valid Puppet code)",
         get: |session| session.settings.format.written.clone(),
         set: set_format,
     },
     Setting {
         name: "width",
         values: WIDTHS,
-        summary: "the columns within which results are laid out",
+        summary: "number of columns for results",
         get: |session| session.settings.width.written(),
-        set: |session, text| Extent::of(text, WIDTHS).map(|width| session.settings.width = width),
+        set: |session, text| Limit::of(text, WIDTHS).map(|width| session.settings.width = width),
     },
     Setting {
         name: "lines",
         values: LINES,
-        summary: "how many lines of a result are shown; `:full` shows all",
+        summary: "maximum number of lines per result; `:full` shows all",
         get: |session| session.settings.lines.written(),
-        set: |session, text| Extent::of(text, LINES).map(|lines| session.settings.lines = lines),
+        set: |session, text| Limit::of(text, LINES).map(|lines| session.settings.lines = lines),
     },
     Setting {
         name: "color",
-        values: Values::Words(words::<When>),
-        summary: "when answers are coloured; `auto` is on terminals",
+        values: Values::Words(words::<ColorChoice>),
+        summary: "when to use colors; `auto` means on a terminal",
         get: |session| session.settings.color.word().to_owned(),
-        set: |session, word| When::of(word).map(|when| session.settings.color = when),
+        set: |session, word| ColorChoice::of(word).map(|when| session.settings.color = when),
     },
     Setting {
         name: "keys",
         values: Values::Words(words::<Keys>),
-        summary: "which keys edit what is typed",
+        summary: "editing keys: emacs or vi",
         get: |session| session.settings.keys.word().to_owned(),
         set: |session, word| Keys::of(word).map(|keys| session.settings.keys = keys),
     },
     Setting {
         name: "history",
         values: HISTORY,
-        summary: "how many entries the history keeps",
+        summary: "number of entries to keep in the history",
         get: |session| session.settings.history.to_string(),
         set: |session, text| number(text, HISTORY).map(|number| session.settings.history = number),
     },
     Setting {
         name: "prompt",
         values: Values::Text,
-        summary: "what stands in front of an entry",
+        summary: "the prompt text",
         get: |session| session.settings.prompt.clone(),
         set: |session, text| {
             let is_line = !text.is_empty() && !text.contains(char::is_control);
@@ -245,8 +246,8 @@ impl Setting {
 pub fn named(name: &str) -> Result<&'static Setting, String> {
     let names = || TABLE.iter().map(|row| row.name);
     TABLE.iter().find(|row| row.name == name).ok_or_else(|| match nearest(name, names()) {
-        Some(near) => format!("there is no setting `{name}`; did you mean `{near}`?"),
-        None => format!("there is no setting `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")),
+        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
+        None => format!("unknown setting `{name}`; settings are {}", names().collect::<Vec<_>>().join(", ")),
     })
 }
 
@@ -260,13 +261,13 @@ impl Session {
         (row.set)(self, value).ok_or_else(|| {
             let near = nearest(value, row.values.words());
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            format!("`{name}` is {}, got `{value}`{advice}", row.values.described())
+            format!("expected {} for `{name}`, got `{value}`{advice}", row.values.describe())
         })
     }
 }
 
 /// Settings that are one of some words.
-pub trait Worded: Copy + PartialEq + 'static {
+pub trait EnumSetting: Copy + PartialEq + 'static {
     /// In the order in which they are listed.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -281,38 +282,38 @@ pub trait Worded: Copy + PartialEq + 'static {
     }
 }
 
-fn words<W: Worded>() -> Vec<&'static str> {
+fn words<W: EnumSetting>() -> Vec<&'static str> {
     W::WORDS.iter().map(|(word, _)| *word).collect()
 }
 
-impl Worded for Strictness {
+impl EnumSetting for Strictness {
     const WORDS: &'static [(&'static str, Strictness)] =
         &[("off", Strictness::Off), ("warning", Strictness::Warning), ("error", Strictness::Error)];
 }
 
-impl Worded for When {
-    const WORDS: &'static [(&'static str, When)] =
-        &[("auto", When::Auto), ("always", When::Always), ("never", When::Never)];
+impl EnumSetting for ColorChoice {
+    const WORDS: &'static [(&'static str, ColorChoice)] =
+        &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
 }
 
-impl Worded for Keys {
+impl EnumSetting for Keys {
     const WORDS: &'static [(&'static str, Keys)] = &[("emacs", Keys::Emacs), ("vi", Keys::Vi)];
 }
 
-impl Extent {
-    fn of(text: &str, values: Values) -> Option<Extent> {
+impl Limit {
+    fn of(text: &str, values: Values) -> Option<Limit> {
         match text {
-            "auto" => Some(Extent::Auto),
-            "off" => Some(Extent::Off),
-            _ => number(text, values).map(Extent::Fixed),
+            "auto" => Some(Limit::Auto),
+            "off" => Some(Limit::Off),
+            _ => number(text, values).map(Limit::Fixed),
         }
     }
 
     fn written(self) -> String {
         match self {
-            Extent::Auto => "auto".to_owned(),
-            Extent::Off => "off".to_owned(),
-            Extent::Fixed(number) => number.to_string(),
+            Limit::Auto => "auto".to_owned(),
+            Limit::Off => "off".to_owned(),
+            Limit::Fixed(number) => number.to_string(),
         }
     }
 }
@@ -375,18 +376,21 @@ mod tests {
     #[test]
     fn what_cannot_be_set_is_refused_with_advice() {
         let refusal = |name: &str, value: &str| Session::default().set(name, value).unwrap_err();
-        assert_eq!(refusal("colour", "auto"), "there is no setting `colour`; did you mean `color`?");
+        assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
         assert_eq!(
             refusal("shape", "round"),
-            "there is no setting `shape`; there are strict, format, width, lines, color, keys, history, prompt"
+            "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt"
         );
         assert_eq!(
             refusal("color", "allways"),
-            "`color` is auto, always or never, got `allways`; did you mean `always`?"
+            "expected auto, always or never for `color`, got `allways`; did you mean `always`?"
         );
-        assert_eq!(refusal("width", "3"), "`width` is auto, off or a number from 20 to 1000, got `3`");
-        assert_eq!(refusal("format", "%q"), "`format` is a format as `%s` or a hash as `{Integer => '%#x'}`, got `%q`");
-        assert_eq!(refusal("prompt", "a\nb"), "`prompt` is a text of one line, got `a\nb`");
+        assert_eq!(refusal("width", "3"), "expected auto, off or a number from 20 to 1000 for `width`, got `3`");
+        assert_eq!(
+            refusal("format", "%q"),
+            "expected a format such as `%s` or a hash such as `{Integer => '%#x'}` for `format`, got `%q`"
+        );
+        assert_eq!(refusal("prompt", "a\nb"), "expected a string on one line for `prompt`, got `a\nb`");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The parts of an expression, in the order in which they are written.
+//! The children of an expression, in source order.
 
 use super::tree::{Attribute, Definition, Expression, Id, Parameter, ResourceBody};
 
 impl Expression {
     /// Shows `visit` every direct part.
-    pub(crate) fn each_child(&self, visit: &mut dyn FnMut(Id)) {
+    pub fn each_child(&self, visit: &mut dyn FnMut(Id)) {
         match self {
             Expression::Nop
             | Expression::Literal(_)

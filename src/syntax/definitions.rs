@@ -1,4 +1,4 @@
-//! What gives a name to something: types, functions, classes, defined types; and nodes.
+//! Definitions: types, functions, classes, defined types and nodes.
 
 use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};
@@ -295,7 +295,7 @@ fn type_parent(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
 /// aliased_type ::= reference (hash | !"{" access?) | array | hash
 /// ```
 ///
-/// A hash describes an Object; a name in front of it, other than Object, is the parent.
+/// A hash describes an Object; a name before it, other than Object, is the parent.
 fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
     match input.byte() {
         b'[' => return array(input),

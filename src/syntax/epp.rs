@@ -1,11 +1,11 @@
 //! Templates in embedded Puppet: text with tags, `<% code %>`, `<%= expression %>` and `<%# comment %>`.
 //!
-//! The code of all tags together is one program, in which the text between two tags is a statement that renders
-//! itself; so the braces of a lambda or an `if` may open in one tag and close in another. Two tags with nothing between
-//! them are white space, as in `<% } %><% else { %>`. `<%%` and `%%>` in a text stand for `<%` and `%>`.
+//! The code of all tags is one program, in which the text between two tags is a statement that renders itself; so the
+//! braces of a lambda or an `if` may open in one tag and close in another. Two adjacent tags are separated by nothing,
+//! as in `<% } %><% else { %>`. `<%%` and `%%>` in the text are escapes of `<%` and `%>`.
 //!
-//! Deviation: in Puppet 8.11 a text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is
-//! a statement and never part of an expression.
+//! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
+//! statement and never part of an expression.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -107,7 +107,7 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 /// joined_tags ::= <in_code> tag_end leading_tag
 /// ```
 ///
-/// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the blanks
+/// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the spaces
 /// before them off. A text that is not empty goes to `statements`. In front of an expression, `<%=` is left.
 fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
     let Text { value, end, next, after } = match Text::read(input) {

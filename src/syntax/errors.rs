@@ -1,4 +1,4 @@
-//! What can be wrong with a text, and what could have stood where reading stopped.
+//! Syntax errors, and what was expected where parsing stopped.
 
 use std::fmt;
 
@@ -125,7 +125,7 @@ impl Expected {
         match self {
             Expected::Expression => "an expression",
             Expected::Statement => "the next statement",
-            Expected::End => "the end of the text",
+            Expected::End => "the end of input",
             Expected::Name => "a name",
             Expected::MethodName => "a function name",
             Expected::TypeName => "a type name",
@@ -224,7 +224,7 @@ pub(super) enum SyntaxError {
     Nesting,
     /// `/* a`
     UnclosedComment,
-    /// U+FEFF in front of the program
+    /// U+FEFF before the program
     ByteOrderMark,
     /// `'a`; also `"a${b`
     UnclosedQuote { quote: char },
@@ -356,43 +356,44 @@ impl Kind for SyntaxError {
         match self {
             SyntaxError::Unexpected { help, .. } => help.clone(),
             SyntaxError::UnclosedQuote { quote: '"' } => {
-                Some("a double quote inside the string is written `\\\"`".to_owned())
+                Some("write a double quote inside the string as `\\\"`".to_owned())
             }
-            SyntaxError::UnclosedQuote { .. } => Some("a single quote inside the string is written `\\'`".to_owned()),
+            SyntaxError::UnclosedQuote { .. } => Some("write a single quote inside the string as `\\'`".to_owned()),
             SyntaxError::InvalidOctalNumber(text) => {
                 let digits = text.trim_start_matches('0');
                 let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-                decimal.then(|| format!("a leading zero makes a number octal; decimal is `{digits}`"))
+                decimal.then(|| format!("a leading zero makes a number octal; write the decimal number as `{digits}`"))
             }
             SyntaxError::InvalidDecimalNumber(text) if text.ends_with(['e', 'E']) => {
-                Some("an exponent is written `1e10` or `1e-10`, without `+`".to_owned())
+                Some("write an exponent as `1e10` or `1e-10`, without `+`".to_owned())
             }
             SyntaxError::IntegerOverflow(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(format!("a Float reaches further: `{text}.0`"))
+                Some(format!("a Float has a larger range: `{text}.0`"))
             }
             SyntaxError::IllegalNumber(text) => {
                 let digits = text.replace('_', "");
                 if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                    Some(format!("digits are not grouped: `{digits}`"))
+                    Some(format!("write digits without separators: `{digits}`"))
                 } else {
-                    Some(format!("a name starts with a letter; a string is quoted: `'{text}'`"))
+                    Some(format!("names start with a letter; quote the string: `'{text}'`"))
                 }
             }
             SyntaxError::HeredocWithoutText { tag } | SyntaxError::HeredocWithoutEndTag { tag } => {
-                Some(format!("its text starts on the next line and ends before a line `| {tag}`"))
+                Some(format!("the text of a heredoc starts on the next line and ends before a line `| {tag}`"))
             }
             SyntaxError::HeredocInvalidSyntax(_) => Some("write `@(TAG)`, `@(\"TAG\":syntax/escapes)`".to_owned()),
             SyntaxError::IllegalReference(text) => {
-                Some(format!("either all segments of `{text}` start upper case, or all lower case"))
+                Some(format!("start either all segments of `{text}` with upper case, or all with lower case"))
             }
-            SyntaxError::UnclosedTag => {
-                Some("a tag ends with `%>` or `-%>`, but not in a `#` comment: `<%# a comment %>`".to_owned())
-            }
+            SyntaxError::UnclosedTag => Some(
+                "close the tag with `%>` or `-%>`, outside a `#` comment; write a comment as `<%# a comment %>`"
+                    .to_owned(),
+            ),
             SyntaxError::CommaSeparated => {
-                Some("arguments of a function stand in parentheses; a list is an array: `[a, b]`".to_owned())
+                Some("put the arguments of a function in parentheses; a list is an array: `[a, b]`".to_owned())
             }
             SyntaxError::NotAResource { next_line: true } => {
-                Some("a brace on the next line belongs to what stands before it, unless that ends with `;`".to_owned())
+                Some("a `{` on the next line continues the previous expression; end that with `;`".to_owned())
             }
             SyntaxError::NotAResource { next_line: false } => {
                 Some("write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`".to_owned())
@@ -407,22 +408,22 @@ impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SyntaxError::Unexpected { expected, found, .. } => {
-                write!(f, "expected {}", Alternatives(expected))?;
+                let expected = Alternatives(expected);
                 match found {
-                    Found::End => f.write_str(", but the text ends"),
-                    Found::Text(text) => write!(f, ", found {}", Quoted(text)),
+                    Found::End => write!(f, "unexpected end of input: expected {expected}"),
+                    Found::Text(text) => write!(f, "expected {expected}, found {}", Quoted(text)),
                 }
             }
             SyntaxError::Nesting => {
                 write!(f, "nested more than {} levels deep", super::input::MAX_NESTING_LEVELS)
             }
-            SyntaxError::UnclosedComment => f.write_str("the comment has no closing `*/`"),
+            SyntaxError::UnclosedComment => f.write_str("the comment is not closed: expected `*/`"),
             SyntaxError::ByteOrderMark => {
-                f.write_str("the text starts with a byte order mark: save it as UTF-8 without one")
+                f.write_str("the file starts with a byte order mark: save it as UTF-8 without one")
             }
-            SyntaxError::UnclosedQuote { quote } => write!(f, "the string has no closing `{quote}`"),
+            SyntaxError::UnclosedQuote { quote } => write!(f, "the string is not closed: expected `{quote}`"),
             SyntaxError::UnclosedInterpolation => {
-                f.write_str("expected `}` to end the interpolation, but the text ends")
+                f.write_str("unexpected end of input: expected `}` to end the interpolation")
             }
             SyntaxError::InvalidHexNumber(text) => {
                 write!(f, "{} is not a hexadecimal number: expected digits 0-9, a-f after `0x`", Quoted(text))
@@ -438,8 +439,8 @@ impl fmt::Display for SyntaxError {
             SyntaxError::FloatOverflow(text) => {
                 write!(f, "{} is too large: a Float goes up to about 1.8e308", Quoted(text))
             }
-            SyntaxError::UnclosedTag => f.write_str("expected `%>` at the end of the tag, but the template ends"),
-            SyntaxError::UnclosedTemplateComment => f.write_str("the comment `<%#` has no closing `%>`"),
+            SyntaxError::UnclosedTag => f.write_str("unexpected end of template: expected `%>`"),
+            SyntaxError::UnclosedTemplateComment => f.write_str("the comment `<%#` is not closed: expected `%>`"),
             SyntaxError::IllegalName(text) => write!(f, "{} is not a name: expected a letter after `::`", Quoted(text)),
             SyntaxError::IllegalReference(text) => {
                 write!(f, "{} is not a type name: expected an upper-case letter after `::`", Quoted(text))
@@ -448,19 +449,23 @@ impl fmt::Display for SyntaxError {
             SyntaxError::HeredocUnclosedParenthesis => {
                 f.write_str("expected `)` after the end tag of the heredoc, on the same line")
             }
-            SyntaxError::HeredocInvalidSyntax(text) => write!(f, "`@({text})` does not announce a heredoc"),
-            SyntaxError::HeredocEmptyTag => f.write_str("expected an end tag for the heredoc, found blanks"),
+            SyntaxError::HeredocInvalidSyntax(text) => write!(f, "`@({text})` does not start a heredoc"),
+            SyntaxError::HeredocEmptyTag => f.write_str("expected an end tag for the heredoc, found only spaces"),
             SyntaxError::HeredocInvalidEscape(letter) => {
-                write!(f, "a heredoc has no escape `{letter}`: expected some of t, n, r, s, u, L, $")
+                write!(f, "invalid heredoc escape `{letter}`: expected some of t, n, r, s, u, L, $")
             }
             SyntaxError::HeredocRepeatedEscape(letter) => {
-                write!(f, "the escape `{letter}` of the heredoc is given twice")
+                write!(f, "duplicate heredoc escape `{letter}`")
             }
-            SyntaxError::HeredocWithoutText { tag } => write!(f, "no line follows the heredoc `@({tag})`"),
-            SyntaxError::HeredocWithoutEndTag { tag } => write!(f, "no line ends the heredoc with `{tag}`"),
+            SyntaxError::HeredocWithoutText { tag } => {
+                write!(f, "the heredoc `@({tag})` has no text: expected a line after it")
+            }
+            SyntaxError::HeredocWithoutEndTag { tag } => {
+                write!(f, "the heredoc is not closed: expected a line with `{tag}`")
+            }
             SyntaxError::CommaSeparated => f.write_str("expected the next statement, found `,`"),
             SyntaxError::NotAResource { .. } => {
-                f.write_str("expected a resource type in front of the braces, found another expression")
+                f.write_str("expected a resource type before the braces, found another expression")
             }
             SyntaxError::NotVirtualisable { exported } => {
                 write!(f, "expected a resource after `{}`", if *exported { "@@" } else { "@" })

@@ -22,7 +22,7 @@ use crate::text::Span;
 /// operand ::= "-" lowest_number !(postfix_start | "." | "<|" | "<<|") | ("-" | "!" | "*") operand | primary postfixes
 /// ```
 ///
-/// A minus in front of a number literal makes a negative literal.
+/// A minus before a number literal makes a negative literal.
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     let mut prefixes: Vec<(UnaryOperator, Input<'_>)> = Vec::new();
     let mut here = input;
@@ -102,7 +102,7 @@ pub(super) fn access_follows(input: Input<'_>) -> bool {
 /// access ::= <!gap "[" keys ","? "]"
 /// ```
 ///
-/// No white space stands in front of the bracket.
+/// No white space stands before the bracket.
 fn access(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
     access_with(Elements::Keys, input, value)
 }
@@ -190,7 +190,7 @@ fn any_word(input: Input<'_>) -> Parsed<'_, Id> {
 /// variable ::= "$" variable_name?
 /// ```
 ///
-/// A dollar alone is read, so that the rule about names can refuse it.
+/// A dollar alone is read, so that the rule about names can reject it.
 fn variable(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, name) = variable_name(input)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::Variable(name.into()))))

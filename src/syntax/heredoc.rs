@@ -1,7 +1,7 @@
-//! Heredocs: `@(END)` announces a text that starts on the next line and reaches to a line that holds the end tag.
+//! Heredocs: `@(END)` announces a string that starts on the next line and ends at a line with the end tag.
 //!
-//! The text is found at once, remembered as what reading skips at the end of the line, and read where it stands, with
-//! the margin taken off at the start of each line. Interpolated expressions are parsed in place.
+//! The string is found immediately, recorded as input to skip at the end of the line, and parsed in place, with the
+//! margin removed from each line. Interpolated expressions are parsed in place.
 
 use super::errors::SyntaxError;
 use super::input::{Input, Parsed, refuse};

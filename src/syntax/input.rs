@@ -1,9 +1,9 @@
-//! What the parser functions pass along: a place in the text, and the state that all places share.
+//! The input of the parser functions: a position in the source, and the state that all positions share.
 //!
-//! The state holds the nodes made so far, the furthest place that something was looked for in vain (with everything
-//! that would have been right there), the nesting depth, where the last token ended, and where reading goes on after a
-//! line that has heredocs. It is shared by reference and made of atomics and a lock because [`with_room`] may continue
-//! the work on another thread; nothing ever runs at the same time.
+//! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
+//! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
+//! heredocs. It is shared by reference and made of atomics and a lock because [`with_room`] may continue the work on
+//! another thread; nothing ever runs in parallel.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

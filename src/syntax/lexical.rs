@@ -1,6 +1,6 @@
 //! The smallest pieces: white space, comments, symbols, words.
 //!
-//! Every token takes the white space and the comments after it along, so that no other function meets them.
+//! Every token includes the white space and comments after it, so that no other function has to handle them.
 
 use super::epp::joined_tag;
 use super::errors::{Expected, SyntaxError};

@@ -1,11 +1,11 @@
-//! From text to tree: the grammar of the whole Puppet language, and back to text.
+//! Parser and printer for the whole Puppet language.
 //!
-//! A text is read once, from left to right, by one function a production; the production stands above its function and
-//! in `grammar/puppet.ebnf`. What comes next is decided by the next character or word, so that no text is read twice,
-//! whatever it holds. White space and comments go with the token before them. Every function notes what it looked for
-//! in vain; the furthest note is the error.
+//! A source is parsed once, from left to right, by one function per production; the production is quoted above its
+//! function and in `grammar/puppet.ebnf`. The next character or word decides what follows, so that nothing is parsed
+//! twice. White space and comments belong to the token before them. Every function records what it expected in vain;
+//! the furthest record is the error.
 //!
-//! This room does not know which types, functions or variables exist.
+//! This module does not know which types, functions or variables exist.
 
 mod calls;
 mod children;
@@ -23,9 +23,9 @@ pub(crate) mod precedence;
 pub mod printer;
 mod regexp;
 mod resources;
-mod slips;
 mod statements;
 mod strings;
+mod suggestions;
 pub mod tokens;
 pub mod tree;
 pub(crate) mod type_text;
@@ -40,7 +40,7 @@ use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
 pub use lexical::KEYWORDS;
 use tree::Tree;
-pub use validate::{Concern, Finding, validate};
+pub use validate::{Finding, Severity, validate};
 
 /// Reads a whole program.
 ///
@@ -126,10 +126,10 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let length = lexical::token_length(rest);
     let found = &rest[..length];
     let before = text[..place].trim_end();
-    let advice = slips::advice(&slips::Failure { before, found, rest, expected: &expected });
+    let advice = suggestions::advice(&suggestions::Failure { before, found, rest, expected: &expected });
     let misses_end = expected.iter().any(|one| one.closes());
     let found = if rest.is_empty() { Found::End } else { Found::Text(found.to_owned()) };
-    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.write.to_owned()), advice.mark));
+    let (help, mark) = advice.map_or((None, None), |advice| (Some(advice.hint.to_owned()), advice.mark));
     let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
     match state.open_bracket() {
         _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),

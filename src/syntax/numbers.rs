@@ -1,4 +1,4 @@
-//! Number literals. Everything that starts with a digit is one, or an error that says which kind it looks like.
+//! Number literals. Everything that starts with a digit is one, or an error that says which kind it resembles.
 
 use super::errors::SyntaxError;
 use super::input::{Input, Parsed, refuse};

@@ -1,6 +1,6 @@
 //! The tree in Puppet Extended S-Expression Notation: lists `(head …)`, vectors `[…]`, maps `{:key …}`, literals.
 //!
-//! A node is a list headed by what it is; what has named parts holds them in a map. Bodies are vectors of statements.
+//! A node is a list whose head is its kind; named parts are in a map. Bodies are vectors of statements.
 
 use std::fmt::Write;
 

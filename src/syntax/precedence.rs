@@ -1,8 +1,8 @@
-//! The operators between two operands: one table of texts and binding, and the loop that climbs it.
+//! Binary operators: one table of symbols and precedences, and the precedence climbing loop.
 //!
-//! The climbing loop reads an operand, then goes on as long as an operator follows that binds tightly enough for the
-//! caller. A chain of equally binding operators is one loop and grows the tree to the left, however long it is; only a
-//! tighter operator on the right is a recursive call, so that the depth is at most the number of rows.
+//! The loop parses an operand, then continues as long as an operator follows that binds tightly enough for the caller.
+//! A chain of equally binding operators is one loop and grows the tree to the left, however long it is; only a tighter
+//! operator on the right is a recursive call, so that the depth is at most the number of rows.
 
 use super::conditionals::selector;
 use super::epp::tag_end_length;

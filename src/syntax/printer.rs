@@ -1,7 +1,6 @@
-//! From a tree back to text, so that reading the text gives the same tree.
+//! Prints a tree as source, so that parsing the result gives the same tree.
 //!
-//! Parentheses are nodes of the tree, so that no operator needs to know about binding here. Blocks are indented by two
-//! blanks.
+//! Parentheses are nodes of the tree, so that operators need no precedence here. Blocks are indented by two spaces.
 
 mod texts;
 

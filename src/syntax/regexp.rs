@@ -1,4 +1,4 @@
-//! Regular expressions, and how `/` is told from division.
+//! Regular expressions, and how `/` is distinguished from division.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -22,7 +22,7 @@ use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm
 /// Attributes after something that is neither a type, a type with titles, nor a name.
 ///
 /// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
-/// refuses it later; after a statement function it is a call.
+/// rejects it later; after a statement function it is a call.
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
     if input.byte() == b'@' && input.byte_at(1) != b'(' {
         return input.nested(virtual_resource);

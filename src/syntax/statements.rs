@@ -1,4 +1,4 @@
-//! Programs, blocks and statements; assignments and relationships, which stand loosest in them.
+//! Programs, blocks and statements; assignments and relationships, which have the lowest precedence.
 
 use super::calls::STATEMENT_FUNCTIONS;
 use super::epp::rendered;

@@ -1,7 +1,7 @@
-//! Strings in quotes, and the interpolation that double-quoted strings and heredocs share.
+//! Quoted strings, and the interpolation that double-quoted strings and heredocs share.
 //!
-//! A text is read once from left to right; an interpolated expression is read in place by the parser of expressions, so
-//! that it keeps its place in the source and quotes inside it need no search.
+//! A string is parsed once from left to right; an interpolated expression is parsed in place by the expression parser,
+//! so that it keeps its source location and quotes inside it need no search.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -211,7 +211,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Between `${` and `}`, a word in front of the closing brace, an index or a dot names a variable; keywords too.
+/// Between `${` and `}`, a word before the closing brace, an index or a dot names a variable; keywords too.
 fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     let after = match word(input)? {
         (after, Some(Word::Keyword(_) | Word::Name(_) | Word::Bare(_))) => Some(after),

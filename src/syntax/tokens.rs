@@ -1,8 +1,8 @@
-//! The words of a text that may be wrong or unfinished: for colours and completion while somebody types.
+//! A scanner for source that may be wrong or unfinished: for highlighting and completion while typing.
 //!
-//! The parser stops at the first mistake; this scanner never does. It goes through the text once, with a stack of the
-//! braces that are open, so that it knows whether a `}` goes back into a string. What a word, a number, a variable or a
-//! regular expression is, the functions of the parser tell. White space makes no token; everything else is in one.
+//! The parser stops at the first mistake; this scanner never does. It scans the source once, with a stack of the open
+//! braces, so that it knows whether a `}` returns to a string. Words, numbers, variables and regular expressions are
+//! recognised by the functions of the parser. White space makes no token; everything else is in one.
 
 use super::input::{Input, State};
 use super::lexical::{Word, variable_name_length, word};

@@ -1,7 +1,7 @@
-//! The syntax tree: what was written, with its place, before anything is known of types, functions or variables.
+//! The syntax tree: what was written, with its location, before anything is known of types, functions or variables.
 //!
-//! Nodes lie in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and
-//! tables beside it can be indexed by the same number.
+//! Nodes are in one vector and refer to each other by [`Id`]: a tree is dropped at once however deep it is, and other
+//! tables can be indexed by the same number.
 
 use std::ops::Index;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ pub enum Expression {
     Selector(Id, Vec<(Id, Id)>),
     /// `a(b) |$x| { }`, `notice b`
     Call {
-        /// A Name, a Reference, or any expression in front of `(`.
+        /// A Name, a Reference, or any expression before `(`.
         functor: Id,
         /// Between the parentheses.
         arguments: Vec<Id>,
@@ -254,7 +254,7 @@ pub enum Radix {
     Hexadecimal,
 }
 
-/// `-`, `!`, `*` in front of an expression.
+/// `-`, `!`, `*` before an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
     /// `-a`

@@ -1,11 +1,11 @@
-//! Which expressions can be the text of a type: the name of a type, and in brackets literals, words, types, and arrays and
-//! hashes of these. Nothing in such a text runs.
+//! Which expressions are a type in a string: the name of a type, and in brackets literals, words, types, and arrays and
+//! hashes of these. Such a string runs no code.
 //!
 //! Observed: Puppet 7.23 for `Type('…')` and `assert_type('…', …)`.
 
 use super::tree::{Expression, Id, Literal, Tree, UnaryOperator};
 
-/// The first part of a tree that no text of a type can have; nothing when all of it is the text of a type.
+/// The first part of a tree that no text of a type can have; `None` if all of it is the text of a type.
 pub(crate) fn foreign_part(tree: &Tree) -> Option<Id> {
     let mut parameters = Vec::new();
     if !is_type(tree, tree.body, &mut parameters) {
@@ -34,7 +34,7 @@ pub(crate) fn foreign_part(tree: &Tree) -> Option<Id> {
     None
 }
 
-/// Whether an expression is the name of a type, alone or in front of brackets, whose content goes to `parameters`.
+/// Whether an expression is the name of a type, alone or before brackets, whose content goes to `parameters`.
 fn is_type(tree: &Tree, id: Id, parameters: &mut Vec<Id>) -> bool {
     match &tree[id].expression {
         Expression::Reference(_) => true,

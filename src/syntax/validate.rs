@@ -1,11 +1,11 @@
-//! What Puppet checks after parsing: names, places of definitions, duplicates, values that nobody uses.
+//! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Every node lies after its parts in the tree's vector, so each rule is one pass over it without recursion: whether a
-//! value is lost is known of the parts before it is asked of the whole, and where a definition may stand is noted while
-//! its surroundings are at hand.
+//! Every node comes after its children in the tree's vector, so each rule is one pass without recursion: whether a
+//! value is unused is known for the children before the parent, and where a definition is allowed is recorded while its
+//! surroundings are at hand.
 
-mod misuse;
-mod names;
+mod error;
+mod naming;
 mod places;
 mod resources;
 mod values;
@@ -13,24 +13,24 @@ mod values;
 use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Literal, Node, Tree};
 use crate::error::Error;
 use crate::text::Span;
-use misuse::Misuse;
-use names::is_numeric;
+use error::ValidationError;
+use naming::is_numeric;
 
 /// A rule that a program breaks.
 #[derive(Debug)]
 pub struct Finding {
     /// Who may care.
-    pub concern: Concern,
+    pub severity: Severity,
     /// What is wrong, and where.
     pub error: Error,
 }
 
 /// What kind of rule a program breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Concern {
+pub enum Severity {
     /// The program can mean nothing.
     Program,
-    /// The specification gives it a meaning, Puppet 8 refuses it.
+    /// The specification gives it a meaning, Puppet 8 rejects it.
     SpecificationOnly,
     /// A statement of the program, not the last, gives a value that nobody uses: right where every value is shown.
     TopLevelValue,
@@ -48,39 +48,39 @@ pub enum Concern {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn validate(tree: &Tree) -> Vec<Finding> {
-    let mut judge = Judge { tree, findings: Vec::new() };
-    judge.lost_values();
-    judge.missing_values();
-    judge.assignments_in_defaults();
-    judge.definition_places();
+    let mut validator = Validator { tree, findings: Vec::new() };
+    validator.lost_values();
+    validator.missing_values();
+    validator.assignments_in_defaults();
+    validator.definition_places();
     for index in 0..tree.nodes.len() {
-        judge.node(Id(Span::new(index, 0).start));
+        validator.node(Id(Span::new(index, 0).start));
     }
-    let mut findings = judge.findings;
+    let mut findings = validator.findings;
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
 }
 
 /// A tree, and what was found so far.
-struct Judge<'a> {
+struct Validator<'a> {
     tree: &'a Tree,
     findings: Vec<Finding>,
 }
 
-impl Judge<'_> {
-    fn finds(&mut self, misuse: Misuse, span: Span) {
-        self.findings.push(Finding { concern: Concern::Program, error: Error::from(misuse).at(span) });
+impl Validator<'_> {
+    fn finds(&mut self, misuse: ValidationError, span: Span) {
+        self.findings.push(Finding { severity: Severity::Program, error: Error::from(misuse).at(span) });
     }
 
     /// A finding about a whole node, at the place that stands for it.
-    fn finds_node(&mut self, misuse: Misuse, id: Id) {
+    fn finds_node(&mut self, misuse: ValidationError, id: Id) {
         self.finds(misuse, judged_place(&self.tree[id]));
     }
 
     /// A finding about something that stands twice.
-    fn finds_again(&mut self, misuse: Misuse, first: Span, second: Span) {
-        let error = Error::from(misuse).at(second).with_label(first, "first here");
-        self.findings.push(Finding { concern: Concern::Program, error });
+    fn finds_again(&mut self, misuse: ValidationError, first: Span, second: Span) {
+        let error = Error::from(misuse).at(second).with_label(first, "first used here");
+        self.findings.push(Finding { severity: Severity::Program, error });
     }
 
     /// The rules that need no more than the node and its parts.
@@ -89,11 +89,11 @@ impl Judge<'_> {
         let span = tree[id].span;
         match &tree[id].expression {
             Expression::Variable(name) => self.variable_name(name, span),
-            Expression::Reserved(word) => self.finds(Misuse::ReservedWord(word.to_string()), span),
+            Expression::Reserved(word) => self.finds(ValidationError::ReservedWord(word.to_string()), span),
             Expression::Literal(Literal::Regexp(_)) => self.regexp_options(span),
             Expression::Assignment(AssignmentOperator::Assign, target, _) => self.target(*target),
             Expression::Assignment(operator @ (AssignmentOperator::Append | AssignmentOperator::Delete), ..) => {
-                self.finds_node(Misuse::AppendsDeletes(*operator), id);
+                self.finds_node(ValidationError::AppendsDeletes(*operator), id);
             }
             Expression::Hash(entries) => self.hash_keys(entries),
             Expression::Selector(_, entries) => {
@@ -107,19 +107,21 @@ impl Judge<'_> {
                 self.parameter_names(parameters);
                 let last = parameters.len().saturating_sub(1);
                 let early = parameters[..last].iter().filter(|parameter| parameter.captures_rest);
-                early.for_each(|one| self.finds(Misuse::CapturesRestNotLast(one.name.to_string()), one.name_span));
+                early.for_each(|one| {
+                    self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span)
+                });
             }
             Expression::TypeAlias { name, type_ } => {
                 if let Expression::Array(_) = tree[*type_].expression {
-                    self.finds_node(Misuse::AliasOfArray, *type_);
+                    self.finds_node(ValidationError::AliasOfArray, *type_);
                 }
-                if !names::is_type_name(name) {
+                if !naming::is_type_name(name) {
                     let what = "a type: expected upper-case segments such as `My::Type`";
-                    self.finds_node(Misuse::DefinitionName { name: name.to_string(), what }, id);
+                    self.finds_node(ValidationError::DefinitionName { name: name.to_string(), what }, id);
                 }
             }
-            Expression::TypeMapping(..) => self.finds_node(Misuse::Unsupported("a type mapping"), id),
-            Expression::TypeDefinition { .. } => self.finds(Misuse::Unsupported("a type definition"), span),
+            Expression::TypeMapping(..) => self.finds_node(ValidationError::Unsupported("a type mapping"), id),
+            Expression::TypeDefinition { .. } => self.finds(ValidationError::Unsupported("a type definition"), span),
             Expression::Function(definition) => {
                 self.definition_name(&definition.name, "a function", span);
                 self.parameter_names(&definition.parameters);
@@ -138,7 +140,7 @@ impl Judge<'_> {
                     self.host(host);
                 }
                 if let Some(parent) = parent {
-                    self.finds_node(Misuse::NodeInheritance, *parent);
+                    self.finds_node(ValidationError::NodeInheritance, *parent);
                 }
             }
             Expression::Resource { form, kind, type_name, bodies } => {
@@ -146,7 +148,7 @@ impl Judge<'_> {
             }
             Expression::Collector { type_name, query, .. } => {
                 if !matches!(tree[*type_name].expression, Expression::Reference(_)) {
-                    self.finds_node(Misuse::CollectorType, *type_name);
+                    self.finds_node(ValidationError::CollectorType, *type_name);
                 }
                 self.query(*query);
             }
@@ -173,7 +175,7 @@ impl Judge<'_> {
                 self.distinct_parameters(parameters);
                 for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
                     let name = parameter.name.to_string();
-                    self.finds(Misuse::CapturesRest { name, what: "a template" }, parameter.name_span);
+                    self.finds(ValidationError::CapturesRest { name, what: "a template" }, parameter.name_span);
                 }
             }
         }
@@ -186,15 +188,15 @@ impl Judge<'_> {
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
                 Expression::Variable(name) if is_numeric(name) => {
-                    self.finds_node(Misuse::NumericAssignment(name.to_string()), id);
+                    self.finds_node(ValidationError::NumericAssignment(name.to_string()), id);
                 }
                 Expression::Variable(name) if name.contains("::") => {
-                    self.finds_node(Misuse::CrossScope(name.to_string()), id);
+                    self.finds_node(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
                 Expression::Array(elements) => targets.extend(elements),
-                Expression::Access(..) => self.finds_node(Misuse::IndexedAssignment, id),
-                _ => self.finds_node(Misuse::NotAssignable(tree.source.slice(tree[id].span).to_owned()), id),
+                Expression::Access(..) => self.finds_node(ValidationError::IndexedAssignment, id),
+                _ => self.finds_node(ValidationError::NotAssignable(tree.source.slice(tree[id].span).to_owned()), id),
             }
         }
     }
@@ -205,7 +207,7 @@ impl Judge<'_> {
         let mut defaults =
             keys.filter(|&key| tree[key].expression == Expression::Literal(Literal::Default)).map(|key| tree[key].span);
         if let Some(first) = defaults.next() {
-            defaults.for_each(|second| self.finds_again(Misuse::DuplicateDefault, first, second));
+            defaults.for_each(|second| self.finds_again(ValidationError::DuplicateDefault, first, second));
         }
     }
 
@@ -219,11 +221,11 @@ impl Judge<'_> {
         let options = &behind[..behind.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(behind.len())];
         if !options.is_empty() {
             let start = regexp.range().end;
-            self.finds(Misuse::RegexpOptions(options.to_owned()), Span::new(start, start + options.len()));
+            self.finds(ValidationError::RegexpOptions(options.to_owned()), Span::new(start, start + options.len()));
         }
     }
 
-    /// What stands in front of the parenthesis of a call: a name, or a type.
+    /// What stands before the parenthesis of a call: a name, or a type.
     fn functor(&mut self, functor: Id) {
         let tree = self.tree;
         let callable = match &tree[functor].expression {
@@ -234,9 +236,9 @@ impl Judge<'_> {
         if !callable {
             let is_variable = self.is_variable(functor);
             let node = &tree[functor];
-            let misuse = Misuse::NotCallable { text: tree.source.slice(node.span).to_owned(), is_variable };
-            let concern = if is_variable { Concern::SpecificationOnly } else { Concern::Program };
-            self.findings.push(Finding { concern, error: Error::from(misuse).at(judged_place(node)) });
+            let misuse = ValidationError::NotCallable { text: tree.source.slice(node.span).to_owned(), is_variable };
+            let severity = if is_variable { Severity::SpecificationOnly } else { Severity::Program };
+            self.findings.push(Finding { severity, error: Error::from(misuse).at(judged_place(node)) });
         }
     }
 

@@ -1,9 +1,9 @@
-//! `type Port = Integer[1, 65535]`: a name for a type, which may speak of itself.
+//! `type Port = Integer[1, 65535]`: a name for a type, which may be recursive.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use super::error::TypeError;
+use super::definition::error::TypeError;
 use super::optional::OptionalType;
 use super::{Example, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
@@ -65,7 +65,7 @@ impl AliasType {
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
-        let Type::Variant(variant) = &type_ else { return type_.called(&self.name) };
+        let Type::Variant(variant) = &type_ else { return type_.with_name(&self.name) };
         let is_alias = |type_: &Type| matches!(type_, Type::Alias(alias) if Arc::ptr_eq(alias, self));
         let is_optional = |type_: &Type| matches!(type_, Type::Undef(_) | Type::Optional(_));
         let types = || variant.types().iter().map(|type_| &**type_).filter(|type_| !is_alias(type_));
@@ -116,7 +116,7 @@ enum End {
     Itself,
     /// To an alias that stands for nothing yet.
     Unknown,
-    /// To a type that is no alias.
+    /// To a type that is not an alias.
     Type,
 }
 

@@ -12,7 +12,7 @@ pub struct AnyType;
 impl Rules for AnyType {
     const NAME: &'static str = "Any";
     const PARENT: &'static str = "";
-    const SUMMARY: &'static str = "every value, also undef and default";
+    const SUMMARY: &'static str = "any value, including undef and default";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ Any", answer: "true" },
         Example { code: "Any[1]", answer: "error OPERATOR_NOT_APPLICABLE" },

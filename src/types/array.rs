@@ -1,10 +1,10 @@
-//! `Array[element, from, to]`: sequences of values of one type.
+//! `Array[element, from, to]`: arrays with one element type.
 
-use super::arguments::{arity, expect_type, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{arity, expect_type, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// `Array[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ArrayType {
-    element: Child,
+    element: NestedType,
     /// None where none was written.
     size: Option<Size>,
 }
@@ -44,7 +44,7 @@ impl Rules for ArrayType {
     const NAME: &'static str = "Array";
     const PARAMETERS: &'static str = "element, from, to";
     const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "sequences of values of one type, optionally of a certain size";
+    const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 2] =~ Array[Integer, 1]", answer: "true" },
         Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },
@@ -111,6 +111,6 @@ impl Rules for ArrayType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::array(arguments)
+        construct::array(arguments)
     }
 }

@@ -1,6 +1,6 @@
 //! `Binary`: sequences of bytes.
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::binary::Encoding;
@@ -45,9 +45,9 @@ impl Rules for BinaryType {
         let binary = match &*by_position(Self::NAME, arguments, &["value", "format"])? {
             [Some(Value::String(text)), None | Some(Value::Undef)] => Binary::decode(text, Encoding::Strict)?,
             [Some(Value::String(text)), Some(Value::String(format))] => {
-                let unknown = || Error::runtime(format!("'{format}' is no format of Binary"));
+                let unknown = || Error::runtime(format!("'{format}' is not a Binary format"));
                 let encoding =
-                    Encoding::named(format).ok_or_else(|| unknown().with_help("write one of %b, %B, %u, %s and %r"))?;
+                    Encoding::named(format).ok_or_else(|| unknown().with_help("use one of %b, %B, %u, %s and %r"))?;
                 Binary::decode(text, encoding)?
             }
             [Some(Value::Array(bytes)), None] => {
@@ -56,7 +56,7 @@ impl Rules for BinaryType {
                     _ => None,
                 };
                 let bytes = bytes.iter().map(byte).collect::<Option<Vec<u8>>>();
-                Binary::from(bytes.ok_or_else(|| Error::runtime("a byte is an Integer from 0 to 255"))?)
+                Binary::from(bytes.ok_or_else(|| Error::runtime("a byte must be an Integer from 0 to 255"))?)
             }
             _ => return Err(Error::runtime("expected a String or an Array of bytes")),
         };

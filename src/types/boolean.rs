@@ -1,8 +1,8 @@
-//! `Boolean[value]`: true and false, or one of them.
+//! `Boolean[value]`: true or false, optionally only one of them.
 
-use super::arguments::arity;
-use super::conversion;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -20,7 +20,7 @@ impl Rules for BooleanType {
     const NAME: &'static str = "Boolean";
     const PARAMETERS: &'static str = "value";
     const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "true and false, or one of them";
+    const SUMMARY: &'static str = "true or false, optionally only one of them";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "true =~ Boolean[false]", answer: "false" },
         Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
@@ -52,6 +52,6 @@ impl Rules for BooleanType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::boolean(arguments)
+        construct::boolean(arguments)
     }
 }

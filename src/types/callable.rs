@@ -1,15 +1,16 @@
-//! `Callable[[parameters…, from, to, block], return_type]`: lambdas and functions, by what they take and give.
+//! `Callable[[parameters…, from, to, block], return_type]`: functions and lambdas, by parameter and return types.
 //!
-//! Parameters are contravariant: a Callable that takes any number can stand where one is called with Integers.
+//! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
-use super::arguments::{is_size_end, size};
-use super::child::Child;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{is_size_end, size};
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
+use super::relation::infer;
 use super::tuple::TupleType;
 use super::undef::UndefType;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -30,8 +31,8 @@ pub struct CallableType {
 struct Signature {
     /// A type an argument; no types where only a size was written.
     parameters: TupleType,
-    block: Option<Child>,
-    return_type: Option<Child>,
+    block: Option<NestedType>,
+    return_type: Option<NestedType>,
 }
 
 impl CallableType {
@@ -41,8 +42,11 @@ impl CallableType {
         let size = if types.is_empty() { size.or(Some(Size::exactly(0))) } else { size };
         let return_type = return_type.filter(|type_| !matches!(type_, Type::Any(_)));
         let parameters = TupleType::new(types, size);
-        let signature =
-            Signature { parameters, block: block.map(Child::from), return_type: return_type.map(Child::from) };
+        let signature = Signature {
+            parameters,
+            block: block.map(NestedType::from),
+            return_type: return_type.map(NestedType::from),
+        };
         CallableType { signature: Some(signature) }
     }
 
@@ -75,7 +79,7 @@ impl Rules for CallableType {
     const NAME: &'static str = "Callable";
     const PARAMETERS: &'static str = "[type, …, from, to, block], return_type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "lambdas and functions, by what they take and give";
+    const SUMMARY: &'static str = "functions and lambdas, by parameter and return types";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Callable[Numeric] <= Callable[Integer]", answer: "true" },
         Example { code: "Callable[[Integer], String]", answer: "Callable[[Integer], String]" },
@@ -129,7 +133,8 @@ impl Rules for CallableType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Callable(callable) = value else { return false };
         self.signature.is_none() || {
-            let type_ = lattice.keep(callable.callable_type());
+            let type_ = callable.callable_type();
+            lattice.keep(&type_);
             self.accepts(&type_, lattice)
         }
     }

@@ -1,4 +1,4 @@
-//! `CatalogEntry`: what can stand in a catalog.
+//! `CatalogEntry`: resources and classes in a catalog.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;
@@ -12,7 +12,7 @@ pub struct CatalogEntryType;
 impl Rules for CatalogEntryType {
     const NAME: &'static str = "CatalogEntry";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what can stand in a catalog: resources and classes";
+    const SUMMARY: &'static str = "catalog entries: references to resources and classes";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "File['/tmp/x'] =~ Type[CatalogEntry]", answer: "true" },
         Example { code: "CatalogEntry[1]", answer: "error OPERATOR_NOT_APPLICABLE" },

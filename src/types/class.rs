@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::error::TypeError;
+use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl ClassType {
         }
         one_or_many(arguments, |argument| {
             let Value::String(name) = argument else {
-                return Err(TypeError::ClassParameter { got: described(argument) }.into());
+                return Err(TypeError::ClassParameter { got: describe(argument) }.into());
             };
             let lower = name.to_ascii_lowercase();
             let name = lower.trim_start_matches("::");
@@ -42,7 +42,7 @@ impl ClassType {
                     && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             };
             if !name.split("::").all(word) {
-                return Err(TypeError::ClassName { got: described(argument) }.into());
+                return Err(TypeError::ClassName { got: describe(argument) }.into());
             }
             Ok(Value::Type(ClassType { name: Some(name.into()) }.into()))
         })
@@ -53,7 +53,7 @@ impl Rules for ClassType {
     const NAME: &'static str = "Class";
     const PARAMETERS: &'static str = "name, …";
     const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to classes";
+    const SUMMARY: &'static str = "references to classes, optionally to a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Class['apache'] =~ Type[Class]", answer: "true" },
         Example { code: "Class['not a name']", answer: "error ILLEGAL_NAME" },

@@ -1,7 +1,7 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
-use super::arguments::{arity, size};
-use super::size::Size;
+use super::definition::arguments::{arity, size};
+use super::definition::size::Size;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -19,7 +19,7 @@ impl Rules for CollectionType {
     const NAME: &'static str = "Collection";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "arrays and hashes, optionally with a least and a greatest size";
+    const SUMMARY: &'static str = "arrays and hashes, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "{} =~ Collection[0, 1]", answer: "true" },
         Example { code: "Collection['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },

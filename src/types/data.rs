@@ -1,4 +1,4 @@
-//! `Data`: what JSON can say.
+//! `Data`: JSON-compatible data.
 
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ impl DataType {
 impl Rules for DataType {
     const NAME: &'static str = "Data";
     const PARENT: &'static str = "RichData";
-    const SUMMARY: &'static str = "what JSON can say: ScalarData, undef, and arrays and hashes of Data";
+    const SUMMARY: &'static str = "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, {'a' => undef}] =~ Data", answer: "true" },
         Example { code: "{1 => 'a'} =~ Data", answer: "false" },

@@ -12,7 +12,7 @@ pub struct DefaultType;
 impl Rules for DefaultType {
     const NAME: &'static str = "Default";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "default, the value that stands for whatever is usual";
+    const SUMMARY: &'static str = "the value default";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "default =~ Default", answer: "true" },
         Example { code: "Default[1]", answer: "error OPERATOR_NOT_APPLICABLE" },

@@ -1,22 +1,25 @@
-//! `Enum['a', 'b', ignore_case]`: one of the named texts.
+//! `Enum['a', 'b', ignore_case]`: one of the listed strings.
 //!
-//! The texts are kept sorted, so that a question costs the logarithm of their number.
+//! The strings are sorted, so that membership among many takes logarithmic time.
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::error::TypeError;
+use super::definition::size::Size;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// One of some texts; with a last argument `true` their case does not count.
+/// The number of strings up to which a linear search is faster.
+const FEW: usize = 8;
+
+/// One of some strings; with a last argument `true` their case does not count.
 ///
 /// Case is that of the letters A to Z alone.
 ///
 /// Source: language specification, "Enum".
-/// Observed: Puppet 8.11 prints the texts sorted. Bare `Enum` has no instances but accepts every type of texts.
+/// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnumType {
     /// Sorted, each once.
@@ -52,6 +55,10 @@ impl EnumType {
 
     fn contains(&self, text: &str) -> bool {
         if self.folded.is_empty() {
+            // Few are compared by their lengths first.
+            if self.values.len() <= FEW {
+                return self.values.iter().any(|value| **value == *text);
+            }
             return self.values.binary_search_by(|value| (**value).cmp(text)).is_ok();
         }
         let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());
@@ -61,9 +68,9 @@ impl EnumType {
 
 impl Rules for EnumType {
     const NAME: &'static str = "Enum";
-    const PARAMETERS: &'static str = "text, …, ignore_case";
+    const PARAMETERS: &'static str = "string, …, ignore_case";
     const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "one of the named texts";
+    const SUMMARY: &'static str = "one of the listed strings";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'red' =~ Enum['red', 'green']", answer: "true" },
         Example { code: "'Red' =~ Enum['red', true]", answer: "true" },
@@ -114,7 +121,7 @@ impl Rules for EnumType {
         }
     }
 
-    /// Texts of these lengths.
+    /// Strings of these lengths.
     fn generalized(&self, _: &mut Generalization) -> Type {
         let lengths = self.values.iter().map(|text| Size::exactly(text.chars().count()));
         lengths.reduce(Size::merged).map_or(StringType::All, StringType::Sized).into()

@@ -1,10 +1,10 @@
-//! `Float[from, to]`: numbers with a fraction between two inclusive ends.
+//! `Float[from, to]`: floating-point numbers between two inclusive bounds.
 
 use std::hash::{Hash, Hasher};
 
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -24,7 +24,7 @@ impl FloatType {
     /// Every Float.
     pub const ALL: FloatType = FloatType { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// `from` and `to` are inclusive; nothing when they descend or are not numbers.
+    /// `from` and `to` are inclusive; `None` if they descend or are not numbers.
     pub fn new(from: f64, to: f64) -> Option<FloatType> {
         (from <= to).then_some(FloatType { from, to })
     }
@@ -67,7 +67,7 @@ impl Rules for FloatType {
     const NAME: &'static str = "Float";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "numbers with a fraction, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "floating-point numbers, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "0.5 =~ Float[0, 1]", answer: "true" },
         Example { code: "1 =~ Float[0, 1]", answer: "false" },
@@ -90,7 +90,7 @@ impl Rules for FloatType {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end as f64),
             Some(Value::Float(end)) => Ok(*end),
-            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: describe(other) }),
         };
         let (from, to) = (end(0, f64::NEG_INFINITY)?, end(1, f64::INFINITY)?);
         let descending = || TypeError::Descending { from: from.to_string(), to: to.to_string() };
@@ -115,10 +115,10 @@ impl Rules for FloatType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::float(arguments)
+        construct::float(arguments)
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        conversion::float_by_specification(arguments)
+        construct::float_by_specification(arguments)
     }
 }

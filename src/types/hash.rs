@@ -1,10 +1,10 @@
-//! `Hash[key, value, from, to]`: maps with one type for keys and one for values.
+//! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
-use super::arguments::{arity, expect_type, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{arity, expect_type, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -16,8 +16,8 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HashType {
-    key: Child,
-    value: Child,
+    key: NestedType,
+    value: NestedType,
     /// None where none was written.
     size: Option<Size>,
 }
@@ -26,7 +26,7 @@ impl HashType {
     /// Hashes from `key` to `value`; of any size when there is none. Hashes that are always empty have neither.
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
-        let part = |type_: Type| if is_empty { Child::from(Type::from(UnitType)) } else { type_.into() };
+        let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
         HashType { key: part(key), value: part(value), size }
     }
 
@@ -50,7 +50,7 @@ impl Rules for HashType {
     const NAME: &'static str = "Hash";
     const PARAMETERS: &'static str = "key, value, from, to";
     const PARENT: &'static str = "Collection";
-    const SUMMARY: &'static str = "maps with one type for keys and one for values, optionally of a certain size";
+    const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "{a => 1} =~ Hash[String, Integer]", answer: "true" },
         Example { code: "{} =~ Hash[1, 2]", answer: "false" },
@@ -127,6 +127,6 @@ impl Rules for HashType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::hash(arguments)
+        construct::hash(arguments)
     }
 }

@@ -1,26 +1,27 @@
-//! `Init[type, arguments…]`: what a type can be made of.
+//! `Init[type, arguments…]`: values that a type can convert.
 
 use std::sync::Arc;
 
 use super::array::ArrayType;
 use super::boolean::BooleanType;
-use super::child::Child;
-use super::conversion::Refused;
 use super::default::DefaultType;
+use super::definition::construct::ConstructError;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::r#enum::EnumType;
-use super::error::TypeError;
 use super::hash::HashType;
-use super::mismatch::described;
 use super::pattern::PatternType;
+use super::relation::mismatch::describe;
 use super::rich_data::RichDataType;
-use super::size::Size;
 use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
 use super::r#type::TypeType;
 use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Values from which `type.new(value, arguments…)` makes an instance, and instances.
 ///
@@ -28,16 +29,16 @@ use crate::value::{Regexp, Value};
 /// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InitType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    /// What a value that is no instance of the type must be.
-    sources: Arc<[Child]>,
+    /// What a value that is not an instance of the type must be.
+    sources: Arc<[NestedType]>,
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
 type Signature = (Vec<Type>, usize);
 
-/// The parameter lists of `type_.new`; nothing where it is not yet known what `type_` is.
+/// The parameter lists of `type_.new`; `None` if it is not yet known what `type_` is.
 fn signatures_of(type_: &Type) -> Option<Vec<Signature>> {
     match type_.behind_aliases() {
         Type::Alias(_) => None,
@@ -161,7 +162,7 @@ fn sources(signatures: Vec<Signature>) -> Vec<Type> {
     sources
 }
 
-/// What stands in front of `further` arguments.
+/// What stands before `further` arguments.
 ///
 /// # Errors
 /// No parameter list takes the further arguments.
@@ -178,13 +179,14 @@ fn sources_before(further: &[Value], type_: &Type, signatures: Vec<Signature>) -
     if !sources.is_empty() {
         return Ok(sources);
     }
-    let given: Vec<String> = further.iter().map(described).collect();
-    let error = Error::runtime(format!("{type_} cannot be made of a value followed by {}", given.join(", ")));
+    let given: Vec<String> = further.iter().map(describe).collect();
+    let error =
+        Error::runtime(format!("{type_} has no constructor that accepts a value followed by {}", given.join(", ")));
     let known = type_.row().new;
     Err(if known.is_empty() {
         error
     } else {
-        error.with_help(format!("{}.new takes {}", type_.name(), known.join(" or ")))
+        error.with_help(format!("{}.new accepts {}", type_.name(), known.join(" or ")))
     })
 }
 
@@ -209,7 +211,7 @@ impl Rules for InitType {
     const NAME: &'static str = "Init";
     const PARAMETERS: &'static str = "type, argument, …";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what a type can be made of";
+    const SUMMARY: &'static str = "values from which `new` can create an instance of the type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1.5 =~ Init[Integer]", answer: "true" },
         Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },
@@ -230,7 +232,7 @@ impl Rules for InitType {
                     Some(signatures) if rest.is_empty() => sources(signatures),
                     Some(signatures) => sources_before(rest, type_, signatures)?,
                 };
-                let sources = sources.into_iter().map(Child::from).collect();
+                let sources = sources.into_iter().map(NestedType::from).collect();
                 Ok(InitType { type_: Some(type_.into()), arguments: rest.into(), sources }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
@@ -271,10 +273,10 @@ impl Rules for InitType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         // An Init of an Init makes nothing, and could go round in circles.
         let Some(type_) = self.type_.as_deref().filter(|type_| !matches!(type_.maker(), Type::Init(_))) else {
-            return Err(Refused::Constructor { type_: Self::NAME }.into());
+            return Err(ConstructError::Constructor { type_: Self::NAME }.into());
         };
         let [value] = arguments else {
-            return Err(Refused::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
+            return Err(ConstructError::Arity { type_: Self::NAME, most: 1, got: arguments.len() }.into());
         };
         if let Value::Array(spread) = value
             && self.arguments.is_empty()

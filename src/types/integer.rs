@@ -1,8 +1,8 @@
-//! `Integer[from, to]`: whole numbers between two inclusive ends.
+//! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::relation::mismatch::describe;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -25,7 +25,7 @@ impl IntegerType {
     /// Every Integer.
     pub const ALL: IntegerType = IntegerType { from: i64::MIN, to: i64::MAX, is_open: true };
 
-    /// `from` and `to` are inclusive; nothing when they descend.
+    /// `from` and `to` are inclusive; `None` if they descend.
     pub fn new(from: i64, to: i64) -> Option<IntegerType> {
         (from <= to).then_some(IntegerType { from, to, is_open: false })
     }
@@ -67,7 +67,7 @@ impl Rules for IntegerType {
     const NAME: &'static str = "Integer";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
-    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "whole numbers, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "5 =~ Integer[1, 10]", answer: "true" },
         Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },
@@ -88,7 +88,7 @@ impl Rules for IntegerType {
         let end = |at: usize, open: i64| match arguments.get(at) {
             None | Some(Value::Default) => Ok(open),
             Some(Value::Integer(end)) => Ok(*end),
-            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: described(other) }),
+            Some(other) => Err(TypeError::NotAnEnd { type_: Self::NAME, got: describe(other) }),
         };
         let (from, to) = (end(0, i64::MIN)?, end(1, i64::MAX)?);
         if !matches!(arguments.get(1), Some(Value::Integer(_))) {
@@ -116,10 +116,10 @@ impl Rules for IntegerType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::integer(arguments)
+        construct::integer(arguments)
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        conversion::integer_by_specification(arguments)
+        construct::integer_by_specification(arguments)
     }
 }

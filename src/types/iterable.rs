@@ -1,26 +1,27 @@
-//! `Iterable[type]`: what can be iterated over.
+//! `Iterable[type]`: values that can be iterated over.
 
 use std::sync::OnceLock;
 
-use super::arguments::only_type;
-use super::child::Child;
-use super::common::Common;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::r#enum::EnumType;
-use super::size::Size;
+use super::relation::infer;
+use super::relation::join::Common;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Arrays, hashes, iterators, texts, non-negative Integers, and the types Integer and Enum when they have an end.
+/// Arrays, hashes, iterators, strings, non-negative Integers, and the types Integer and Enum when they have an end.
 ///
 /// Source: language specification, "Iterable".
 /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
 /// nothing more is said than that they are Integers; a Pattern is not iterable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IterableType {
-    element: Option<Child>,
+    element: Option<NestedType>,
 }
 
 impl IterableType {
@@ -79,7 +80,7 @@ impl Rules for IterableType {
     const NAME: &'static str = "Iterable";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what can be iterated over, optionally by the type of its elements";
+    const SUMMARY: &'static str = "values that can be iterated over, optionally with an element type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Integer[1, 10] =~ Iterable[Integer]", answer: "true" },
         Example { code: "-1 =~ Iterable", answer: "false" },
@@ -100,7 +101,8 @@ impl Rules for IterableType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         if self.element().is_some_and(|element| !matches!(element, Type::Any(_))) {
-            let type_ = lattice.keep(infer::reduced(value));
+            let type_ = infer::reduced(value);
+            lattice.keep(&type_);
             return self.accepts(&type_, lattice);
         }
         match value {
@@ -120,7 +122,7 @@ impl Rules for IterableType {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(element), Some(given)) => {
-                let given = lattice.keep(given);
+                lattice.keep(&given);
                 lattice.accepts_part(element, &given)
             }
         }

@@ -1,8 +1,9 @@
-//! `Iterator[type]`: elements that come into being when they are drawn.
+//! `Iterator[type]`: lazily produced elements.
 
-use super::arguments::only_type;
-use super::child::Child;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::definition::arguments::only_type;
+use super::definition::nested_type::NestedType;
+use super::relation::infer;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -11,7 +12,7 @@ use crate::value::Value;
 /// Source: language specification, "Iterator".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IteratorType {
-    element: Option<Child>,
+    element: Option<NestedType>,
 }
 
 impl IteratorType {
@@ -30,7 +31,7 @@ impl Rules for IteratorType {
     const NAME: &'static str = "Iterator";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Iterable";
-    const SUMMARY: &'static str = "elements that come into being when they are drawn";
+    const SUMMARY: &'static str = "lazily produced elements";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 2].reverse_each =~ Iterator[Integer]", answer: "true" },
         Example { code: "Iterator[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
@@ -53,7 +54,8 @@ impl Rules for IteratorType {
             return false;
         }
         self.element.is_none() || {
-            let type_ = lattice.keep(infer::detailed(value));
+            let type_ = infer::detailed(value);
+            lattice.keep(&type_);
             self.accepts(&type_, lattice)
         }
     }

@@ -1,16 +1,16 @@
-//! `Puppet::LookupContext`: what Hiera hands to the functions that provide data.
+//! `Puppet::LookupContext`: the context that Hiera passes to data functions.
 
 use std::sync::OnceLock;
 
 use super::boolean::BooleanType;
+use super::builtin_objects::{attribute, with_parameters};
 use super::callable::CallableType;
+use super::definition::size::Size;
 use super::hash::HashType;
 use super::iterable::IterableType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::objects::{attribute, with_parameters};
 use super::optional::OptionalType;
 use super::scalar::ScalarType;
-use super::size::Size;
 use super::string::StringType;
 use super::tuple::TupleType;
 use super::undef::UndefType;
@@ -22,7 +22,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
     name: "Puppet::LookupContext",
     parameters: "",
     parent: "Object",
-    summary: "what Hiera hands to a function that provides data: the name of the module, and a memory",
+    summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
         Example { code: "Puppet::LookupContext('web').module_name", answer: "'web'" },
         Example { code: "Puppet::LookupContext('')", answer: "error RUNTIME_ERROR" },
@@ -40,7 +40,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
 
 /// Observed: Puppet 7.23 prints the type so.
 ///
-/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is no context that could be
+/// Deviation: Puppet prints a context without its module, `Puppet::LookupContext({})`, which is not a context that could be
 /// made; here it is `Puppet::LookupContext({'module_name' => 'web'})`, which can be read back.
 fn lookup_context() -> &'static Type {
     static LOOKUP_CONTEXT: OnceLock<Type> = OnceLock::new();

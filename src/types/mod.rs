@@ -1,64 +1,50 @@
-//! The type system: one file a Puppet type, one row a type in the table below.
+//! The type system: one file per Puppet type, one row per type in the table below.
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
-//! prints, a summary and examples that the tests run. What is true of every type (aliases, Variant, Optional, NotUndef,
-//! Any on the right side) stands once in [`lattice`].
+//! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
+//! on the right side) are written once, in [`lattice`].
 //!
 //! Two relations, never mixed: `a.accepts(&b)`, every value of type `b` is a value of type `a`; and
 //! `a.has_instance(&v)`, `v` is a value of `a`.
 
 pub mod alias;
 mod any;
-mod arguments;
 mod array;
 mod binary;
 mod boolean;
+mod builtin_objects;
 mod callable;
 mod catalog_entry;
-mod child;
 mod class;
 mod collection;
-mod common;
-mod conversion;
 mod data;
 mod default;
+mod definition;
 mod r#enum;
-mod error;
 mod float;
-mod generalization;
 mod hash;
-pub mod hierarchy;
-mod infer;
 mod init;
 mod integer;
 mod iterable;
 mod iterator;
-mod lattice;
 mod lookup_context;
-mod making;
-pub mod mismatch;
 mod not_undef;
 mod numeric;
 pub mod object;
-mod object_hash;
-mod objects;
 mod optional;
 mod pattern;
 mod regexp;
+pub mod relation;
 mod resource;
 mod rich_data;
-mod rules;
 mod runtime;
 mod scalar;
 mod scalar_data;
 mod semver;
 mod semver_range;
 mod sensitive;
-mod show;
-mod size;
 mod string;
 mod r#struct;
-mod time_range;
 mod timespan;
 mod timestamp;
 mod tuple;
@@ -69,12 +55,11 @@ mod undef;
 mod unit;
 mod uri;
 mod variant;
-pub mod witness;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::format::MAX_TEXT_BYTES;
+use crate::limits::MAX_STRING_BYTES;
 use crate::stack;
 use crate::value::{Hash, Value};
 pub use alias::AliasType;
@@ -83,22 +68,22 @@ pub use binary::BinaryType;
 pub use callable::CallableType;
 pub use class::ClassType;
 pub use collection::CollectionType;
+pub(crate) use definition::Rules;
+use definition::text;
+pub use definition::{Example, Row, Size, visible};
 pub use r#enum::EnumType;
 pub use float::FloatType;
-pub(crate) use generalization::Generalization;
 pub use hash::HashType;
 pub use integer::IntegerType;
 pub use iterable::IterableType;
 pub use iterator::IteratorType;
-pub(crate) use lattice::Lattice;
 pub use object::{AttributeKind, ObjectType};
+pub(crate) use relation::{Generalization, Lattice};
+use relation::{infer, join, recent};
 pub use resource::ResourceType;
-pub(crate) use rules::Rules;
-pub use rules::{Example, Row, visible};
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
-pub use size::Size;
 pub use string::StringType;
 pub use tuple::TupleType;
 pub use type_reference::TypeReferenceType;
@@ -232,10 +217,10 @@ types! {
     unit::UnitType as Unit;
     alias::AliasType as Alias, nested;
     type_reference::TypeReferenceType as TypeReference, shared;
-    @also objects::DEFERRED, objects::ERROR, objects::ANNOTATION, objects::PCORE, lookup_context::LOOKUP_CONTEXT,
+    @also builtin_objects::DEFERRED, builtin_objects::ERROR, builtin_objects::ANNOTATION, builtin_objects::PCORE, lookup_context::LOOKUP_CONTEXT,
 }
 
-/// What tells a type from every other while a question is asked: where it lies, or what it says.
+/// Identity of a type within one query: its address, or its content where it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// A shared type lies there.
@@ -289,7 +274,7 @@ impl Type {
         variant::VariantType::of(types)
     }
 
-    /// What stands between the brackets when the type is printed.
+    /// The parameters in brackets when the type is printed.
     pub fn arguments(&self) -> Vec<Value> {
         on_rules!(self, rules => rules.arguments())
     }
@@ -301,7 +286,7 @@ impl Type {
 
     /// Whether every value of `other` is a value of this type.
     pub fn accepts(&self, other: &Type) -> bool {
-        Lattice::default().accepts(self, other)
+        recent::accepts(self, other)
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.
@@ -372,7 +357,7 @@ impl Type {
     /// A type that accepts both.
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
-        common::common(self, other)
+        join::common(self, other)
     }
 
     /// Whether a question about the type is answered at once, without asking about other types.
@@ -406,7 +391,7 @@ impl Type {
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
     pub(crate) fn show(&self, out: &mut String) {
-        if out.len() > MAX_TEXT_BYTES {
+        if out.len() > MAX_STRING_BYTES {
             return;
         }
         if self.is_leaf() {
@@ -420,7 +405,7 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        show::alone(self, &mut text);
+        text::alone(self, &mut text);
         f.write_str(&text)
     }
 }

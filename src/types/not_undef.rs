@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
 use super::optional::{argument_of, type_or_text};
+use super::relation::mismatch::describe;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
@@ -18,7 +18,7 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NotUndefType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
 }
 
 impl NotUndefType {
@@ -42,7 +42,7 @@ impl Rules for NotUndefType {
     const NAME: &'static str = "NotUndef";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of a type, but not undef";
+    const SUMMARY: &'static str = "any value of the given type except undef";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ NotUndef", answer: "false" },
         Example { code: "NotUndef[1]", answer: "error BAD_NOT_UNDEF_SLICE_TYPE" },
@@ -55,7 +55,7 @@ impl Rules for NotUndefType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 0..=1, "at most 1")?;
         let Some(argument) = arguments.first() else { return Ok(NotUndefType::bare().into()) };
-        let wrong = || TypeError::NotUndefParameter { got: described(argument) };
+        let wrong = || TypeError::NotUndefParameter { got: describe(argument) };
         Ok(NotUndefType::new(type_or_text(argument).ok_or_else(wrong)?).into())
     }
 

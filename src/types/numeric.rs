@@ -1,6 +1,7 @@
 //! `Numeric`: numbers of both kinds.
 
-use super::{Example, Lattice, Rules, Type, conversion};
+use super::definition::construct;
+use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -36,10 +37,10 @@ impl Rules for NumericType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::numeric(arguments)
+        construct::numeric(arguments)
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
-        conversion::numeric_by_specification(arguments)
+        construct::numeric_by_specification(arguments)
     }
 }

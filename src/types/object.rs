@@ -1,17 +1,17 @@
-//! `Object[{attributes => {x => Integer}}]`: types that programs make themselves.
+//! `Object[{attributes => {x => Integer}}]`: user-defined types.
 //!
-//! What an Object type says is its [`Definition`], which is shared; a type whose type parameters are given
-//! (`Error['kind']`) is the same definition with values beside it. Reading the hash between the brackets, and writing
-//! it, are in [`super::object_hash`].
+//! The content of an Object type is its [`Definition`], which is shared; a type with type parameters (`Error['kind']`)
+//! is the same definition with values for them. Parsing and writing the hash between the brackets are in
+//! [`super::definition::object_definition`].
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
-use super::mismatch::described;
-use super::object_hash;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::object_definition;
 use super::regexp::is_match;
+use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Object, Value};
@@ -32,10 +32,10 @@ pub struct ObjectType {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Definition {
     pub(super) name: Option<Arc<str>>,
-    pub(super) parent: Option<Child>,
-    pub(super) type_parameters: Vec<(Arc<str>, Child)>,
+    pub(super) parent: Option<NestedType>,
+    pub(super) type_parameters: Vec<(Arc<str>, NestedType)>,
     pub(super) attributes: Vec<Attribute>,
-    pub(super) functions: Vec<(Arc<str>, Child)>,
+    pub(super) functions: Vec<(Arc<str>, NestedType)>,
     /// The names of the attributes that count for `==`; all without.
     pub(super) equality: Option<Vec<Arc<str>>>,
     /// Whether instances of different types are never equal.
@@ -49,7 +49,7 @@ pub struct Definition {
 pub struct Attribute {
     /// `x`
     pub name: Arc<str>,
-    pub(super) type_: Child,
+    pub(super) type_: NestedType,
     /// What it is for.
     pub kind: AttributeKind,
     /// What it is when it is not given.
@@ -113,11 +113,11 @@ fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
     let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
     if let Some(key) = hash.keys().find(|key| !is_field(key)) {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-        return format!("expected the attributes {}, got the key {}", names.join(", "), described(key));
+        return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
     let misfit = |field: &&&Attribute| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
     if let Some(field) = fields.iter().find(misfit) {
-        let got = described(hash.get_str(&field.name).unwrap_or(&Value::Undef));
+        let got = describe(hash.get_str(&field.name).unwrap_or(&Value::Undef));
         return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
     }
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
@@ -137,7 +137,7 @@ impl ObjectType {
 
     /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
     #[must_use]
-    pub fn called(&self, name: &str) -> ObjectType {
+    pub fn with_name(&self, name: &str) -> ObjectType {
         if self.definition.name.is_some() {
             return self.clone();
         }
@@ -272,7 +272,7 @@ impl ObjectType {
                     .iter()
                     .find(|(key, _)| !declared.iter().any(|(name, _)| matches!(key, Value::String(key) if key == name)))
                 {
-                    return Err(wrong(format!("there is no type parameter {}", described(unknown))).into());
+                    return Err(wrong(format!("unknown type parameter {}", describe(unknown))).into());
                 }
                 declared.iter().map(|(name, _)| named.get_str(name).cloned().unwrap_or(Value::Default)).collect()
             }
@@ -280,16 +280,16 @@ impl ObjectType {
         };
         for ((name, type_), value) in declared.iter().zip(&given) {
             if !matches!(value, Value::Default | Value::Undef) && !type_.has_instance(value) {
-                return Err(wrong(format!("expected {} as {name}, got {}", **type_, described(value))).into());
+                return Err(wrong(format!("expected {} as {name}, got {}", **type_, describe(value))).into());
             }
         }
         if given.iter().all(|value| matches!(value, Value::Default)) {
-            return Err(wrong("at least one type parameter is to be given".to_owned()).into());
+            return Err(wrong("expected at least one type parameter, got none".to_owned()).into());
         }
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
-    fn type_parameters(&self) -> Vec<&(Arc<str>, Child)> {
+    fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
         let mut lineage: Vec<&ObjectType> = self.lineage().collect();
         lineage.reverse();
         lineage.into_iter().flat_map(|type_| &type_.definition.type_parameters).collect()
@@ -327,7 +327,7 @@ impl ObjectType {
         if !self.given.is_empty() {
             let last = self.given.iter().rposition(|value| !matches!(value, Value::Default));
             out.push('[');
-            super::show::values(&self.given[..=last.unwrap_or(0)], out);
+            super::definition::text::values(&self.given[..=last.unwrap_or(0)], out);
             out.push(']');
         }
     }
@@ -337,7 +337,7 @@ impl ObjectType {
         if self.given.is_empty() {
             out.push_str(Self::NAME);
             out.push('[');
-            object_hash::write(&self.definition, out);
+            object_definition::write(&self.definition, out);
             out.push(']');
         } else {
             self.show_name(out);
@@ -366,7 +366,7 @@ impl Rules for ObjectType {
     const NAME: &'static str = "Object";
     const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "types that programs make themselves, with attributes and inheritance";
+    const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
     const EXAMPLES: &'static [Example] = &[
         Example {
             code: "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
@@ -383,11 +383,11 @@ impl Rules for ObjectType {
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=1, "1")?;
         match &arguments[0] {
-            Value::Hash(entries) => Ok(ObjectType::new(object_hash::read(entries)?).into()),
+            Value::Hash(entries) => Ok(ObjectType::new(object_definition::read(entries)?).into()),
             Value::Undef => Ok(ObjectType::bare().into()),
             Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
             other => {
-                let problem = format!("expected a Hash that describes the type, got {}", described(other));
+                let problem = format!("expected a Hash that describes the type, got {}", describe(other));
                 Err(TypeError::Content { type_: Self::NAME, problem }.into())
             }
         }
@@ -467,7 +467,7 @@ impl Rules for ObjectType {
                     return Err(wrong(misnamed(&fields, hash)).into());
                 }
                 let expected = field.type_.to_string_in_brackets();
-                return Err(wrong(format!("expected {expected} as {}, got {}", field.name, described(&value))).into());
+                return Err(wrong(format!("expected {expected} as {}, got {}", field.name, describe(&value))).into());
             }
             attributes.push(value);
         }

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// A value of the type, or undef. A text stands for the type of that text.
+/// A value of the type, or undef. A string stands for the type of that text.
 ///
 /// Source: language specification, "Optional".
 /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OptionalType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
 }
 
 impl OptionalType {
@@ -36,7 +36,7 @@ impl OptionalType {
     }
 }
 
-/// What `Optional` and `NotUndef` take: a type, or a text that stands for its own type.
+/// What `Optional` and `NotUndef` take: a type, or a string that stands for its own type.
 pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),
@@ -60,7 +60,7 @@ impl Rules for OptionalType {
     const NAME: &'static str = "Optional";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of a type, or undef";
+    const SUMMARY: &'static str = "undef or a value of the given type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ Optional[Integer]", answer: "true" },
         Example { code: "Optional[1]", answer: "error BAD_TYPE_SLICE_TYPE" },

@@ -1,4 +1,4 @@
-//! `Pattern[/a/, /b/]`: texts that match one of some regular expressions.
+//! `Pattern[/a/, /b/]`: strings that match at least one of the regular expressions.
 
 use std::sync::Arc;
 
@@ -6,21 +6,22 @@ use super::regexp::{is_match, pattern_of};
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
-/// Texts in which at least one of the expressions finds a match.
+/// Strings in which at least one of the expressions finds a match.
 ///
 /// Source: language specification, "Pattern".
 /// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,
 /// and accepts only a Pattern of the same expressions, not one of fewer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PatternType {
-    /// Each once; none in the bare type, which takes every text.
+    /// Each once; none in the bare type, which takes every string.
     patterns: Vec<Arc<Regexp>>,
 }
 
 impl PatternType {
-    /// Texts that match one of `patterns`; every text when there are none.
+    /// Strings that match one of `patterns`; every string when there are none.
     pub fn new(patterns: impl IntoIterator<Item = Arc<Regexp>>) -> PatternType {
         let mut unique: Vec<Arc<Regexp>> = Vec::new();
         for pattern in patterns {
@@ -45,7 +46,7 @@ impl Rules for PatternType {
     const NAME: &'static str = "Pattern";
     const PARAMETERS: &'static str = "regexp, …";
     const PARENT: &'static str = "String";
-    const SUMMARY: &'static str = "texts that match one of some regular expressions";
+    const SUMMARY: &'static str = "strings that match at least one of the regular expressions";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'cat' =~ Pattern[/a/, /z/]", answer: "true" },
         Example { code: "Pattern['a']", answer: "Pattern[/a/]" },

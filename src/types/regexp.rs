@@ -1,14 +1,15 @@
-//! `Regexp[/text/]`: regular expressions, or one of them.
+//! `Regexp[/text/]`: regular expressions, optionally only a specific one.
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::conversion;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
 use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
-use crate::value::{Regexp, Value};
+use crate::regexp::Regexp;
+use crate::value::Value;
 
 /// Regular expressions; with a parameter the one that has this text.
 ///
@@ -37,7 +38,7 @@ impl Rules for RegexpType {
     const NAME: &'static str = "Regexp";
     const PARAMETERS: &'static str = "text";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "regular expressions, or the one with the given text";
+    const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "/a/ =~ Regexp", answer: "true" },
         Example { code: "/a/ =~ Regexp['b']", answer: "false" },
@@ -70,11 +71,11 @@ impl Rules for RegexpType {
         matches!(other, Type::Regexp(other) if self.value.is_none() || self.value == other.value)
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::regexp(arguments)
+        construct::regexp(arguments)
     }
 }

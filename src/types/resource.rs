@@ -1,12 +1,13 @@
-//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: resources, those of a kind, one of them.
+//! `Resource['file', '/tmp/x']`, `File['/tmp/x']`: all resources, those of one type, or a specific one.
 //!
-//! The core resource types are always known; which others are, is for the evaluator to say.
+//! The core resource types are always known; the evaluator decides which others are.
 
 use std::sync::Arc;
 
-use super::error::TypeError;
-use super::mismatch::described;
-use super::{Example, Generalization, Lattice, Rules, Type, show};
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::relation::mismatch::describe;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -57,7 +58,7 @@ const CORE: [&str; 31] = [
 ];
 
 impl ResourceType {
-    /// `Resource[type_name, title]`. The name is capitalized; nothing when it is none.
+    /// `Resource[type_name, title]`. The name is capitalized; `None` if it is none.
     pub fn new(type_name: &str, title: Option<Arc<str>>) -> Option<ResourceType> {
         let word = |word: &str| {
             let mut letters = word.chars();
@@ -103,11 +104,11 @@ impl ResourceType {
             let (first, titles) = arguments.split_first().expect("brackets are not empty");
             let named = match first {
                 Value::String(name) => {
-                    let wrong = || TypeError::ResourceName { got: described(first) };
+                    let wrong = || TypeError::ResourceName { got: describe(first) };
                     ResourceType::new(name, None).ok_or_else(wrong)?
                 }
                 Value::Type(Type::Resource(resource)) if resource.type_name.is_some() => (**resource).clone(),
-                other => return Err(TypeError::ResourceParameter { got: described(other) }.into()),
+                other => return Err(TypeError::ResourceParameter { got: describe(other) }.into()),
             };
             return if titles.is_empty() { Ok(Value::Type(named.into())) } else { named.access(titles) };
         };
@@ -116,7 +117,7 @@ impl ResourceType {
                 let resource = ResourceType { type_name: Some(type_name.clone()), title: Some(title.clone()) };
                 Ok(Value::Type(resource.into()))
             }
-            other => Err(TypeError::parameter(Self::NAME, "a title, which is a String,", other).into()),
+            other => Err(TypeError::parameter(Self::NAME, "a title, which must be a String,", other).into()),
         };
         one_or_many(arguments, reference)
     }
@@ -128,7 +129,7 @@ pub(super) fn one_or_many(arguments: &[Value], reference: impl Fn(&Value) -> Res
         [Value::Undef] => Ok(Value::Undef),
         [one] if !matches!(one, Value::Array(_)) => reference(one),
         many => {
-            let titles = super::arguments::flattened(many);
+            let titles = super::definition::arguments::flattened(many);
             let titles = titles.iter().filter(|title| !matches!(title, Value::Undef));
             titles.map(reference).collect::<Result<Vec<_>>>().map(Value::from)
         }
@@ -139,7 +140,7 @@ impl Rules for ResourceType {
     const NAME: &'static str = "Resource";
     const PARAMETERS: &'static str = "type_name, title, …";
     const PARENT: &'static str = "CatalogEntry";
-    const SUMMARY: &'static str = "references to resources, to those of a type, or to one of them";
+    const SUMMARY: &'static str = "references to resources: any, those of one type, or a specific one";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Resource['file', '/tmp/x']", answer: "File['/tmp/x']" },
         Example { code: "File['a', 'b']", answer: "[File['a'], File['b']]" },
@@ -182,7 +183,7 @@ impl Rules for ResourceType {
         out.push_str(self.type_name.as_deref().unwrap_or(Self::NAME));
         if let Some(title) = &self.title {
             out.push('[');
-            show::value(&Value::String(title.clone()), out);
+            text::value(&Value::String(title.clone()), out);
             out.push(']');
         }
     }

@@ -1,4 +1,4 @@
-//! `RichData`: everything that can be written down and read again.
+//! `RichData`: everything that can be serialized.
 
 use std::sync::OnceLock;
 
@@ -38,7 +38,7 @@ impl RichDataType {
 impl Rules for RichDataType {
     const NAME: &'static str = "RichData";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "what can be written down and read again: Data, and values of most other kinds";
+    const SUMMARY: &'static str = "serializable data: Data, and most other kinds of values";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[/a/, Integer] =~ RichData", answer: "true" },
         Example { code: "{[1] => 'a'} =~ RichData", answer: "false" },

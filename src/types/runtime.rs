@@ -1,10 +1,11 @@
-//! `Runtime['ruby', 'Symbol']`: values of the system below, which this one does not have.
+//! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::error::TypeError;
-use super::{Example, Generalization, Lattice, Rules, Type, show};
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -28,7 +29,7 @@ impl Rules for RuntimeType {
     const NAME: &'static str = "Runtime";
     const PARAMETERS: &'static str = "runtime, name";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values that only the runtime below the language knows";
+    const SUMMARY: &'static str = "values of the host runtime";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "1 =~ Runtime['ruby', 'Symbol']", answer: "false" },
         Example { code: "Runtime['ruby']", answer: "error BAD_TYPE_SLICE_ARITY" },
@@ -69,7 +70,7 @@ impl Rules for RuntimeType {
             out.push('[');
             out.push_str(runtime);
             out.push_str(", ");
-            show::value(&Value::String(name.clone()), out);
+            text::value(&Value::String(name.clone()), out);
             out.push(']');
         }
     }

@@ -13,7 +13,7 @@ pub struct ScalarType;
 impl Rules for ScalarType {
     const NAME: &'static str = "Scalar";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "numbers, texts, true and false, regular expressions, versions and times";
+    const SUMMARY: &'static str = "numbers, strings, Booleans, regular expressions, versions and times";
     const EXAMPLES: &'static [Example] =
         &[Example { code: "/a/ =~ Scalar", answer: "true" }, Example { code: "[] =~ Scalar", answer: "false" }];
 
@@ -30,7 +30,7 @@ impl Rules for ScalarType {
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        // Regexp, the types of versions and those of times say themselves that they are scalar: `Rules::wider`.
+        // Regexp, the types of versions and those of times say themselves that they are scalar: `Rules::supertype`.
         matches!(other, Type::Scalar(_)) || ScalarDataType.accepts(other, lattice)
     }
 }

@@ -1,4 +1,4 @@
-//! `ScalarData`: the scalars that JSON has too.
+//! `ScalarData`: JSON-compatible scalars.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;
@@ -12,7 +12,7 @@ pub struct ScalarDataType;
 impl Rules for ScalarDataType {
     const NAME: &'static str = "ScalarData";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "what JSON has besides null, arrays and objects: Integer, Float, String, Boolean";
+    const SUMMARY: &'static str = "JSON-compatible scalars: Integer, Float, String and Boolean";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'a' =~ ScalarData", answer: "true" },
         Example { code: "/a/ =~ ScalarData", answer: "false" },

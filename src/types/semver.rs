@@ -1,9 +1,9 @@
-//! `SemVer[version-ranges]`: semantic versions, optionally in one of some ranges.
+//! `SemVer[version-ranges]`: semantic versions, optionally within one of several ranges.
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
-use super::error::TypeError;
+use super::definition::construct::by_position;
+use super::definition::error::TypeError;
 use super::scalar::ScalarType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
@@ -43,7 +43,7 @@ impl Rules for SemVerType {
     const NAME: &'static str = "SemVer";
     const PARAMETERS: &'static str = "version-range, …";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "semantic versions, optionally in one of some ranges";
+    const SUMMARY: &'static str = "semantic versions, optionally within one of several ranges";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "SemVer('1.2.3') =~ SemVer['1.x', '3.x']", answer: "true" },
         Example { code: "SemVer['1.x', '2.x']", answer: "SemVer['>=1.0.0 <3.0.0']" },
@@ -62,10 +62,10 @@ impl Rules for SemVerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        // What is no range at all is told before a text that does not read.
+        // What is not a range at all is told before a string that does not read.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
-            return Err(TypeError::parameter(Self::NAME, "a version, a range or the text of one", other).into());
+            return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());
         }
         let range = |argument: &Value| match argument {
             Value::String(text) if text.is_empty() => Some(Ok(SemVerRange::all())),
@@ -93,7 +93,7 @@ impl Rules for SemVerType {
         self.ranges.is_empty() || (!other.ranges.is_empty() && other.ranges.iter().all(covered))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 
@@ -110,7 +110,7 @@ impl Rules for SemVerType {
                     _ => None,
                 };
                 let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
-                    return Err(Error::runtime("the numbers of a version are Integers from 0"));
+                    return Err(Error::runtime("the numbers of a version must be Integers from 0"));
                 };
                 let qualifier = |at: usize| match qualifiers[at] {
                     Some(Value::String(text)) => text.clone(),
@@ -118,7 +118,7 @@ impl Rules for SemVerType {
                 };
                 SemVer::new(major, minor, patch, &qualifier(0), &qualifier(1))?
             }
-            _ => return Err(Error::runtime("expected the text of a version, or its three numbers")),
+            _ => return Err(Error::runtime("expected a version as a string, or its three numbers")),
         };
         Ok(Value::SemVer(Arc::new(version)))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
 use super::scalar::ScalarType;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
@@ -43,12 +43,13 @@ impl Rules for SemVerRangeType {
         matches!(other, Type::SemVerRange(_))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let expected = || Error::runtime("expected the text of a range, or its two ends, each a SemVer or default");
+        let expected =
+            || Error::runtime("expected a version range as a string, or its two ends, each a SemVer or default");
         let end = |value: Option<&Value>| match value {
             Some(Value::SemVer(version)) => Ok(Some(version.clone())),
             None | Some(Value::Default) => Ok(None),

@@ -1,9 +1,9 @@
-//! `Sensitive[type]`: values that must not be shown.
+//! `Sensitive[type]`: values hidden from logs.
 
 use std::sync::Arc;
 
-use super::arguments::only_type;
-use super::child::Child;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Source: language specification, "`Sensitive[T]`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SensitiveType {
-    content: Child,
+    content: NestedType,
 }
 
 impl SensitiveType {
@@ -33,7 +33,7 @@ impl Rules for SensitiveType {
     const NAME: &'static str = "Sensitive";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "values that are never shown; unwrap gives the content";
+    const SUMMARY: &'static str = "a value hidden from logs; `unwrap` reveals it";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Sensitive('say friend')", answer: "Sensitive [value redacted]" },
         Example { code: "Sensitive('x') =~ Sensitive[Integer]", answer: "false" },
@@ -71,7 +71,7 @@ impl Rules for SensitiveType {
         match arguments {
             [Value::Sensitive(content)] => Ok(Value::Sensitive(content.clone())),
             [content] => Ok(Value::Sensitive(Arc::new(content.clone()))),
-            _ => Err(Error::runtime(format!("Sensitive wraps one value, got {}", arguments.len()))),
+            _ => Err(Error::runtime(format!("Sensitive wraps exactly one value, got {}", arguments.len()))),
         }
     }
 }

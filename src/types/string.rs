@@ -1,19 +1,20 @@
-//! `String[from, to]`: texts, optionally of a certain length; and the type of one text, which inference makes.
+//! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
+//! creates.
 
 use std::sync::Arc;
 
-use super::arguments::size;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::size;
+use super::definition::error::TypeError;
+use super::definition::size::Size;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::format;
 use crate::value::Value;
 
-/// Texts, counted in characters.
+/// Strings, counted in characters.
 ///
 /// Source: language specification, "`String ([from, to])`".
-/// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one text as `String`.
+/// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StringType {
     /// `String`
@@ -25,7 +26,7 @@ pub enum StringType {
 }
 
 impl StringType {
-    /// The lengths of its texts.
+    /// The lengths of its strings.
     pub fn size(&self) -> Size {
         match self {
             StringType::All => Size::ANY,
@@ -37,7 +38,7 @@ impl StringType {
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
 fn fits(text: &str, size: Size) -> bool {
-    // A character takes one to four bytes: most texts need no counting.
+    // A character takes one to four bytes: most strings need no counting.
     let (least, most) = (text.len().div_ceil(4), text.len());
     (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
 }
@@ -46,7 +47,7 @@ impl Rules for StringType {
     const NAME: &'static str = "String";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "ScalarData";
-    const SUMMARY: &'static str = "texts, optionally with a least and a greatest number of characters";
+    const SUMMARY: &'static str = "strings, optionally with a minimum and maximum length";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
         Example { code: "'' =~ String[1]", answer: "false" },

@@ -1,21 +1,22 @@
-//! `Struct[{name => type}]`: hashes with named members.
+//! `Struct[{name => type}]`: hashes with specific keys.
 //!
-//! An instance has no other keys than the members. Membership asks the hash for each member and compares the number of
-//! those found with the number of entries, so that no key of the hash is looked up in the type. Real records mostly
-//! have their keys in the order of the type: the entry at the same place is tried before the search.
+//! An instance has no keys other than the members. Membership looks up each member in the hash and compares the number
+//! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
+//! their keys in the order of the type, so the entry at the same position is tried first.
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::mismatch::described;
+use super::definition::arguments::arity;
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::not_undef::NotUndefType;
 use super::optional::OptionalType;
-use super::size::Size;
+use super::relation::infer;
+use super::relation::mismatch::describe;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type, infer};
+use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -38,9 +39,9 @@ pub struct StructType {
 pub(crate) struct Member {
     /// A String, so that a hash can be asked for it at once.
     key: Value,
-    key_type: Child,
+    key_type: NestedType,
     presence: Presence,
-    type_: Child,
+    type_: NestedType,
 }
 
 /// How the key was written.
@@ -129,6 +130,11 @@ impl StructType {
         Some(&self.members[self.by_name[at] as usize])
     }
 
+    /// The member of that name, which is most likely the one at that place.
+    fn member_near(&self, at: usize, name: &str) -> Option<&Member> {
+        self.members.get(at).filter(|member| member.name() == name).or_else(|| self.member(name))
+    }
+
     /// How many entries another type has to reckon with.
     ///
     /// Observed: Puppet 8.11 counts the members that may be missing, too.
@@ -160,7 +166,7 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     };
     let Some((presence, name)) = named else {
         let expected = "expected 'name', Optional['name'] or NotUndef['name'] as a key";
-        return Err(wrong(format!("{expected}, got {}", described(key))).into());
+        return Err(wrong(format!("{expected}, got {}", describe(key))).into());
     };
     if name.is_empty() {
         return Err(wrong("a key cannot be empty".to_owned()).into());
@@ -172,7 +178,7 @@ impl Rules for StructType {
     const NAME: &'static str = "Struct";
     const PARAMETERS: &'static str = "{name => type, …}";
     const PARENT: &'static str = "Hash";
-    const SUMMARY: &'static str = "hashes with named members, each with its type";
+    const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", answer: "true" },
         Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
@@ -200,7 +206,7 @@ impl Rules for StructType {
             _ => None,
         });
         if let Some(twice) = twice {
-            let problem = format!("the key '{twice}' stands there twice");
+            let problem = format!("duplicate key '{twice}'");
             return Err(TypeError::Content { type_: Self::NAME, problem }.into());
         }
         Ok(members.into())
@@ -243,8 +249,8 @@ impl Rules for StructType {
         match other {
             Type::Struct(other) => {
                 let mut found = 0;
-                for member in &self.members {
-                    match other.member(member.name()) {
+                for (at, member) in self.members.iter().enumerate() {
+                    match other.member_near(at, member.name()) {
                         Some(given) => {
                             found += 1;
                             let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);
@@ -285,6 +291,6 @@ impl Rules for StructType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::hash(arguments)
+        construct::hash(arguments)
     }
 }

@@ -1,15 +1,16 @@
-//! `Timespan[from, to]`: lengths of time between two inclusive ends.
+//! `Timespan[from, to]`: durations between two inclusive bounds.
 
+use super::definition::time_range::{TimeRange, formats, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::format::time::span;
-use crate::value::{Timespan, TimespanParts, Value};
+use crate::time::timespan_format;
+use crate::time::{Timespan, TimespanParts};
+use crate::value::Value;
 
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///
-/// An end is a Timespan, a number of seconds, a text in one of the default formats, or named arguments as those of `new`.
+/// An end is a Timespan, a number of seconds, a string in one of the default formats, or named arguments as those of `new`.
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +32,7 @@ impl Rules for TimespanType {
     const NAME: &'static str = "Timespan";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "lengths of time, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Timespan(13.5)", answer: "Timespan('0-00:00:13.5')" },
         Example { code: "Timespan(4, 0, 0, 2)", answer: "Timespan('4-00:00:02.0')" },
@@ -71,7 +72,7 @@ impl Rules for TimespanType {
         matches!(other, Type::Timespan(other) if self.range.accepts(&other.range))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 
@@ -81,7 +82,7 @@ impl Rules for TimespanType {
             [Value::String(text), format] => Some(parse(text, Some(format))?),
             units => from_units(units),
         };
-        let expected = || Error::runtime("expected seconds, a text, four to seven units, or named arguments");
+        let expected = || Error::runtime("expected seconds, a string, four to seven units, or named arguments");
         span.map(Value::Timespan).ok_or_else(expected)
     }
 
@@ -92,13 +93,13 @@ impl Rules for TimespanType {
             _ => return None,
         };
         // The specification's example '13:20' has no default format that would read it.
-        span::parse(text, &["%H:%M"]).ok().map(Value::Timespan)
+        timespan_format::parse(text, &["%H:%M"]).ok().map(Value::Timespan)
     }
 }
 
-/// The span that a single argument stands for; nothing when it is of no kind that does.
+/// The span that a single argument stands for; `None` if it is of no kind that does.
 ///
-/// Observed: Puppet 8.11 looks at the known names alone when a Hash stands between the brackets of the type.
+/// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
 pub(super) fn from_argument(value: &Value) -> Result<Option<Timespan>> {
     Ok(match value {
         Value::Timespan(span) => Some(*span),
@@ -151,7 +152,7 @@ fn from_numbers(negative: bool, numbers: &[i64]) -> Timespan {
 
 fn parse(text: &str, format: Option<&Value>) -> Result<Timespan> {
     match formats(format).as_slice() {
-        [] => span::parse_standard(text),
-        formats => span::parse(text, formats),
+        [] => timespan_format::parse_standard(text),
+        formats => timespan_format::parse(text, formats),
     }
 }

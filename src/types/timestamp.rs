@@ -1,15 +1,16 @@
-//! `Timestamp[from, to]`: points in time between two inclusive ends.
+//! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
+use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;
-use super::time_range::{TimeRange, formats, text, text_at};
 use super::{Example, Lattice, Rules, Type};
 use crate::error::{Error, Result};
-use crate::format::time::strptime::{self, Reading};
-use crate::value::{Timestamp, Value};
+use crate::time::Timestamp;
+use crate::time::strptime::{self, Reading};
+use crate::value::Value;
 
 /// Points in time, exact to the nanosecond, between two inclusive ends.
 ///
-/// An end is a Timestamp, a number of seconds since 1970, a text in one of the default formats, or named arguments as
+/// An end is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or named arguments as
 /// those of `new`.
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
@@ -32,7 +33,7 @@ impl Rules for TimestampType {
     const NAME: &'static str = "Timestamp";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
-    const SUMMARY: &'static str = "points in time, optionally between two inclusive ends";
+    const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Timestamp(1473150899)", answer: "Timestamp('2016-09-06T08:34:59.000000000 UTC')" },
         Example {
@@ -70,7 +71,7 @@ impl Rules for TimestampType {
         matches!(other, Type::Timestamp(other) if self.range.accepts(&other.range))
     }
 
-    fn wider(&self) -> Option<Type> {
+    fn supertype(&self) -> Option<Type> {
         Some(ScalarType.into())
     }
 
@@ -79,7 +80,7 @@ impl Rules for TimestampType {
             [] => Some(Timestamp::now()),
             arguments => construct(arguments, Reading::Puppet)?,
         };
-        let expected = || Error::runtime("expected nothing, seconds, a text, or named arguments");
+        let expected = || Error::runtime("expected no argument, seconds, a string, or named arguments");
         stamp.map(Value::Timestamp).ok_or_else(expected)
     }
 
@@ -98,7 +99,7 @@ fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>>
     }
 }
 
-/// The stamp that a single argument stands for; nothing when it is of no kind that does.
+/// The stamp that a single argument stands for; `None` if it is of no kind that does.
 pub(super) fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),

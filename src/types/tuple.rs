@@ -1,10 +1,10 @@
-//! `Tuple[first, second, …, from, to]`: sequences with a type for each place.
+//! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
-use super::arguments::{is_size_end, size};
-use super::child::Child;
-use super::conversion;
-use super::error::TypeError;
-use super::size::Size;
+use super::definition::arguments::{is_size_end, size};
+use super::definition::construct;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
+use super::definition::size::Size;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TupleType {
-    types: Vec<Child>,
+    types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
     size: Option<Size>,
 }
@@ -25,11 +25,11 @@ pub struct TupleType {
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(Child::from).collect(), size }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
     }
 
     /// A type a place; empty for the bare type.
-    pub(crate) fn types(&self) -> &[Child] {
+    pub(crate) fn types(&self) -> &[NestedType] {
         &self.types
     }
 
@@ -64,7 +64,7 @@ impl Rules for TupleType {
     const NAME: &'static str = "Tuple";
     const PARAMETERS: &'static str = "type, …, from, to";
     const PARENT: &'static str = "Array";
-    const SUMMARY: &'static str = "arrays with a type for each place, optionally of a certain size";
+    const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "[1, 'a'] =~ Tuple[Integer, String]", answer: "true" },
         Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },
@@ -131,6 +131,6 @@ impl Rules for TupleType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        conversion::array(arguments)
+        construct::array(arguments)
     }
 }

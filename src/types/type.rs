@@ -1,7 +1,7 @@
-//! `Type[type]`: types that a type accepts.
+//! `Type[type]`: types that are subtypes of a type.
 
-use super::arguments::only_type;
-use super::child::Child;
+use super::definition::arguments::only_type;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// Source: language specification, "`Type ([type])`".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeType {
-    type_: Option<Child>,
+    type_: Option<NestedType>,
 }
 
 impl TypeType {
@@ -30,7 +30,7 @@ impl Rules for TypeType {
     const NAME: &'static str = "Type";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "types, optionally only those that a type accepts";
+    const SUMMARY: &'static str = "types, optionally only the subtypes of one type";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "Integer[1, 2] =~ Type[Numeric]", answer: "true" },
         Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },

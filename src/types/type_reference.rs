@@ -1,9 +1,9 @@
-//! `TypeReference['Foo']`: a type that nobody knows.
+//! `TypeReference['Foo']`: a reference to an unknown type.
 
 use std::sync::Arc;
 
-use super::arguments::arity;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -19,7 +19,7 @@ impl Rules for TypeReferenceType {
     const NAME: &'static str = "TypeReference";
     const PARAMETERS: &'static str = "text";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a type that nobody knows";
+    const SUMMARY: &'static str = "a reference to an unknown type";
     const EXAMPLES: &'static [Example] = &[];
     const HIDDEN: bool = true;
 

@@ -1,9 +1,10 @@
 //! `TypeSet[{…}]`: a named and versioned set of types.
 
-use super::arguments::arity;
-use super::error::TypeError;
-use super::mismatch::described;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, show};
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::text;
+use super::relation::mismatch::describe;
+use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
 use crate::value::{Hash, Value};
 
@@ -66,7 +67,7 @@ impl TypeSetType {
                     }
                     out.push('}');
                 }
-                other => show::value(other, out),
+                other => text::value(other, out),
             }
         }
         out.push_str("}]");
@@ -77,7 +78,7 @@ impl TypeSetType {
 fn types(types: &Value) -> Result<Value> {
     let wrong = |problem: String| TypeError::Content { type_: TypeSetType::NAME, problem };
     let Value::Hash(types) = types else {
-        return Err(wrong(format!("expected a Hash as 'types', got {}", described(types))).into());
+        return Err(wrong(format!("expected a Hash as 'types', got {}", describe(types))).into());
     };
     if types.is_empty() {
         return Err(wrong("expected at least one type in 'types'".to_owned()).into());
@@ -88,15 +89,17 @@ fn types(types: &Value) -> Result<Value> {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         if !matches!(name, Value::String(text) if is_name(text)) {
-            return Err(wrong(format!("the name of a type begins with a capital letter, got {}", described(name))));
+            return Err(wrong(format!("expected a capitalized type name, got {}", describe(name))));
         }
         let type_ = match type_ {
             Value::Type(_) => type_.clone(),
             Value::Hash(_) => match ObjectType::from_arguments(std::slice::from_ref(type_)) {
                 Ok(object) => Value::Type(object),
-                Err(error) => return Err(wrong(format!("{} is no Object type: {}", described(name), error.message()))),
+                Err(error) => {
+                    return Err(wrong(format!("{} is not a valid Object type: {}", describe(name), error.message())));
+                }
             },
-            other => return Err(wrong(format!("expected a type as {}, got {}", described(name), described(other)))),
+            other => return Err(wrong(format!("expected a type as {}, got {}", describe(name), describe(other)))),
         };
         Ok((name.clone(), type_))
     };
@@ -105,7 +108,7 @@ fn types(types: &Value) -> Result<Value> {
 
 impl Rules for TypeSetType {
     const NAME: &'static str = "TypeSet";
-    const PARAMETERS: &'static str = "{pcore_version => text, name => text, version => text, types => {…}}";
+    const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a named and versioned set of types";
     const EXAMPLES: &'static [Example] = &[
@@ -132,11 +135,11 @@ impl Rules for TypeSetType {
             Value::String(text) if text.is_empty() => return Ok(TypeSetType::bare().into()),
             Value::Hash(entries) if entries.is_empty() => return Ok(TypeSetType::bare().into()),
             Value::Hash(entries) => entries,
-            other => return Err(wrong(format!("expected a Hash, got {}", described(other))).into()),
+            other => return Err(wrong(format!("expected a Hash, got {}", describe(other))).into()),
         };
         for (key, _) in entries.iter() {
             if !matches!(key, Value::String(key) if KEYS.contains(&&**key)) {
-                return Err(wrong(format!("there is no key {} in the description of a TypeSet", described(key))).into());
+                return Err(wrong(format!("unknown key {} in the definition of a TypeSet", describe(key))).into());
             }
         }
         for required in ["pcore_version", "name"] {

@@ -12,7 +12,7 @@ pub struct UndefType;
 impl Rules for UndefType {
     const NAME: &'static str = "Undef";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "undef, the value of what is not there";
+    const SUMMARY: &'static str = "the value undef (absent)";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "undef =~ Undef", answer: "true" },
         Example { code: "Undef[1]", answer: "error OPERATOR_NOT_APPLICABLE" },

@@ -1,4 +1,4 @@
-//! `Unit`: the type of the elements that an empty array does not have.
+//! `Unit`: the type of the missing elements of an empty array.
 
 use super::{Example, Lattice, Rules, Type};
 use crate::value::Value;
@@ -12,7 +12,7 @@ pub struct UnitType;
 impl Rules for UnitType {
     const NAME: &'static str = "Unit";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "the type of the elements that an empty array does not have";
+    const SUMMARY: &'static str = "the type of the missing elements of an empty array";
     const EXAMPLES: &'static [Example] = &[Example { code: "type([], 'generalized')", answer: "Array[Unit]" }];
     const HIDDEN: bool = true;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::conversion::by_position;
+use super::definition::construct::by_position;
+use super::definition::error::TypeError;
 use super::r#enum::EnumType;
-use super::error::TypeError;
 use super::not_undef::NotUndefType;
 use super::pattern::PatternType;
 use super::undef::UndefType;
@@ -13,13 +13,13 @@ use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
 
-/// URIs whose parts are as the constraints say. A text stands for itself in any case, a regular expression for all that
+/// URIs whose parts are as the constraints say. A string stands for itself in any case, a regular expression for all that
 /// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.
 ///
 /// Source: language specification, "`URI[V]`".
 /// Observed: Puppet 8.11 takes as a constraint every type that excludes `undef`, and no text for the port; the text of
 /// a whole URI must be absolute.
-/// Deviation: the port of a text becomes an Integer, as the specification says, and a port that the scheme implies is
+/// Deviation: the port of a string becomes an Integer, as the specification says, and a port that the scheme implies is
 /// left out; Puppet makes it a String, which matches no URI.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UriType {
@@ -37,7 +37,7 @@ struct Constraint {
 }
 
 impl Constraint {
-    /// Nothing when `part` is no part or `written` cannot constrain it.
+    /// `None` if `part` is not a part or `written` cannot constrain it.
     fn new(part: &str, written: &Value) -> Option<Constraint> {
         let part = PARTS.into_iter().find(|name| *name == part)?;
         let is_port = part == "port";
@@ -60,7 +60,7 @@ impl Constraint {
 impl UriType {
     /// The URIs that share all parts with `uri`; of its query and path, an absent one may be anything.
     pub fn of(uri: &Uri) -> UriType {
-        // Every telling part constrains: a text that is not empty, or a port.
+        // Every telling part constrains: a string that is not empty, or a port.
         let constraints = uri.telling_parts().filter_map(|(part, value)| Constraint::new(part, &value));
         UriType { constraints: constraints.collect() }
     }
@@ -100,7 +100,7 @@ impl Rules for UriType {
             Value::String(text) if !text.is_empty() => {
                 let uri = Uri::parse(text)?;
                 if uri.attribute("scheme") == Some(Value::Undef) {
-                    return Err(Error::runtime(format!("URI takes an absolute URI, '{text}' names no scheme")));
+                    return Err(Error::runtime(format!("URI requires an absolute URI, but '{text}' has no scheme")));
                 }
                 Ok(UriType::of(&uri).into())
             }
@@ -150,7 +150,7 @@ impl Rules for UriType {
                 let parts = by_position(Self::NAME, arguments, &PARTS)?;
                 Uri::from_parts(PARTS.into_iter().zip(parts).filter_map(|(name, part)| Some((name, part?))))?
             }
-            _ => return Err(Error::runtime("expected the text of a URI, or a Hash of its parts")),
+            _ => return Err(Error::runtime("expected a URI as a string, or a Hash of its parts")),
         };
         Ok(Value::Uri(Arc::new(uri)))
     }

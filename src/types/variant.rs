@@ -1,8 +1,8 @@
-//! `Variant[A, B]`: a value of one of some types.
+//! `Variant[A, B]`: any of the listed types.
 
-use super::arguments::arity;
-use super::child::Child;
-use super::error::TypeError;
+use super::definition::arguments::arity;
+use super::definition::error::TypeError;
+use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
@@ -14,7 +14,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
-    types: Vec<Child>,
+    types: Vec<NestedType>,
 }
 
 impl VariantType {
@@ -30,11 +30,11 @@ impl VariantType {
         if unique.types.len() == 1 {
             return unique.types.remove(0);
         }
-        VariantType { types: unique.types.into_iter().map(Child::from).collect() }.into()
+        VariantType { types: unique.types.into_iter().map(NestedType::from).collect() }.into()
     }
 
     /// The types, in the order in which they were written.
-    pub(crate) fn types(&self) -> &[Child] {
+    pub(crate) fn types(&self) -> &[NestedType] {
         &self.types
     }
 }
@@ -67,7 +67,7 @@ impl Rules for VariantType {
     const NAME: &'static str = "Variant";
     const PARAMETERS: &'static str = "type, …";
     const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a value of one of some types";
+    const SUMMARY: &'static str = "any of the listed types";
     const EXAMPLES: &'static [Example] = &[
         Example { code: "'a' =~ Variant[Integer, String]", answer: "true" },
         Example { code: "Variant[Integer]", answer: "Integer" },

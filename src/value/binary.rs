@@ -69,7 +69,7 @@ impl Binary {
             Encoding::UrlSafe => decode_url_safe(text),
             Encoding::Relaxed => Ok(decode_relaxed(text)),
         };
-        let invalid = |problem| Error::runtime(format!("'{text}' is no base64: {}", explained(&problem)));
+        let invalid = |problem| Error::runtime(format!("'{text}' is not valid base64: {}", explained(&problem)));
         Ok(Binary::from(bytes.map_err(invalid)?).clone())
     }
 
@@ -96,10 +96,10 @@ impl Binary {
 
 fn explained(problem: &DecodeError) -> String {
     match problem {
-        DecodeError::InvalidByte(at, _) => format!("the character number {} is none of its letters", at + 1),
-        DecodeError::InvalidLength(_) => "there is one letter too many or too few".into(),
-        DecodeError::InvalidLastSymbol { .. } => "the last letter says more than fits into whole bytes".into(),
-        DecodeError::InvalidPadding => "it does not end in the right number of '='".into(),
+        DecodeError::InvalidByte(at, _) => format!("character {} is not in the alphabet", at + 1),
+        DecodeError::InvalidLength(_) => "one character is missing or superfluous".into(),
+        DecodeError::InvalidLastSymbol { .. } => "the last character has excess bits".into(),
+        DecodeError::InvalidPadding => "the padding '=' is wrong".into(),
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::sync::Arc;
 
-use super::growing::{Growing, MAX_ELEMENTS};
 use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
 use crate::interrupt;
+use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -219,9 +219,9 @@ impl Iterator {
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
-        let mut elements = Growing::default();
+        let mut elements = BoundedVec::default();
         if self.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
-            return Err(Growing::too_many());
+            return Err(LimitError::Elements.into());
         }
         self.draw().try_for_each(|element| elements.push(element))?;
         Ok(elements.into_vec())
@@ -318,8 +318,8 @@ mod tests {
     #[test]
     fn the_last_element_of_a_huge_range_is_reached_at_once() {
         let mut draw = range(1, 1_000_000_000_000).step(3).reversed().unwrap().draw();
-        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000)));
-        assert_eq!(draw.next(), Some(Value::from(999_999_999_997)));
+        assert_eq!(draw.next(), Some(Value::from(1_000_000_000_000_i64)));
+        assert_eq!(draw.next(), Some(Value::from(999_999_999_997_i64)));
     }
 
     #[test]

@@ -6,36 +6,37 @@
 pub mod array;
 pub mod binary;
 pub mod callable;
-pub(crate) mod growing;
+mod convert;
 pub mod hash;
 pub mod iterator;
-mod nanoseconds;
 pub mod number;
 pub mod object;
-pub mod regexp;
 pub mod semver;
 pub mod semver_range;
-pub mod timespan;
-pub mod timestamp;
+#[cfg(feature = "serde")]
+mod serde;
 pub(crate) mod tree;
 pub mod uri;
 
+use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
+pub use self::serde::{from_value, to_value};
+use crate::format;
+use crate::limits::BoundedVec;
+use crate::regexp::Regexp;
+use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
 pub use array::Array;
 pub use binary::Binary;
 pub use callable::Callable;
 pub use hash::Hash;
 pub use iterator::Iterator;
-pub(crate) use nanoseconds::NANOS_PER_SECOND;
 pub use object::Object;
-pub use regexp::Regexp;
 pub use semver::SemVer;
 pub use semver_range::SemVerRange;
-pub use timespan::{Timespan, TimespanParts};
-pub use timestamp::Timestamp;
 pub use uri::Uri;
 
 /// A value of the Puppet language.
@@ -145,6 +146,18 @@ impl Value {
     /// Puppet's truth: everything but `undef` and `false`.
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
+    }
+}
+
+/// The `%p` text, which is valid Puppet code for the same value.
+///
+/// ```
+/// use pcore::value::Value;
+/// assert_eq!(Value::from(vec!["a", "b"]).to_string(), "['a', 'b']");
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format::program_text(self))
     }
 }
 
@@ -275,9 +288,9 @@ impl From<Type> for Value {
     }
 }
 
-impl From<Vec<Value>> for Value {
-    fn from(elements: Vec<Value>) -> Value {
-        Value::Array(elements.into())
+impl From<BoundedVec<Value>> for Value {
+    fn from(elements: BoundedVec<Value>) -> Value {
+        Value::from(elements.into_vec())
     }
 }
 

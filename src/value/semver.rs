@@ -16,13 +16,13 @@ pub struct SemVer(pub(crate) Version);
 impl SemVer {
     /// Reads all of `text` by semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
     pub fn parse(text: &str) -> Result<SemVer> {
-        let reason = |error: semver::Error| Invalid::Version { text: text.into(), reason: error.to_string() };
+        let reason = |error: semver::Error| VersionError::Version { text: text.into(), reason: error.to_string() };
         Ok(SemVer(Version::parse(text).map_err(reason)?))
     }
 
     /// The version of the given segments. An empty `prerelease` or `build` is none.
     pub fn new(major: u64, minor: u64, patch: u64, prerelease: &str, build: &str) -> Result<SemVer> {
-        let invalid = |segment: &'static str, text: &str| Invalid::Qualifier { segment, text: text.into() };
+        let invalid = |segment: &'static str, text: &str| VersionError::Qualifier { segment, text: text.into() };
         let pre = Prerelease::new(prerelease).map_err(|_| invalid("prerelease", prerelease))?;
         let build = BuildMetadata::new(build).map_err(|_| invalid("build", build))?;
         Ok(SemVer(Version { major, minor, patch, pre, build }))
@@ -50,33 +50,35 @@ impl fmt::Display for SemVer {
 }
 
 /// What is wrong with the text of a version.
-enum Invalid {
+enum VersionError {
     /// `SemVer('1.2')`
     Version { text: String, reason: String },
     /// `SemVer(1, 2, 3, 'a..b')`
     Qualifier { segment: &'static str, text: String },
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for VersionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::Version { text, reason } => write!(f, "'{text}' is no semantic version: {reason}"),
-            Invalid::Qualifier { segment, text } => {
-                write!(f, "'{text}' is no {segment} of a version: expected letters, digits and '-', parted by dots")
+            VersionError::Version { text, reason } => write!(f, "'{text}' is not a semantic version: {reason}"),
+            VersionError::Qualifier { segment, text } => {
+                write!(f, "'{text}' is not a valid {segment}: expected letters, digits and '-', separated by dots")
             }
         }
     }
 }
 
-impl Kind for Invalid {
+impl Kind for VersionError {
     fn issue(&self) -> &'static str {
         RUNTIME_ERROR
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Invalid::Version { .. } => Some("write three numbers, as in '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into()),
-            Invalid::Qualifier { .. } => None,
+            VersionError::Version { .. } => {
+                Some("write three numbers, such as '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into())
+            }
+            VersionError::Qualifier { .. } => None,
         }
     }
 }

@@ -36,14 +36,14 @@ error[TYPE_MISMATCH]: 'http' expected Web::Port = Integer[1, 65535], got String 
 2 | http: \"80\"
   |       ^^^^
   |
-  = help: without the quotes it would fit: 80
+  = help: remove the quotes: 80
 error[TYPE_MISMATCH]: 'mode' expected String, got Integer 420
  --> data.yaml:4:7
   |
 4 | mode: 0644
   |       ^^^^
   |
-  = help: in quotes it would fit: '0644'
+  = help: quote it: '0644'
 ";
     assert_eq!(run.err, expected);
     assert_eq!((run.out.as_str(), run.code), ("1 file, 1 value compared: 2 errors in 1 file\n", 1));
@@ -63,11 +63,7 @@ fn json_and_puppet_are_data_too() {
              \"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\"}}]}}\n"
         )
     };
-    let json = finding(
-        "\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15",
-        "without the quotes it would fit: 80",
-        "data.json",
-    );
+    let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
     let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would fit", "data.pp");
     assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
 }
@@ -85,7 +81,7 @@ error[TYPE_MISMATCH]: 'web::port' expected Web::Port = Integer[1, 65535], got In
   |            ^^^^^
   |
   = help: $port of class web is declared in modules/web/manifests/init.pp:2
-error[TYPE_MISMATCH]: 'web::sites' [1] has the unknown key 'prot'; did you mean 'port'?
+error[TYPE_MISMATCH]: 'web::sites' [1] has an unknown key 'prot'; did you mean 'port'?
  --> data/common.yaml:5:5
   |
 5 |   - prot: 80
@@ -194,7 +190,10 @@ fn of_many_findings_in_one_file_the_first_are_shown() {
     let data = lines.concat();
     let run = pcore("check-many", &[("data.yaml", &data)], &["check", "data.yaml"]);
     let warnings = run.err.lines().filter(|line| line.starts_with("warning: ")).count();
-    assert_eq!((warnings, run.err.lines().last()), (100, Some("… and 19900 more in this file; --json tells all")));
+    assert_eq!(
+        (warnings, run.err.lines().last()),
+        (100, Some("… and 19900 more in this file; use --json to list all"))
+    );
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_transcript_of_a_session_passes_its_test() {
     let run = home.prompt(&[], &lines);
     assert_eq!(run.out.lines().last(), Some(format!("wrote 19 entries to {transcript}").as_str()), "{}", run.err);
     let tested = pcore(&["test", &transcript], b"");
-    let passed = "1 transcript, 19 entries: all as written\n".to_owned();
+    let passed = "1 transcript, 19 entries: all match\n".to_owned();
     assert_eq!(tested, Run { out: passed, err: String::new(), code: 0 }, "{}", home.text("session.md"));
 }
 
@@ -123,7 +123,7 @@ fn a_file_that_is_there_is_not_written_over() {
     let precious = home.file("precious.pp", "'precious'\n");
     for command in ["save", "transcript"] {
         let run = home.prompt(&[], &["1 + 1", &format!(":{command} {precious}")]);
-        let message = format!("error: `{precious}` is there already; choose another name, or remove it first\n");
+        let message = format!("error: `{precious}` already exists; choose another name or remove it first\n");
         assert_eq!(run.err, message);
     }
     assert_eq!(home.text("precious.pp"), "'precious'\n");
@@ -132,9 +132,9 @@ fn a_file_that_is_there_is_not_written_over() {
     let run = home.prompt(&[], &commands);
     assert_eq!(
         run.err,
-        "error: there is nothing to write yet; enter a program first\n\
-         error: there is nothing to save yet; enter a program first\n\
-         error: `no/such/folder.pp` cannot be written: there is no such folder\n"
+        "error: nothing to write yet; enter a program first\n\
+         error: nothing to save yet; enter a program first\n\
+         error: `no/such/folder.pp` cannot be written: there is no such directory\n"
     );
 }
 
@@ -163,7 +163,7 @@ fn the_history_lists_entries_with_all_their_lines() {
     home.said(&[], &["$port = 80", "[", "1]", "'other'"]);
     assert_eq!(home.said(&[], &[":history port"]), [">> $port = 80", ">> :history port"]);
     assert_eq!(home.said(&[], &[":history [\n"])[..2], [">> [", ".. 1]"]);
-    assert_eq!(home.said(&["--no-config"], &[" :history nothing"]), ["no such entries"]);
+    assert_eq!(home.said(&["--no-config"], &[" :history nothing"]), ["no matching entries"]);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn settings_of_the_user_hold_and_wrong_ones_are_told_with_their_place() {
     let file = home.file("config/pcore/config.toml", "colour = 'never'\nstrict = 'error'\n");
     let run = home.prompt(&[], &[":set strict"]);
     let told = format!(
-        "error: there is no setting `colour`; did you mean `color`?\n --> {file}:1:1\n  |\n1 | colour = 'never'\n  | ^^^^^^\n"
+        "error: unknown setting `colour`; did you mean `color`?\n --> {file}:1:1\n  |\n1 | colour = 'never'\n  | ^^^^^^\n"
     );
     assert_eq!(run.err, told);
     assert_eq!(run.out.lines().nth(1), Some("strict = error"));
@@ -210,7 +210,7 @@ fn what_the_command_line_names_is_entered_and_stands_in_the_transcript() {
     let wrote = format!("wrote 3 entries to {transcript}");
     assert_eq!(said, ["=> 21", "=> 'from the file'", &defines, "=> 42", &wrote]);
     let tested = pcore(&["test", &transcript], b"");
-    assert_eq!(tested.out, "1 transcript, 3 entries: all as written\n");
+    assert_eq!(tested.out, "1 transcript, 3 entries: all match\n");
     assert_eq!(home.said(&["--quiet", &file], &["double(2)"]), [&defines, "=> 4"]);
 }
 
@@ -220,7 +220,7 @@ fn a_transcript_leaves_out_what_it_could_not_tell_from_entries() {
     let transcript = home.path("session.md");
     let write = format!(":transcript {transcript}");
     let said = home.said(&[], &[":tour 3", "notice(\"a\\n>> 2\")", "[1,", "2]", &write]);
-    let wrote = format!("wrote 1 entry to {transcript}; 2 left out, whose answers have prompts in them");
+    let wrote = format!("wrote 1 entry to {transcript}; left out 2 whose output contains prompts");
     assert_eq!(said.last(), Some(&wrote));
     assert_eq!(home.text("session.md"), "# A session\n\n```pcore\n>> [1,\n.. 2]\n=> [1, 2]\n```\n");
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files_below;
 use pcore::format;
 use pcore::types::{TABLE, Type};
 
@@ -17,9 +18,7 @@ fn sheets() -> Vec<(PathBuf, String)> {
 /// The sheets in a folder of the manual, with their texts.
 fn sheets_in(folder: &str) -> Vec<(PathBuf, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts").join(folder);
-    let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+    files_below(&directory, "md").into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
 /// The name in the first heading.
@@ -61,9 +60,9 @@ fn sections_stand_in_the_same_order_in_every_sheet() {
 fn the_manual_shows_what_every_function_answers_and_how_it_fails() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/functions");
     let (mut answers, mut errors) = (String::new(), String::new());
-    for entry in fs::read_dir(directory).unwrap() {
+    for file in files_below(&directory, "md") {
         let mut lines = None;
-        for line in fs::read_to_string(entry.unwrap().path()).unwrap().lines() {
+        for line in fs::read_to_string(file).unwrap().lines() {
             if let Some(tag) = line.strip_prefix("```") {
                 let is_open = lines.is_some();
                 lines = (!is_open).then_some(if tag.contains("error") { &mut errors } else { &mut answers });

@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
-use pcore::types::hierarchy::Hierarchy;
-use pcore::types::{Type, witness};
+use pcore::types::Type;
+use pcore::types::relation::counterexample;
+use pcore::types::relation::hierarchy::Hierarchy;
 use pcore::value::{Hash, Value};
 use proptest::prelude::*;
 
@@ -285,7 +286,7 @@ proptest! {
         // Puppet counts the members of a Struct that may be undef: Collection[1, 1] accepts Struct[{'a' => Any}], which
         // has {}.
         prop_assume!(!b.to_string().contains("Collection["));
-        if let Some(value) = witness::beyond(&a, &[&b]) {
+        if let Some(value) = counterexample::in_difference(&a, &[&b]) {
             prop_assert!(a.has_instance(&value) && !b.has_instance(&value), "{value:?}");
             // Observed: Puppet 8.11 counts a member that may be left out because its value may be undef as if it never
             // were: `Collection[1, 1]` accepts `Struct[{a => Optional[Integer]}]`, which `{}` is.

@@ -3,6 +3,7 @@
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
+#[cfg(feature = "cli")]
 use super::program::pcore;
 
 /// The code of the error that a program ends in; `none` when it ends well.
@@ -59,6 +60,7 @@ fn a_width_beyond_the_longest_text_is_refused() {
     }
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn many_large_values_together_reach_the_limit_on_memory() {
     let code = "Integer[1, 1000000].map |$x| { Integer[1, 200000].map |$y| { $y } }";

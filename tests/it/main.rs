@@ -1,10 +1,13 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+#[cfg(feature = "cli")]
 mod check;
+#[cfg(feature = "cli")]
 mod commands;
 mod conformance;
 mod data;
+mod english;
 mod fact_sheets;
 mod format;
 mod functions;
@@ -12,23 +15,46 @@ mod grammar;
 mod interrupts;
 mod laws;
 mod limits;
+mod mismatch;
+mod module_order;
 mod modules;
+#[cfg(feature = "cli")]
 mod program;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod prompt;
+#[cfg(feature = "cli")]
 mod readme;
 mod regexp;
 mod robustness;
 mod round_trips;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
 mod syntax;
 mod tables;
 mod templates;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod terminal;
 mod time;
+#[cfg(feature = "cli")]
 mod transcripts;
 mod types;
 mod values;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files below a folder whose names end in `.extension`, in alphabetical order.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_below(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

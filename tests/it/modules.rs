@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "cli")]
 use std::process::Command;
 
 use pcore::error::Error;
@@ -9,6 +10,7 @@ use pcore::format;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
+#[cfg(feature = "cli")]
 use super::program::{Run, command, run};
 
 /// A folder of files that is gone when the test is over.
@@ -26,11 +28,13 @@ impl Folder {
     }
 
     /// The program with this as its working directory.
+    #[cfg(feature = "cli")]
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         run(command(arguments).current_dir(&self.0), b"")
     }
 
     /// What `pcore -e code` prints when this is the working directory.
+    #[cfg(feature = "cli")]
     fn says(&self, code: &str) -> String {
         let output =
             Command::new(env!("CARGO_BIN_EXE_pcore")).args(["-e", code]).current_dir(&self.0).output().unwrap();
@@ -117,6 +121,7 @@ fn errors_are_shown_where_they_are() {
     }
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn a_program_can_name_the_modules_of_the_working_directory() {
     let port = |name: &str| format!("type {name}::Port = Integer[1, 65535]\n");
@@ -144,6 +149,7 @@ fn a_program_can_name_the_modules_of_the_working_directory() {
     assert_eq!(environment.says("[0 =~ Own::Port, 1 =~ Fixture::Port, 1 =~ Local::Port]"), "[false, true, true]\n");
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn a_module_path_goes_before_the_working_directory() {
     let files = [

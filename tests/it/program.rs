@@ -101,7 +101,7 @@ fn warnings_and_errors_go_to_standard_error() {
 fn unfinished_input_is_an_error_at_its_end() {
     let run = pcore(&[], b"1 + \n");
     assert_eq!((run.out.as_str(), run.code), ("", 1));
-    assert_eq!(run.err.lines().next(), Some("error[SYNTAX_ERROR]: expected an expression, but the text ends"));
+    assert_eq!(run.err.lines().next(), Some("error[SYNTAX_ERROR]: unexpected end of input: expected an expression"));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_file_that_cannot_be_run_is_named_with_what_is_wrong() {
     let directory = complains("error: `src` is a directory, expected a file with Puppet code\n", 1);
     assert_eq!(pcore(&["src"], b""), directory);
     let binary = Scratch::new("binary.pp", b"1\n\x00\xff\n");
-    let message = format!("error: `{}` is not a text in UTF-8: byte 0xff in line 2\n", binary.name());
+    let message = format!("error: `{}` is not valid UTF-8: byte 0xff on line 2\n", binary.name());
     assert_eq!(pcore(&[binary.name()], b""), complains(&message, 1));
 }
 
@@ -298,8 +298,8 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
     let run = pcore(&["test", transcript.name()], b"");
     let name = transcript.name();
     let expected = format!(
-        "--- {name}\n+++ {name} (answered)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
-         1 transcript, 2 entries: 1 differs; `pcore test --bless` keeps the new answers\n"
+        "--- {name}\n+++ {name} (actual)\n@@ -3,8 +3,9 @@\n ```pcore\n >> 1 +\n .. 1\n-=> 3\n+=> 2\n >> $x = 2\n+=> 2\n ```\n \n ```text\n\
+         1 transcript, 2 entries: 1 differs; run `pcore test --bless` to accept the new output\n"
     );
     assert_eq!(run, Run { out: expected, err: String::new(), code: 1 });
     assert_eq!(transcript.text(), written);
@@ -309,7 +309,7 @@ fn a_transcript_that_differs_fails_and_can_be_blessed() {
 
     assert_eq!(pcore(&["test", "--bless", name], b"").code, 0);
     assert_eq!(transcript.text(), written.replace("=> 3", "=> 2").replace("$x = 2\n", "$x = 2\n=> 2\n"));
-    assert_eq!(pcore(&["test", name], b""), says("1 transcript, 2 entries: all as written\n"));
+    assert_eq!(pcore(&["test", name], b""), says("1 transcript, 2 entries: all match\n"));
 }
 
 fn run_in_ci(arguments: &[&str]) -> Run {
@@ -408,7 +408,7 @@ fn lookup_finds_the_data_of_files_as_hiera_does() {
     for (arguments, expected) in [
         ("'h.z'", "the data has no value for 'h.z'"),
         ("'lookup_options'", "the data has no value for 'lookup_options'"),
-        ("'l', {merge => hash}", "merge strategy hash expected a Hash, got Array [2, 3, [4, 1]]"),
+        ("'l', {merge => hash}", "expected a Hash for the merge strategy hash, got Array [2, 3, [4, 1]]"),
         ("'mixed', {merge => unique}", "merge strategy unique expected no Hash, got Hash {'a' => 1}"),
     ] {
         let code = format!("lookup({arguments})");
@@ -491,7 +491,7 @@ lookup_options:
     }
     for (key, expected) in [
         ("loop1", "the data of 'loop2' leads back to 'loop1'"),
-        ("inside", "the data of 'inside' has `%{alias('arr')}` beside other text"),
+        ("inside", "the data of 'inside' combines `%{alias('arr')}` with other text"),
         ("method", "the data of 'method' calls foo, which Hiera does not know"),
         (
             "blanks",
@@ -524,7 +524,7 @@ fn data_that_names_other_data_again_and_again_is_filled_in_once() {
     };
     assert_eq!(says_of(""), says("''\n"));
     let too_long = says_of("x").err;
-    assert_eq!(too_long.lines().next(), Some("error[LIMIT]: the text would be longer than 64 MiB"));
+    assert_eq!(too_long.lines().next(), Some("error[LIMIT]: a string grew beyond 64 MiB"));
 }
 
 #[test]
@@ -534,7 +534,7 @@ fn what_lookup_options_cannot_do_is_told_with_the_key() {
         b"lookup_options:\n  k: {merge: bogus}\n  l: {convert_to: [Integer, 99]}\nk: 1\nl: \"1\"\n",
     );
     for (key, expected) in [
-        ("k", "error: lookup_options of 'k': there is no merge strategy 'bogus'"),
+        ("k", "error: lookup_options of 'k': unknown merge strategy 'bogus'"),
         ("l", "error: lookup_options of 'l': radix of Integer.new must be 2, 8, 10, 16 or default, got Integer 99"),
     ] {
         let run = pcore(&["--data", data.name(), "-e", &format!("lookup('{key}')")], b"");
@@ -583,7 +583,7 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     }
     assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
     let wrong = complains(
-        "error: there is no command `chek`; there are test, parse, check, batch, completions, man, help\n",
+        "error: unknown command `chek`: expected one of test, parse, check, batch, completions, man, help\n",
         2,
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);

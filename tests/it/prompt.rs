@@ -116,8 +116,8 @@ fn completion_knows_the_place() {
     enter(&mut terminal, "type Net::Port = Integer", &[]);
     enter(&mut terminal, "type Net::Host = String", &[]);
     let types = [
-        "String  type  texts, optionally with a least and a greatest number of characte…",
-        "Struct  type  hashes with named members, each with its type",
+        "String  type  strings, optionally with a minimum and maximum length",
+        "Struct  type  hashes with specific keys, each with its own type",
     ];
     completes(&mut terminal, "1 =~ Str", &[">> 1 =~ Str", types[0], types[1], ">> 1 =~ Str"]);
     completes(&mut terminal, "[{'a' => Str", &[">> [{'a' => Str", types[0], types[1], ">> [{'a' => Str"]);

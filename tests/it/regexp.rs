@@ -1,8 +1,8 @@
 //! Ruby's regular expressions, seen from outside.
 
 use pcore::error::Result;
-use pcore::value::Regexp;
-use pcore::value::regexp::escape;
+use pcore::regexp::Regexp;
+use pcore::regexp::escape;
 use proptest::prelude::*;
 
 /// The whole match and its groups.
@@ -31,7 +31,7 @@ fn captures(text: &str, subject: &str, expected: &[Option<&str>]) {
 fn refused(text: &str, at: usize, reason: &str) {
     let error = Regexp::new(text).expect_err("the expression is wrong");
     assert_eq!(error.issue(), "RUNTIME_ERROR");
-    assert_eq!(error.message(), format!("the regular expression /{text}/ cannot be read at character {at}: {reason}"));
+    assert_eq!(error.message(), format!("invalid regular expression /{text}/ at character {at}: {reason}"));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn many_calls_stay_small() {
 }
 
 const TOO_MANY_STEPS: &str =
-    "matching was stopped after 1000000 steps back: the regular expression has too many ways to match";
+    "matching stopped after 1000000 backtracking steps: the regular expression has too many ways to match";
 
 #[test]
 fn catastrophic_expressions_end() {

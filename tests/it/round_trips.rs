@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use std::sync::{LazyLock, Mutex};
 
 use pcore::format;
+use pcore::regexp::Regexp;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
+use pcore::time::{Timespan, Timestamp};
 use pcore::types::Type;
 use pcore::value::binary::Encoding;
-use pcore::value::{Binary, Hash, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Uri, Value};
+use pcore::value::{Binary, Hash, SemVer, SemVerRange, Uri, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
 

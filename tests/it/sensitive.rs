@@ -2,7 +2,9 @@
 //! in a value, a type, a notice, a warning, an error, or what the prompt and the batch protocol answer.
 
 use std::fmt::Write as _;
+#[cfg(feature = "cli")]
 use std::io::Write;
+#[cfg(feature = "cli")]
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ use pcore::types::Type;
 use pcore::value::Value;
 use pcore::{format, functions, operators, types};
 
+#[cfg(feature = "cli")]
 use super::program::pcore;
 
 /// What must not be said; as a word and as a number.
@@ -397,6 +400,7 @@ fn the_prompt_gives_no_secret_away() {
     assert_eq!(leaks, Vec::<String>::new());
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn the_batch_protocol_gives_no_secret_away() {
     let mut requests = String::new();
@@ -434,6 +438,7 @@ fn only_unwrap_gives_the_content() {
     }
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn the_program_gives_no_secret_away() {
     let programs = [

@@ -1,9 +1,13 @@
 //! The parser from outside: recorded trees of real Puppet, robustness, limits.
 
 use std::fs;
+use std::path::Path;
 
+use crate::files_below;
 use pcore::syntax::pn::to_pn;
 use pcore::syntax::printer::print;
+use pcore::syntax::tokens::{Kind, tokens};
+use pcore::syntax::tree::{Expression, Literal, Tree};
 use pcore::syntax::{Finding, parse, validate};
 use pcore::text::Source;
 use serde_json::Value;
@@ -49,9 +53,7 @@ fn trees_and_rejections_are_those_of_puppet() {
 
 /// Every program of every file of recorded answers.
 fn programs() -> Vec<String> {
-    let folder = format!("{}/tests/conformance/cases", env!("CARGO_MANIFEST_DIR"));
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/cases"), "jsonl");
     let lines = files.iter().flat_map(|file| recorded(file.file_name().unwrap().to_str().unwrap()));
     lines.filter_map(|case| Some(case.get("code").or(case.get("parse"))?.as_str()?.to_owned())).collect()
 }
@@ -59,6 +61,52 @@ fn programs() -> Vec<String> {
 /// Whether a text is a program; a panic fails the test.
 fn is_program(text: &str) -> bool {
     parse(&Source::new("snippet.pp", text)).is_ok()
+}
+
+/// The tokens that the tree says there are: numbers, variables, type names and regular expressions, with their spans.
+fn words_of(tree: &Tree) -> Vec<(usize, Kind)> {
+    let mut words = Vec::new();
+    let mut pending = vec![tree.body];
+    while let Some(id) = pending.pop() {
+        let node = &tree[id];
+        let start = node.span.range().start;
+        let text = tree.source.slice(node.span);
+        let kind = match &node.expression {
+            // `${name}` in a string is a name in braces.
+            Expression::Variable(_) if text.starts_with('$') && !text.starts_with("${") => Some(Kind::Variable),
+            Expression::Reference(_) => Some(Kind::Reference),
+            Expression::Literal(Literal::Integer(..) | Literal::Float(_)) if !text.starts_with(['-', '+']) => {
+                Some(Kind::Number)
+            }
+            Expression::Literal(Literal::Regexp(_)) => Some(Kind::Regexp),
+            _ => None,
+        };
+        words.extend(kind.map(|kind| (start, kind)));
+        node.expression.each_child(&mut |child| pending.push(child));
+    }
+    words
+}
+
+#[test]
+fn the_scanner_sees_the_words_that_the_parser_sees() {
+    let mut differences = Vec::new();
+    for program in programs() {
+        let Ok(tree) = parse(&Source::new("snippet.pp", program.as_str())) else { continue };
+        let tokens = tokens(&program);
+        for (start, kind) in words_of(&tree) {
+            let at = tokens.partition_point(|token| token.span.range().end <= start);
+            let found = tokens.get(at).filter(|token| token.span.range().start <= start).map(|token| token.kind);
+            if found != Some(kind) {
+                differences.push(format!("{program:?} at {start}: {kind:?}, scanned as {found:?}"));
+            }
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "{} differences:\n{}",
+        differences.len(),
+        differences[..differences.len().min(20)].join("\n")
+    );
 }
 
 #[test]

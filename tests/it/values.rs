@@ -220,8 +220,8 @@ fn a_sensitive_is_wrapped_once_and_never_shown() {
     assert_eq!(made("Sensitive", std::slice::from_ref(&wrapped)), "Sensitive [value redacted]");
     assert_eq!(Type::of(&wrapped).to_string(), "Sensitive[String]");
     let refused = Type::named("Integer").unwrap().construct(&[Value::from(vec![wrapped])]).unwrap_err();
-    let expected = "Array [Sensitive [value redacted]] cannot become Integer: \
-        expected a number, a Boolean, a Timespan, a Timestamp or the text of an integer";
+    let expected = "cannot convert Array [Sensitive [value redacted]] to Integer: \
+        expected a number, a Boolean, a Timespan, a Timestamp or a string with an integer";
     assert_eq!(refused.message(), expected);
 }
 
@@ -255,7 +255,7 @@ fn references_merge_into_bases() {
         assert_eq!(uri(base).merged(&uri(reference)).unwrap().to_string(), merged, "{base} + {reference}");
     }
     let both_relative = uri("/a").merged(&uri("b")).unwrap_err();
-    assert_eq!(both_relative.message(), "a relative URI needs an absolute one to its left");
+    assert_eq!(both_relative.message(), "a relative URI can only be added to an absolute one");
 }
 
 #[test]

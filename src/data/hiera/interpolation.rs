@@ -1,7 +1,7 @@
-//! What Hiera fills into texts: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
+//! Hiera's interpolation: `%{facts.os.family}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`.
 //!
 //! Source: Puppet reference, "Interpolate values into Hiera data".
-//! Observed: Puppet 7.23 for what stands as it is, for blanks and for what is refused.
+//! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::{Kind, Result};
 use crate::format;
 use crate::value::Value;
 
-/// A part of a text.
+/// A part of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
     /// What stands as it is, also `%{literal('%')}`.
@@ -22,33 +22,37 @@ pub(crate) enum Part<'t> {
     Alias(&'t str),
 }
 
-/// Why a text cannot be filled in.
+/// Why a string cannot be filled in.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum InterpolationError {
     /// `%{nosuch('key')}`
     UnknownMethod(String),
     /// `a%{alias('key')}`
     AliasInside(String),
 }
 
-impl Kind for Fault {
+impl Kind for InterpolationError {
     fn issue(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Fault::UnknownMethod(_) => Some("Hiera knows lookup, hiera, alias, literal and scope".to_owned()),
-            Fault::AliasInside(key) => Some(format!("`%{{lookup('{key}')}}` fills in the text of the value")),
+            InterpolationError::UnknownMethod(_) => {
+                Some("Hiera has the functions lookup, hiera, alias, literal and scope".to_owned())
+            }
+            InterpolationError::AliasInside(key) => {
+                Some(format!("`%{{lookup('{key}')}}` interpolates the value as a string"))
+            }
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for InterpolationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::UnknownMethod(name) => write!(f, "calls {name}, which Hiera does not know"),
-            Fault::AliasInside(key) => write!(f, "has `%{{alias('{key}')}}` beside other text"),
+            InterpolationError::UnknownMethod(name) => write!(f, "calls {name}, which is not a Hiera function"),
+            InterpolationError::AliasInside(key) => write!(f, "combines `%{{alias('{key}')}}` with other text"),
         }
     }
 }
@@ -58,7 +62,7 @@ pub(crate) fn is_open(text: &str) -> bool {
     next_opening(text).is_some()
 }
 
-/// The parts of a text in order.
+/// The parts of a string in order.
 ///
 /// # Errors
 /// An unknown method; an alias that is not the whole text.
@@ -73,7 +77,7 @@ pub(crate) fn parts(text: &str) -> Result<Vec<Part<'_>>> {
         if let Some(Part::Alias(key)) = part
             && (!before.is_empty() || !after.is_empty() || !parts.is_empty())
         {
-            return Err(Fault::AliasInside(key.to_owned()).into());
+            return Err(InterpolationError::AliasInside(key.to_owned()).into());
         }
         parts.extend(part);
         rest = after;
@@ -91,7 +95,7 @@ fn next_opening(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, inside, after))
 }
 
-/// What stands between the braces; nothing where that says nothing: `%{}`, `%{''}`, `%{::}`.
+/// What stands between the braces; `None` if that says nothing: `%{}`, `%{''}`, `%{::}`.
 fn part(inside: &str) -> Result<Option<Part<'_>>> {
     if let Some((method, argument)) = call(inside) {
         return match method {
@@ -99,14 +103,14 @@ fn part(inside: &str) -> Result<Option<Part<'_>>> {
             "alias" => Ok(Some(Part::Alias(argument))),
             "scope" => Ok(Some(Part::Variable(argument.trim_start_matches("::")))),
             "literal" => Ok(Some(Part::Text(argument))),
-            unknown => Err(Fault::UnknownMethod(unknown.to_owned()).into()),
+            unknown => Err(InterpolationError::UnknownMethod(unknown.to_owned()).into()),
         };
     }
     let name = inside.trim_start_matches("::");
     Ok((!matches!(name, "" | "''" | "\"\"")).then_some(Part::Variable(name)))
 }
 
-/// The name and the quoted argument of `name('argument')`, with no blanks in between.
+/// The name and the quoted argument of `name('argument')`, with no spaces in between.
 fn call(inside: &str) -> Option<(&str, &str)> {
     let (method, from) = inside.split_once('(')?;
     let quoted = from.strip_suffix(')')?;
@@ -155,8 +159,8 @@ mod tests {
     #[test]
     fn an_alias_is_a_whole_text() {
         for text in ["a%{alias('k')}", "%{alias('k')} ", "%{alias('k')}%{alias('k')}", "%{x}%{alias('k')}"] {
-            assert_eq!(parts(text).unwrap_err().message(), "has `%{alias('k')}` beside other text", "{text}");
+            assert_eq!(parts(text).unwrap_err().message(), "combines `%{alias('k')}` with other text", "{text}");
         }
-        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which Hiera does not know");
+        assert_eq!(parts("%{foo('k')}").unwrap_err().message(), "calls foo, which is not a Hiera function");
     }
 }

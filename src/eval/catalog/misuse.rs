@@ -68,25 +68,25 @@ impl Kind for Misuse {
     fn help(&self) -> Option<String> {
         match self {
             Misuse::Resource { fits: Some(name), .. } => {
-                Some(format!("its attributes fit the parameters of {name}, which `:doc {name}` shows"))
+                Some(format!("its attributes are valid; `:doc {name}` shows the parameters of {name}"))
             }
             Misuse::Resource { example, .. } => {
-                Some(format!("a reference is a type that can be explored: `{example}`"))
+                Some(format!("a reference is a type and needs no catalog: `{example}`"))
             }
             Misuse::Defaults(_) | Misuse::Override(_) => {
-                Some("a reference without braces is a type that can be explored".to_owned())
+                Some("a reference without braces is a type and needs no catalog".to_owned())
             }
-            Misuse::Relationship(_) => Some("both sides are right: only the catalog is missing".to_owned()),
+            Misuse::Relationship(_) => Some("both sides are valid; only the catalog is missing".to_owned()),
             Misuse::NoResourceType { next_line: true, .. } => {
-                Some("a brace on the next line belongs to what stands before it, unless that ends with `;`".to_owned())
+                Some("a `{` on the next line continues the previous expression; end that with `;`".to_owned())
             }
             Misuse::NoResourceType { .. } => {
                 Some("write the name of a resource type, such as `notify`, or `Resource['notify']`".to_owned())
             }
             Misuse::NoResource(_) => Some("write a reference with a title, such as `Notify['a']`".to_owned()),
             Misuse::NoOperand(_) => Some("write references: `Notify['a'] -> Notify['b']`".to_owned()),
-            Misuse::TitleType(_) => Some("a title is a String, several are an Array of Strings".to_owned()),
-            Misuse::DuplicateTitle(_) => Some("each resource needs a title of its own".to_owned()),
+            Misuse::TitleType(_) => Some("a title is a String; several titles are an Array of Strings".to_owned()),
+            Misuse::DuplicateTitle(_) => Some("give each resource its own title".to_owned()),
             Misuse::UnfoldsNoHash(_) => Some("write `* => { name => value }`".to_owned()),
             Misuse::UnknownAttribute { near: Some(near), .. } => Some(format!("did you mean {near}?")),
             Misuse::UnknownAttribute { definition, .. } => Some(format!("`:doc {definition}` shows its parameters")),
@@ -104,32 +104,32 @@ impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Misuse::Resource { type_name, .. } => {
-                write!(f, "a resource of the type {type_name} needs a catalog, and there is none here")
+                write!(f, "cannot evaluate a {type_name} resource: pcore does not compile catalogs")
             }
             Misuse::Defaults(name) => {
-                write!(f, "defaults for resources of the type {name} need a catalog, and there is none here")
+                write!(f, "cannot set defaults for {name} resources: pcore does not compile catalogs")
             }
-            Misuse::Override(name) => write!(f, "to change {name} needs a catalog, and there is none here"),
+            Misuse::Override(name) => write!(f, "cannot override {name}: pcore does not compile catalogs"),
             Misuse::Relationship(operator) => {
-                write!(f, "a relationship with `{operator}` needs a catalog, and there is none here")
+                write!(f, "cannot evaluate a relationship with `{operator}`: pcore does not compile catalogs")
             }
             Misuse::NoResourceType { got, .. } => {
-                write!(f, "expected a resource type in front of the braces, got {got}")
+                write!(f, "expected a resource type before the braces, got {got}")
             }
-            Misuse::NoResource(got) => write!(f, "expected a resource with its title to change, got {got}"),
+            Misuse::NoResource(got) => write!(f, "expected a resource with a title to override, got {got}"),
             Misuse::NoOperand(got) => {
-                write!(f, "expected a resource, a class, or an Array of them in the relationship, got {got}")
+                write!(f, "expected a resource, a class or an Array of these in the relationship, got {got}")
             }
             Misuse::MissingTitle => f.write_str("expected a title, got undef"),
             Misuse::MissingTitleAt(at) => write!(f, "expected a title, got undef as element {at} of the Array"),
             Misuse::EmptyTitle => f.write_str("expected a title, got an empty String"),
-            Misuse::TitleType(got) => write!(f, "expected a String as title, got {got}"),
-            Misuse::DuplicateTitle(title) => write!(f, "the title {title} stands twice in the resource"),
-            Misuse::DuplicateAttribute(name) => write!(f, "the attribute `{name}` stands twice in the resource"),
+            Misuse::TitleType(got) => write!(f, "expected a String as the title, got {got}"),
+            Misuse::DuplicateTitle(title) => write!(f, "duplicate title {title} in the resource"),
+            Misuse::DuplicateAttribute(name) => write!(f, "duplicate attribute `{name}` in the resource"),
             Misuse::UnfoldsNoHash(got) => write!(f, "expected a Hash of attributes after `* =>`, got {got}"),
             Misuse::UnknownAttribute { definition, name, .. } => write!(f, "{definition} has no parameter `{name}`"),
             Misuse::MissingAttribute { definition, name, .. } => {
-                write!(f, "{definition} needs a value for its parameter `{name}`")
+                write!(f, "{definition} requires a value for its parameter `{name}`")
             }
             Misuse::AttributeType { definition, name, problems } => {
                 write!(f, "the parameter `{name}` of {definition}: {problems}")

@@ -12,12 +12,13 @@ use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Exit;
-use crate::operators::described;
+use crate::operators::describe;
 use crate::syntax::tree::ResourceKind;
-use crate::text::{Span, nearest};
-use crate::types::mismatch::mismatches;
+use crate::text::Span;
+use crate::types::relation::mismatch::mismatches;
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
 /// The attributes that every resource has.
 ///
@@ -63,7 +64,7 @@ impl Evaluator<'_> {
             Subject::Name(name, span) => self.resource_type(name, *span)?,
             Subject::Value(code) => self.run(code)?,
         };
-        let described = described(&subject);
+        let described = describe(&subject);
         let place = code.subject.span();
         match code.kind {
             ResourceKind::Override => {
@@ -122,7 +123,7 @@ impl Evaluator<'_> {
             let value = self.run(&code.value)?;
             if &*code.name == "*" {
                 let Value::Hash(hash) = &value else {
-                    return Err(Error::from(Misuse::UnfoldsNoHash(described(&value))).at(code.value.span).into());
+                    return Err(Error::from(Misuse::UnfoldsNoHash(describe(&value))).at(code.value.span).into());
                 };
                 for (name, value) in unfolded(hash) {
                     add(&mut given, Given { name, value, code })?;
@@ -205,7 +206,7 @@ impl Evaluator<'_> {
     pub(super) fn relationship(operator: &'static str, left: &Value, right: &Value, span: Span) -> Exit {
         let wrong = [left, right].into_iter().find(|value| !is_operand(value));
         let misuse = match wrong {
-            Some(value) => Misuse::NoOperand(described(value)),
+            Some(value) => Misuse::NoOperand(describe(value)),
             None => Misuse::Relationship(operator),
         };
         Error::from(misuse).at(span).into()
@@ -217,7 +218,7 @@ fn titles(value: Value) -> Result<Vec<Value>, Misuse> {
     let title = |value: Value| match value {
         Value::String(text) if text.is_empty() => Err(Misuse::EmptyTitle),
         Value::String(_) | Value::Default => Ok(value),
-        other => Err(Misuse::TitleType(described(&other))),
+        other => Err(Misuse::TitleType(describe(&other))),
     };
     match value {
         Value::Undef => Err(Misuse::MissingTitle),
@@ -237,7 +238,11 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
         for title in &body.titles {
             if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
                 let error = Error::from(Misuse::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
-                return Err(if *first == body.title_span { error } else { error.with_label(*first, "first here") });
+                return Err(if *first == body.title_span {
+                    error
+                } else {
+                    error.with_label(*first, "first used here")
+                });
             }
             seen.push((title, body.title_span));
         }
@@ -249,7 +254,7 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
 fn add<'c>(given: &mut Vec<Given<'c>>, one: Given<'c>) -> Result<(), Error> {
     if let Some(first) = given.iter().find(|given| given.name == one.name) {
         let error = Error::from(Misuse::DuplicateAttribute(one.name)).at(one.code.span);
-        return Err(error.with_label(first.code.span, "first here"));
+        return Err(error.with_label(first.code.span, "first used here"));
     }
     given.push(one);
     Ok(())

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::eval::code::{Code, Step};
+use crate::regexp::Regexp;
 use crate::syntax::tree::{Literal, UnaryOperator};
-use crate::value::{Array, Hash, Regexp, Value};
+use crate::value::{Array, Hash, Value};
 
 /// The value that a literal stands for.
 ///

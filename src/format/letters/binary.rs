@@ -1,4 +1,4 @@
-//! The letters of Binary: Base64 in its three kinds, and the bytes as text.
+//! The letters of Binary: three kinds of Base64, and the bytes as a string.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
@@ -10,27 +10,27 @@ use crate::value::Value;
 pub(super) const LETTERS: &[Letter] = &[
     Letter {
         letters: "s",
-        summary: "the bytes as UTF-8 text; with # in double quotes, what is not ASCII as \\xHH",
+        summary: "the bytes as a UTF-8 string; with # in double quotes, with non-ASCII as \\xHH",
         piece: |value, directive| {
             if directive.field.alternate {
                 return strict(escaped(bytes_of(value)));
             }
             match std::str::from_utf8(bytes_of(value)) {
                 Ok(text) => strict(text.to_owned()),
-                Err(_) => Piece::Refused(FormatError::NotUtf8),
+                Err(_) => Piece::Refused(FormatError::NotUtf8.into()),
             }
         },
     },
     Letter {
         letters: "p",
-        summary: "Binary(\"…\"), the field being that of the text in the quotes",
+        summary: "Binary(\"…\"); width and precision apply to the quoted string",
         piece: |value, directive| {
             let mut text = String::from("Binary(\"");
             let written = directive.field.write_text(&mut text, &STANDARD.encode(bytes_of(value)));
-            written.expect("a String takes everything");
+            written.expect("writing to a String cannot fail");
             text.push_str("\")");
             if directive.delimiters.is_some() {
-                // Refused by who writes it.
+                // Rejected by who writes it.
                 return strict(text);
             }
             Piece::Whole(text)

@@ -7,42 +7,42 @@ use super::{Directive, Letter, Piece, strict, text};
 use crate::value::Value;
 
 pub(super) const LETTERS: &[Letter] = &[
-    Letter { letters: "s", summary: "the text as it is", piece: |value, _| strict(text_of(value).to_owned()) },
+    Letter { letters: "s", summary: "the string unchanged", piece: |value, _| strict(text_of(value).to_owned()) },
     Letter {
         letters: "p",
-        summary: "in quotes, so that it reads back; in double quotes with #",
+        summary: "in single quotes, as Puppet code; in double quotes with #",
         piece: |value, directive| {
             if !directive.field.alternate {
                 return text(quoted(text_of(value)));
             }
             let mut out = String::new();
-            write_double_quoted(&mut out, text_of(value)).expect("a String takes everything");
+            write_double_quoted(&mut out, text_of(value)).expect("writing to a String cannot fail");
             text(out)
         },
     },
     Letter {
         letters: "C",
-        summary: "each segment between :: capitalized, quoted with #",
+        summary: "each segment between :: capitalized; quoted with #",
         piece: |value, directive| changed(capitalized_segments(text_of(value)), directive),
     },
     Letter {
         letters: "c",
-        summary: "capitalized, quoted with #",
+        summary: "capitalized; quoted with #",
         piece: |value, directive| changed(capitalized(text_of(value)), directive),
     },
     Letter {
         letters: "d",
-        summary: "in lower case, quoted with #",
+        summary: "lower case; quoted with #",
         piece: |value, directive| changed(lower_case(text_of(value)), directive),
     },
     Letter {
         letters: "u",
-        summary: "in upper case, quoted with #",
+        summary: "upper case; quoted with #",
         piece: |value, directive| changed(upper_case(text_of(value)), directive),
     },
     Letter {
         letters: "t",
-        summary: "without blanks at both ends, quoted with #",
+        summary: "without leading and trailing spaces; quoted with #",
         piece: |value, directive| changed(trimmed(text_of(value)).to_owned(), directive),
     },
 ];
@@ -81,7 +81,7 @@ fn upper_case(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).collect()
 }
 
-/// Without the ASCII blanks and zero characters at both ends.
+/// Without the ASCII spaces and zero characters at both ends.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '\x0b' | '\0'))
 }

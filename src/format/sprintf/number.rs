@@ -1,9 +1,9 @@
-//! What the number letters of `sprintf` see in a value: numbers, and texts that Ruby reads as numbers.
+//! How the number letters of `sprintf` convert a value: numbers, and strings that Ruby parses as numbers.
 
 use super::super::integer::Whole;
 use crate::value::Value;
 
-/// The whole number for `d`, `x` and their like. Floats lose their fraction; texts may have the prefixes `0x`, `0b`,
+/// The whole number for `d`, `x` and their like. Floats lose their fraction; strings may have the prefixes `0x`, `0b`,
 /// `0o` and `0`, and single underscores between digits.
 pub(super) fn whole(value: &Value) -> Option<Whole> {
     match value {
@@ -14,7 +14,7 @@ pub(super) fn whole(value: &Value) -> Option<Whole> {
     }
 }
 
-/// The number for `f`, `e` and their like. A text may have the prefix `0x`; a zero before other digits means nothing.
+/// The number for `f`, `e` and their like. A string may have the prefix `0x`; a zero before other digits means nothing.
 pub(super) fn float(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
@@ -59,7 +59,7 @@ fn signed(negative: bool, digits: &str, radix: u32) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Whether there is a minus, and what stands behind the sign, in lower case and without underscores; nothing when an
+/// Whether there is a minus, and what stands behind the sign, in lower case and without underscores; `None` if an
 /// underscore is not between two digits.
 fn unsigned(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());

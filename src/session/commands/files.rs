@@ -1,7 +1,8 @@
-//! The commands that read or write files. What they ask for is carried out where files may be touched.
+//! The commands that read or write files. The program that drives the session performs what they request.
 
 use super::{Argument, Command, Family, Kind, snippet};
-use crate::session::{Errand, Listener, Reply, Request, Session};
+use crate::session::{FrontendRequest, Listener, Reply, Request, Session};
+use crate::wording::counted;
 
 /// Files in and out.
 pub(super) static FAMILY: Family = Family {
@@ -10,18 +11,18 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "load",
             argument: Argument::Required(Kind::File),
-            summary: "run a file, keep its names",
-            story: "Its values are shown, what it defines stays. Loading it again frees what it\n\
-                defined and defines it anew. A path may start with `~/`.",
+            summary: "run a file",
+            story: "Shows its values and keeps its definitions; loading it again replaces them. A\n\
+                path may start with `~/`.",
             example: "load types.pp",
             effect: |_, path, _| Reply::Asked(Request::Load(vec![path.to_owned()])),
         },
         Command {
             name: "reload",
             argument: Argument::None,
-            summary: "load changed files again",
-            story: "All files that were loaded, in the same order. Types and functions of modules\n\
-                are read again, too, when they are next named.",
+            summary: "reload changed files",
+            story: "Reloads all files in the same order. Types and functions of modules are read\n\
+                again when they are next used.",
             example: "reload",
             effect: |session, _, _| {
                 session.world.forget_files();
@@ -31,15 +32,15 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "edit",
             argument: Argument::Optional(Kind::File),
-            summary: "the last entry in $EDITOR",
-            story: "Opens the last entry in the program that $VISUAL or $EDITOR names; what comes\n\
-                back is entered. With a FILE that is edited and then loaded.",
+            summary: "edit the last entry",
+            story: "Opens the last entry in $VISUAL or $EDITOR and evaluates the result. With\n\
+                FILE, edits that file and then loads it.",
             example: "edit",
             effect: |session, path, _| {
                 let last = session.entries.last.as_ref().map(|source| source.text().to_owned());
-                errand(match path {
-                    "" => Errand::Edit(last.unwrap_or_default()),
-                    _ => Errand::EditFile(path.to_owned()),
+                request(match path {
+                    "" => FrontendRequest::Edit(last.unwrap_or_default()),
+                    _ => FrontendRequest::EditFile(path.to_owned()),
                 })
             },
         },
@@ -47,42 +48,41 @@ pub(super) static FAMILY: Family = Family {
             name: "history",
             argument: Argument::Optional(Kind::Filter),
             summary: "earlier entries",
-            story: "All, or those that contain PART. Up and Ctrl-R bring them back.",
+            story: "Lists all entries, or those that contain PART. Up and Ctrl-R recall them.",
             example: "history port",
-            effect: |_, part, _| errand(Errand::History(part.to_owned())),
+            effect: |_, part, _| request(FrontendRequest::History(part.to_owned())),
         },
         Command {
             name: "save",
             argument: Argument::Required(Kind::File),
-            summary: "entries as a snippet file",
-            story: "The programs that went well, in a new file that runs by itself. What needs\n\
-                results (`$_`) or failed without the prompt becomes a comment.",
+            summary: "save entries as a file",
+            story: "Writes all successful entries to a new, self-contained file. Entries that\n\
+                depend on `$_` are commented out.",
             example: "save snippet.pp",
             effect: save,
         },
         Command {
             name: "transcript",
             argument: Argument::Required(Kind::File),
-            summary: "the session, for a test",
-            story: "What was entered and answered, in a new Markdown file that `pcore test` runs\n\
-                and compares.",
+            summary: "save the session as a test",
+            story: "Writes all entries with their results to a new Markdown file, which `pcore\n\
+                test` verifies.",
             example: "transcript session.md",
-            effect: |_, path, _| errand(Errand::Transcript(path.to_owned())),
+            effect: |_, path, _| request(FrontendRequest::Transcript(path.to_owned())),
         },
     ],
 };
 
 fn save(session: &mut Session, path: &str, _: &mut Listener<'_>) -> Reply {
     match snippet::of(session) {
-        Ok((_, 0)) => Reply::Refused("there is nothing to save yet; enter a program first".to_owned()),
+        Ok((_, 0)) => Reply::Refused("nothing to save yet; enter a program first".to_owned()),
         Ok((text, count)) => {
-            let entries = if count == 1 { "entry" } else { "entries" };
-            errand(Errand::Write { path: path.to_owned(), text, what: format!("{count} {entries}") })
+            request(FrontendRequest::Write { path: path.to_owned(), text, what: counted(count, "entry") })
         }
         Err(error) => Reply::Failed(error),
     }
 }
 
-fn errand(errand: Errand) -> Reply {
-    Reply::Asked(Request::Errand(errand))
+fn request(request: FrontendRequest) -> Reply {
+    Reply::Asked(Request::Frontend(request))
 }

@@ -1,4 +1,4 @@
-//! The commands that tell: `:help`, `:doc`, `:tour`, `:quit`.
+//! The help commands: `:help`, `:doc`, `:tour`, `:quit`.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, s
 use crate::format;
 use crate::functions::{self, Function};
 use crate::session::{Event, Reply, Session, settings};
-use crate::text::nearest;
 use crate::types::{self, Example};
+use crate::wording::nearest;
 
 /// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
@@ -16,8 +16,8 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "help",
             argument: Argument::Optional(Kind::Word),
-            summary: "this, or all about a WORD",
-            story: "WORD is a command, a setting, a type or a function.",
+            summary: "this help, or on a WORD",
+            story: "Shows help on WORD: a command, a setting, a type or a function.",
             example: "help unset",
             effect: |session, word, _| help(session, word),
         },
@@ -25,8 +25,8 @@ pub(super) static FAMILY: Family = Family {
             name: "doc",
             argument: Argument::Required(Kind::Name),
             summary: "a type or function; or ?X",
-            story: "Its parameters or signatures, and examples with their answers; of a class or a\n\
-                defined type the Struct of its parameters. `?NAME` is short for it.",
+            story: "Shows parameters or signatures, and examples with their results; for a class\n\
+                or defined type, the Struct of its parameters. Short form: `?NAME`.",
             example: "doc abs",
             effect: |session, name, _| doc(session, name),
         },
@@ -34,8 +34,8 @@ pub(super) static FAMILY: Family = Family {
             name: "tour",
             argument: Argument::Optional(Kind::Number),
             summary: "the types in five minutes",
-            story: "A step at a time; `:tour` shows the next, `:tour 3` the third. What a step\n\
-                defines can be used.",
+            story: "`:tour` shows the next step, `:tour 3` the third. You can use whatever a step\n\
+                defines.",
             example: "tour",
             effect: |session, number, _| tour::tour(session, number),
         },
@@ -43,7 +43,7 @@ pub(super) static FAMILY: Family = Family {
             name: "quit",
             argument: Argument::None,
             summary: "leave; or Ctrl-D, `exit`",
-            story: "`quit` and `exit` without a colon leave, too.",
+            story: "`quit` and `exit` also work without a colon.",
             example: "quit",
             effect: |_, _, _| Reply::Quit,
         },
@@ -76,14 +76,14 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "Enter an expression to see its value; `:help WORD` tells more of each word here.\n".to_owned();
+    let mut text = "Enter an expression to see its value; `:help WORD` explains each command below.\n".to_owned();
     for row in 0..left.len().max(right.len()) {
         let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
         let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    text + "Commands may be cut short (`:q`). Tab completes, Up brings back, Ctrl-C stops."
+    text + "Commands can be abbreviated (`:q`). Tab completes, Up recalls, Ctrl-C stops."
 }
 
 /// How many characters the longest name of a command has.
@@ -144,7 +144,7 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => {
-            return Reply::Text(format!("{signature}\n  a hash with its parameters is of type\n  {type_}"));
+            return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
         }
         Ok(None) => {}
         Err(error) => return Reply::Failed(error),
@@ -152,8 +152,8 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     let functions = functions::TABLE.iter().copied().flatten();
     let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
     Reply::Refused(match nearest(name, names) {
-        Some(near) => format!("there is no type or function `{name}`; did you mean `{near}`?"),
-        None => format!("there is no type or function `{name}`; `:types` and `:functions` list them"),
+        Some(near) => format!("unknown type or function `{name}`; did you mean `{near}`?"),
+        None => format!("unknown type or function `{name}`; `:types` and `:functions` list them"),
     })
 }
 
@@ -223,16 +223,15 @@ mod tests {
         assert_eq!(
             told(":help format"),
             ":format FORMAT\n  the last result, formatted\n\n  \
-             FORMAT is what String.new takes: `%x`, `%#p`, or a hash of types and formats.\n  \
-             `:set format FORMAT` keeps a format for all results.\n\n  >> :format %#x\n  0xff"
+             FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from\n  \
+             types to formats. `:set format FORMAT` sets the format for all results.\n\n  >> :format %#x\n  0xff"
         );
         assert_eq!(told(":help :for"), told(":help format"));
         assert_eq!(told(":help abs"), told(":doc abs"));
         assert_eq!(
             told(":help width"),
-            "width = auto\n  the columns within which results are laid out\n  \
-             auto, off or a number from 20 to 1000; auto when nothing is set"
+            "width = auto\n  number of columns for results\n  auto, off or a number from 20 to 1000 [default: auto]"
         );
-        assert_eq!(told(":help Interger"), "there is no type or function `Interger`; did you mean `Integer`?");
+        assert_eq!(told(":help Interger"), "unknown type or function `Interger`; did you mean `Integer`?");
     }
 }

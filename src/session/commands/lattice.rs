@@ -1,4 +1,4 @@
-//! The commands that ask how types stand to each other: `:hierarchy`, `:sub`, `:common`, `:types`.
+//! The commands that compare types: `:hierarchy`, `:sub`, `:common`, `:types`.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::hierarchy::{Hierarchy, Node, Place};
-use crate::types::mismatch::Problem;
-use crate::types::{self, Type, mismatch, witness};
+use crate::types::relation::hierarchy::{Hierarchy, Node, Place};
+use crate::types::relation::{counterexample, mismatch};
+use crate::types::{self, Type};
 use crate::value::Value;
 
 /// How types stand to each other.
@@ -20,20 +20,20 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "hierarchy",
             argument: Argument::Optional(Kind::Type),
-            summary: "where a type stands",
-            story: "The tree of all types with your aliases in it, or where TYPE stands in it.\n\
-                    A type has one place in the tree, below the narrowest that takes it. What\n\
-                    takes it besides is told under the tree: an Integer is also Iterable.",
+            summary: "a type in the hierarchy",
+            story: "Shows the tree of all types with your aliases, or the place of TYPE in it. A\n\
+                    type is listed once, below the narrowest type that accepts it. Other types\n\
+                    that accept it are listed below the tree: an Integer is also Iterable.",
             example: "hierarchy Integer[1, 10]",
             effect: |session, code, listen| answered(hierarchy(session, code, listen)),
         },
         Command {
             name: "sub",
             argument: Argument::Required(Kind::Types),
-            summary: "is one type within another",
-            story: "Whether every value of the first type is a value of the second: what `A <= B`\n\
-                    asks. The answer comes with a value that is of one type and not of\n\
-                    the other. A value in the place of a type stands for its type.",
+            summary: "compare two types",
+            story: "Shows whether every value of the first type is also of the second, as `A <= B`\n\
+                    does, with an example of a value of one type only. A value may be given\n\
+                    instead of a type; its type is used.",
             example: "sub Integer[1, 10], Integer[5]",
             effect: |session, code, listen| answered(sub(session, code, listen)),
         },
@@ -41,9 +41,9 @@ pub(super) static FAMILY: Family = Family {
             name: "common",
             argument: Argument::Required(Kind::Types),
             summary: "the common type of several",
-            story: "What takes all the types, and says as much as can be said. It is the type of\n\
-                    the elements of an Array of such values. A value in the place of a\n\
-                    type stands for its type.",
+            story: "The narrowest type that accepts all of the given types: the element type of an\n\
+                    Array of such values. A value may be given instead of a type; its type is\n\
+                    used.",
             example: "common Integer[1, 10], String",
             effect: |session, code, listen| answered(common(session, code, listen)),
         },
@@ -51,9 +51,9 @@ pub(super) static FAMILY: Family = Family {
             name: "types",
             argument: Argument::Optional(Kind::Filter),
             summary: "all types, or some",
-            story: "Their names, and what they are; with PART those that have it in their name or\n\
-                    summary. `:doc NAME` tells more of one.",
-            example: "types text",
+            story: "Lists names and summaries; with PART, only those whose name or summary\n\
+                    contains PART. `:doc NAME` shows details.",
+            example: "types string",
             effect: |session, part, _| types(session, part),
         },
     ],
@@ -112,7 +112,7 @@ fn beside(tree: &Hierarchy, place: &Place) -> Vec<String> {
         let names: Vec<String> = nodes.iter().map(|at| tree.nodes()[*at].type_.to_string_in_brackets()).collect();
         (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
     };
-    [named("the same as", &place.same), named("also within", &place.also)].into_iter().flatten().collect()
+    [named("the same as", &place.same), named("also accepted by", &place.also)].into_iter().flatten().collect()
 }
 
 /// A node and all below it: `edge` before its own line, `indent` before those that follow.
@@ -152,20 +152,20 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
-        (true, true) => vec![format!("yes, and the other way round: {name_a} and {name_b} take each other")],
+        (true, true) => vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")],
         (true, false) => {
-            let other_way = format!("not the other way round: {}", beyond(b, a, Type::to_string_in_brackets));
+            let other_way = format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets));
             vec![format!("yes: every value of {name_a} is a value of {name_b}"), other_way]
         }
         (false, _) => {
             let mut lines = vec![format!("no: {}", beyond(a, b, label))];
             lines.extend(reasons(a, b));
-            lines.push(match (back, witness::shared(a, b)) {
-                (true, _) => "the other way round it holds".to_owned(),
+            lines.push(match (back, counterexample::in_intersection(a, b)) {
+                (true, _) => "the converse is true".to_owned(),
                 (false, Some(value)) => {
-                    format!("nor the other way round, but both have {}", mismatch::described(&value))
+                    format!("and not vice versa; they overlap, e.g. in {}", mismatch::describe(&value))
                 }
-                (false, None) => "nor the other way round, and no value was found that both have".to_owned(),
+                (false, None) => "and not vice versa; no common value was found".to_owned(),
             });
             lines
         }
@@ -175,56 +175,57 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
 
 /// A value that `a` has and `b` has not, or why `b` does not take `a` though none was found.
 fn beyond(a: &Type, b: &Type, text: fn(&Type) -> String) -> String {
-    if let Some(value) = witness::beyond(a, &[b]) {
-        return format!("{} is of type {}, but not of type {}", mismatch::described(&value), text(a), text(b));
+    if let Some(value) = counterexample::in_difference(a, &[b]) {
+        return format!("{} is of type {}, but not of type {}", mismatch::describe(&value), text(a), text(b));
     }
     let [short_a, short_b] = [a, b].map(Type::to_string_in_brackets);
     match b {
         Type::Variant(_) => {
-            format!("no type of {short_b} alone takes all of {short_a}, and only whole types are compared")
+            format!("no single type of {short_b} accepts all of {short_a}, and types are compared only one by one")
         }
         Type::Callable(_) => format!(
-            "{short_b} does not take {short_a}: what is called has to take all arguments it may get, and to give no more"
+            "{short_b} does not accept {short_a}: a callable must accept at least these arguments, and return no other types"
         ),
-        _ => format!("{short_b} does not take {short_a} by Puppet's rules, though no value was found that shows it"),
+        _ => "Puppet's rules reject it, but no counterexample was found".to_owned(),
     }
 }
 
 /// The parts of the value that shows it which do not fit, where they are not the whole.
 fn reasons(a: &Type, b: &Type) -> Vec<String> {
-    let Some(value) = witness::beyond(a, &[b]) else { return Vec::new() };
-    let mismatches = mismatch::mismatches(b, &value);
-    let is_told =
-        mismatches.iter().all(|mismatch| mismatch.path.is_empty() && matches!(mismatch.problem, Problem::Unfit { .. }));
-    if is_told { Vec::new() } else { mismatches.iter().map(|mismatch| format!("  {mismatch}")).collect() }
+    let Some(value) = counterexample::in_difference(a, &[b]) else { return Vec::new() };
+    match mismatch::explain(b, &value) {
+        Some(mismatch) if !mismatch.causes.is_empty() || mismatch.reason.says_more_than_types() => {
+            mismatch::lines(&mismatch).iter().map(|line| format!("  {line}")).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
     let types = types_in(session, code, listen)?;
     let [first, second, rest @ ..] = types.as_slice() else {
-        return Err(Refusal::Refused("expected two types or more: `:common Integer, String`".to_owned()));
+        return Err(Refusal::Refused("expected at least two types: `:common Integer, String`".to_owned()));
     };
     let common = rest.iter().fold(first.common(second), |common, type_| common.common(type_));
     let mut lines = vec![common.to_string()];
     let name = common.to_string_in_brackets();
     if let Some(widest) = types.iter().find(|type_| type_.equals(&common)) {
-        let others = if types.len() == 2 { "the other" } else { "all others" };
-        lines.push(format!("{} takes {others}", label(widest)));
+        let others = if types.len() == 2 { "the other type" } else { "all the others" };
+        lines.push(format!("{} accepts {others}", label(widest)));
     } else {
         let all: Vec<&Type> = types.iter().collect();
-        match witness::beyond(&common, &all) {
+        match counterexample::in_difference(&common, &all) {
             Some(value) => {
-                lines
-                    .push(format!("it takes more than they do: {} is of type {name} too", mismatch::described(&value)));
-                lines.push(format!("exactly these: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
+                lines.push(format!("it is wider: {} also fits {name}", mismatch::describe(&value)));
+                lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
             }
-            None => lines.push("no value was found that it takes and they do not".to_owned()),
+            None => lines.push("no value was found that fits only it".to_owned()),
         }
     }
     let left_out: Vec<String> =
         types.iter().filter(|type_| !common.accepts(type_)).map(Type::to_string_in_brackets).collect();
     if !left_out.is_empty() {
-        lines.push(format!("undef is left out: {name} does not take {}", left_out.join(", ")));
+        lines.push(format!("undef is ignored: {name} does not accept {}", left_out.join(", ")));
     }
     Ok(lines.join("\n"))
 }
@@ -251,7 +252,7 @@ fn types(session: &mut Session, part: &str) -> Reply {
         text.push_str(&wrapped("resource types: ", &resources));
     }
     if text.is_empty() {
-        return Reply::Refused(format!("there is no type with `{part}` in its name or summary; `:types` lists all"));
+        return Reply::Refused(format!("no type has `{part}` in its name or summary; `:types` lists all"));
     }
     Reply::Text(text)
 }
@@ -281,7 +282,7 @@ fn aliases(session: &mut Session) -> Vec<Type> {
     types
 }
 
-/// The types that were typed, with commas or blanks between them, as an array, or as `A <= B`.
+/// The types that were typed, with commas or spaces between them, as an array, or as `A <= B`.
 fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
     let plain = session.entry_source(code);
     let (source, tree) = match syntax::parse(&plain) {

@@ -1,26 +1,26 @@
-//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table is all there is to know of a command;
-//! help, completion, the grammar and tests read it.
+//! The commands of the prompt: `:help`, `:type`, `:quit` … A row of the table defines a command completely; help,
+//! completion, the grammar and tests read it.
 //!
-//! The rows stand in families, each in a file with what its commands do. A command works on the session and answers
-//! with a [`Reply`]; what needs files, the terminal or an editor it leaves, as a [`Request`](super::Request), to
-//! whoever drives the session.
+//! The rows are grouped in families, each in a file with the implementation of its commands. A command works on the
+//! session and returns a [`Reply`]; if it needs files, the terminal or an editor, it leaves this, as a
+//! [`Request`](super::Request), to the program that drives the session.
 
+mod command_line;
+mod definitions;
 mod files;
 mod help;
 mod lattice;
-mod names;
 mod questions;
 mod settings;
 mod snippet;
 mod tour;
-mod typed;
 mod why;
 
 use std::fmt;
 
 use super::{Listener, Reply, Session};
-use crate::text::nearest;
-pub use typed::Typed;
+use crate::wording::nearest;
+pub use command_line::CommandLine;
 
 /// A row of the table.
 pub struct Command {
@@ -34,7 +34,7 @@ pub struct Command {
     pub story: &'static str,
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
-    /// Gets the argument without blanks around it; it is empty only where it may be.
+    /// Gets the argument without spaces around it; it is empty only where it may be.
     effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
 }
 
@@ -97,7 +97,7 @@ pub enum Kind {
     Question,
     /// One type: `:hierarchy Integer`
     Type,
-    /// Several types, with commas or blanks between them: `:common Integer, Float`
+    /// Several types, with commas or spaces between them: `:common Integer, Float`
     Types,
     /// What a name is bound to in the session: a `$variable`, an alias, a function
     Bound,
@@ -162,7 +162,7 @@ pub struct Family {
 
 /// The table: every command, in the order of `:help`.
 pub static TABLE: &[&Family] =
-    &[&questions::FAMILY, &lattice::FAMILY, &names::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
+    &[&questions::FAMILY, &lattice::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {
@@ -182,18 +182,18 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
         [] => Err(match nearest(name, all().map(|command| command.name)) {
-            Some(near) => format!("there is no command `:{name}`; did you mean `:{near}`?"),
-            None => format!("there is no command `:{name}`; `:help` lists them"),
+            Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
+            None => format!("unknown command `:{name}`; `:help` lists them"),
         }),
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
-            Err(format!("`:{name}` could be {}", several.join(", ")))
+            Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
         }
     }
 }
 
 /// Runs what was typed.
-pub(super) fn run(session: &mut Session, typed: &Typed<'_>, listen: &mut Listener<'_>) -> Reply {
+pub(super) fn run(session: &mut Session, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
     let command = match find(typed.name) {
         Ok(command) => command,
@@ -201,7 +201,7 @@ pub(super) fn run(session: &mut Session, typed: &Typed<'_>, listen: &mut Listene
     };
     match command.argument {
         Argument::None if !argument.is_empty() => {
-            Reply::Refused(format!("`:{}` takes no argument, got `{argument}`", command.name))
+            Reply::Refused(format!("`:{}` accepts no argument, got `{argument}`", command.name))
         }
         Argument::Required(kind) if argument.is_empty() => {
             Reply::Refused(format!("expected {} after `:{}`: `:{}`", kind.placeholder(), command.name, command.example))
@@ -228,9 +228,9 @@ mod tests {
         let found = |name: &str| find(name).map(|command| command.name);
         assert_eq!(found("type"), Ok("type"));
         assert_eq!(found("q"), Ok("quit"));
-        assert_eq!(found("typ"), Err("`:typ` could be `:type`, `:types`".to_owned()));
-        assert_eq!(found("tpye"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
-        assert_eq!(found("xyzzy"), Err("there is no command `:xyzzy`; `:help` lists them".to_owned()));
+        assert_eq!(found("typ"), Err("`:typ` is ambiguous: `:type`, `:types`".to_owned()));
+        assert_eq!(found("tpye"), Err("unknown command `:tpye`; did you mean `:type`?".to_owned()));
+        assert_eq!(found("xyzzy"), Err("unknown command `:xyzzy`; `:help` lists them".to_owned()));
         assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
     }
 
@@ -264,7 +264,7 @@ mod tests {
             reply => panic!("{entry} gives {reply:?}"),
         };
         assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type {'port' => 80}`");
-        assert_eq!(refusal(":quit 1"), "`:quit` takes no argument, got `1`");
+        assert_eq!(refusal(":quit 1"), "`:quit` accepts no argument, got `1`");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The commands that ask something of a value or a program: `:type`, `:why`, `:ast`, `:format` …
+//! The commands that inspect a value or a program: `:type`, `:why`, `:ast`, `:format` …
 
 use super::{Argument, Command, Family, Kind, why};
 use crate::error::Error;
@@ -16,8 +16,8 @@ pub(super) static FAMILY: Family = Family {
             name: "type",
             argument: Argument::Required(Kind::Expression),
             summary: "the type of a value",
-            story: "In full detail: of a hash a Struct with all its keys, of an array a Tuple.\n\
-                The function `type` can tell less: type($x, generalized).",
+            story: "Shows the exact type: a Struct for a hash, a Tuple for an array. For a less\n\
+                detailed type use the function `type`: type($x, generalized).",
             example: "type {'port' => 80}",
             effect: |session, expression, listen| match value_of(session, expression, listen) {
                 Ok(value) => Reply::Code(Type::of(&value).to_string()),
@@ -28,8 +28,8 @@ pub(super) static FAMILY: Family = Family {
             name: "why",
             argument: Argument::Optional(Kind::Question),
             summary: "why a value does not fit",
-            story: "Names each part of the value that keeps it from being of the type, and what\n\
-                would fit. Without a question it is about the last one that was asked.",
+            story: "Lists each part of the value that does not match the type, and what would\n\
+                match. Without an argument, explains the last failed comparison.",
             example: "why {'port' => '80'} =~ Struct[{port => Integer}]",
             effect: why::why,
         },
@@ -37,17 +37,17 @@ pub(super) static FAMILY: Family = Family {
             name: "format",
             argument: Argument::Required(Kind::Format),
             summary: "the last result, formatted",
-            story: "FORMAT is what String.new takes: `%x`, `%#p`, or a hash of types and formats.\n\
-                `:set format FORMAT` keeps a format for all results.",
+            story: "FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from\n\
+                types to formats. `:set format FORMAT` sets the format for all results.",
             example: "format %#x",
             effect: formatted,
         },
         Command {
             name: "full",
             argument: Argument::Optional(Kind::Expression),
-            summary: "a long result, uncut",
-            story: "The last result or, with an expression, its value. What is higher than the\n\
-                screen goes through the program that $PAGER names, or less.",
+            summary: "a long result in full",
+            story: "Shows the last result or, with an expression, its value. Output taller than\n\
+                the screen is shown in $PAGER (default: less).",
             example: "full",
             effect: |session, expression, listen| match result_or_value(session, expression, listen) {
                 Ok(Some(value)) => Reply::Asked(Request::Show(value)),
@@ -58,18 +58,18 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "time",
             argument: Argument::Required(Kind::Code),
-            summary: "how long a program takes",
-            story: "Takes it as an entry: its values are shown and become `$_`. The time is that\n\
-                of reading and evaluating; printing is not counted.",
+            summary: "time a program",
+            story: "Evaluates CODE like any entry: its values are shown and set `$_`. The time\n\
+                covers parsing and evaluation, but not printing.",
             example: "time [1, 2, 3].map |$n| { $n * 2 }",
             effect: |_, code, _| Reply::Asked(Request::Time(code.to_owned())),
         },
         Command {
             name: "ast",
             argument: Argument::Required(Kind::Code),
-            summary: "how a program is read",
-            story: "The syntax tree, in Puppet Extended S-Expression Notation. Nothing is\n\
-                evaluated.",
+            summary: "parse a program",
+            story: "Shows the syntax tree in Puppet Extended S-Expression Notation, without\n\
+                evaluating it.",
             example: "ast 1 + 2 * 3",
             effect: |session, code, _| ast(session, code),
         },
@@ -95,7 +95,7 @@ fn result_or_value(session: &mut Session, expression: &str, listen: &mut Listene
 }
 
 fn no_result() -> Reply {
-    Reply::Refused("there is no result yet; enter an expression first".to_owned())
+    Reply::Refused("no result yet; enter an expression first".to_owned())
 }
 
 fn formatted(session: &mut Session, written: &str, _: &mut Listener<'_>) -> Reply {

@@ -2,9 +2,10 @@
 
 use super::{Argument, Command, Family, Kind, columns};
 use crate::functions;
-use crate::session::settings::{self, Setting, Worded as _};
+use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::session::{Reply, Session};
 use crate::types;
+use crate::wording::counted;
 
 /// The session itself.
 pub(super) static FAMILY: Family = Family {
@@ -14,10 +15,9 @@ pub(super) static FAMILY: Family = Family {
             name: "set",
             argument: Argument::Optional(Kind::Setting),
             summary: "all settings; change one",
-            story: "`:set` lists them, `:set width` tells of one, `:set width 100` changes it.\n\
-                What is to hold for every session goes into config.toml, in the folder pcore\n\
-                where your settings are (~/.config): width = 100. A start file init.pp there\n\
-                is run first.",
+            story: "`:set` lists all settings, `:set width` shows one, `:set width 100` changes\n\
+                it. Permanent settings go in ~/.config/pcore/config.toml: width = 100. The\n\
+                file init.pp in the same directory runs first.",
             example: "set width 100",
             effect: |session, argument, _| set(session, argument),
         },
@@ -25,8 +25,8 @@ pub(super) static FAMILY: Family = Family {
             name: "info",
             argument: Argument::None,
             summary: "version, modules, counts",
-            story: "The version, how strict it is, which modules can be named, what was loaded,\n\
-                how many names there are, and the settings that you have changed.",
+            story: "Shows the version, strictness, modules, loaded files, number of definitions,\n\
+                and the settings that you have changed.",
             example: "info",
             effect: |session, _, _| Reply::Text(info(session)),
         },
@@ -51,11 +51,11 @@ fn list(session: &Session) -> String {
 /// What a setting is, for `:set NAME` and `:help NAME`.
 pub(super) fn sheet(row: &Setting, session: &Session) -> String {
     format!(
-        "{} = {}\n  {}\n  {}; {} when nothing is set",
+        "{} = {}\n  {}\n  {} [default: {}]",
         row.name,
         row.value(session),
         row.summary,
-        row.values.described(),
+        row.values.describe(),
         row.default_value()
     )
 }
@@ -75,7 +75,7 @@ fn info(session: &Session) -> String {
         ("loaded", or_none(loaded.join(", "))),
         (
             "yours",
-            counted(&[
+            listed(&[
                 (session.named_variables().count(), "variable"),
                 (session.aliases().len(), "alias"),
                 (session.functions().len(), "function"),
@@ -83,12 +83,12 @@ fn info(session: &Session) -> String {
         ),
         (
             "built in",
-            counted(&[
+            listed(&[
                 (types::TABLE.len(), "type"),
                 (functions::TABLE.iter().map(|family| family.len()).sum(), "function"),
             ]),
         ),
-        ("entries", format!("{entered}, with {}", counted(&[(results, "result")]))),
+        ("entries", format!("{entered}, with {}", counted(results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
     let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:8}  {value}")).collect();
@@ -96,11 +96,6 @@ fn info(session: &Session) -> String {
 }
 
 /// `2 variables, 1 alias`
-fn counted(counts: &[(usize, &str)]) -> String {
-    let one = |(count, thing): &(usize, &str)| match count {
-        1 => format!("1 {thing}"),
-        _ if thing.ends_with('s') => format!("{count} {thing}es"),
-        _ => format!("{count} {thing}s"),
-    };
-    counts.iter().map(one).collect::<Vec<_>>().join(", ")
+fn listed(counts: &[(usize, &str)]) -> String {
+    counts.iter().map(|(count, thing)| counted(*count, thing)).collect::<Vec<_>>().join(", ")
 }

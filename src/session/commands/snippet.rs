@@ -1,7 +1,8 @@
-//! What was entered, as a snippet that runs by itself.
+//! The entries of a session as a self-contained program.
 //!
-//! An entry may need what a snippet does not have: results by number, a name that was freed and bound again. Rather than
-//! guess, the snippet is run while it is written, in a session of its own; what fails there becomes a comment.
+//! An entry may need what a program does not have: results by number, a name that was removed and defined again. Rather
+//! than guess, the program is run while it is written, in a separate session; entries that fail there are commented
+//! out.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
-//! `:tour`: the transcript `transcripts/tour.md`, a heading at a time.
+//! `:tour`: the transcript `transcripts/tour.md`, one section at a time.
 //!
-//! What a step shows is the transcript itself, whose answers are tested. Its entries are evaluated, too, so that the
-//! reader can go on with what they define.
+//! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
+//! use what they define.
 
 use crate::session::{Reply, Session};
 use crate::text::Source;
@@ -16,7 +16,7 @@ pub(super) fn tour(session: &mut Session, number: &str) -> Reply {
         "" => session.entries.tour_steps % steps.len() + 1,
         _ => match number.parse() {
             Ok(number) if (1..=steps.len()).contains(&number) => number,
-            _ => return Reply::Refused(format!("the tour has steps 1 to {}, got `{number}`", steps.len())),
+            _ => return Reply::Refused(format!("expected a step from 1 to {}, got `{number}`", steps.len())),
         },
     };
     session.entries.tour_steps = number;
@@ -25,7 +25,7 @@ pub(super) fn tour(session: &mut Session, number: &str) -> Reply {
         // The answers are shown already; what an earlier visit has bound stays bound.
         let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});
     }
-    let next = if number < steps.len() { "`:tour` goes on; before that, try something of your own" } else { "the end" };
+    let next = if number < steps.len() { "`:tour` continues; feel free to experiment first" } else { "the end" };
     let is_fence = |line: &&str| line.starts_with("```");
     let lines: Vec<&str> = body.trim().lines().filter(|line| !is_fence(line)).collect();
     Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), lines.join("\n")))
@@ -68,7 +68,7 @@ mod tests {
             assert!(step.lines().map(rows).sum::<usize>() <= 23, "{step}");
         }
         assert_eq!(shown(&mut session, ":tour"), shown(&mut session, ":tour 1"));
-        assert_eq!(shown(&mut session, ":tour 99"), format!("the tour has steps 1 to {count}, got `99`"));
+        assert_eq!(shown(&mut session, ":tour 99"), format!("expected a step from 1 to {count}, got `99`"));
     }
 
     #[test]

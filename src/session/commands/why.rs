@@ -1,4 +1,4 @@
-//! `:why`: the parts of a value that keep it from being of a type.
+//! `:why`: explains which parts of a value do not match a type.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
-use crate::types::{Type, mismatch};
+use crate::types::Type;
+use crate::types::relation::mismatch;
 use crate::value::Value;
 
 /// Explains the question `VALUE =~ TYPE` that is given, or the last that was asked.
@@ -25,7 +26,7 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
 }
 
 fn no_question() -> Reply {
-    Reply::Refused("there is no question to explain; ask one: `:why '80' =~ Integer`".to_owned())
+    Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
 fn answer(session: &mut Session, source: &Arc<Source>) -> Result<Option<String>, Error> {
@@ -52,12 +53,10 @@ fn question(tree: &Tree, id: Id) -> Option<(Id, Id)> {
 }
 
 fn explanation(type_: &Type, value: &Value) -> String {
-    let mismatches = mismatch::mismatches(type_, value);
-    let described = mismatch::described(value);
-    if mismatches.is_empty() {
-        return format!("it fits: {described} is of type {type_}");
-    }
-    let mut lines = vec![format!("{described} is not of type {type_}")];
-    lines.extend(mismatches.iter().map(|mismatch| format!("  {mismatch}")));
-    lines.join("\n")
+    let described = mismatch::describe(value);
+    let Some(mismatch) = mismatch::explain(type_, value) else {
+        return format!("it does fit: {described} is of type {type_}");
+    };
+    let lines = mismatch::lines(&mismatch);
+    format!("{described} is not of type {type_}\n  {}", lines.join("\n  "))
 }

@@ -1,5 +1,5 @@
-//! What has rules of its own for how it is quoted: strings, heredocs, regular expressions, the text of a template. The
-//! text of a heredoc waits until its line ends.
+//! Prints everything with its own quoting rules: strings, heredocs, regular expressions, template text. The content of
+//! a heredoc is deferred until its line ends.
 
 use super::Printer;
 use crate::syntax::tree::{Expression, Id, Literal, Radix};

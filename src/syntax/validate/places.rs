@@ -1,9 +1,9 @@
-//! Where definitions may stand: classes, defined types and nodes at the top level or directly in a class; functions and
-//! types at the top level only.
+//! Where definitions are allowed: classes, defined types and nodes at the top level or directly in a class; functions
+//! and types at the top level only.
 
 use rustc_hash::FxHashMap;
 
-use super::{Judge, Misuse};
+use super::{ValidationError, Validator};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
@@ -15,7 +15,7 @@ enum Surroundings {
     Definition,
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     /// Looks at the place of every definition.
     pub(super) fn definition_places(&mut self) {
         let tree = self.tree;
@@ -52,8 +52,10 @@ impl Judge<'_> {
             let id = Id(Span::new(index, 0).start);
             match (places.get(&id), only_in_program) {
                 (Some(Surroundings::Program), _) | (Some(Surroundings::Class), false) => {}
-                (Some(_), true) => self.finds_node(Misuse::NotAbsoluteTopLevel, id),
-                (Some(Surroundings::Definition), false) | (None, _) => self.finds_node(Misuse::NotTopLevel, id),
+                (Some(_), true) => self.finds_node(ValidationError::NotAbsoluteTopLevel, id),
+                (Some(Surroundings::Definition), false) | (None, _) => {
+                    self.finds_node(ValidationError::NotTopLevel, id)
+                }
             }
         }
     }

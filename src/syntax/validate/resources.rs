@@ -1,10 +1,10 @@
 //! Resources, overrides, defaults, and the queries of collectors.
 
-use super::{Judge, Misuse};
+use super::{ValidationError, Validator};
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 use crate::text::Span;
 
-impl Judge<'_> {
+impl Validator<'_> {
     pub(super) fn resource(
         &mut self,
         id: Id,
@@ -16,21 +16,21 @@ impl Judge<'_> {
         let tree = self.tree;
         let start = Span { end: tree[id].span.start, ..tree[id].span };
         if kind == ResourceKind::Untitled {
-            return self.finds(Misuse::Untitled(tree.source.slice(tree[type_name].span).to_owned()), start);
+            return self.finds(ValidationError::Untitled(tree.source.slice(tree[type_name].span).to_owned()), start);
         }
         if form != ResourceForm::Regular {
             if kind != ResourceKind::Declaration {
-                self.finds(Misuse::NotVirtualisable("defaults and overrides"), start);
+                self.finds(ValidationError::NotVirtualisable("defaults and overrides"), start);
             } else if tree[type_name].expression == Expression::Name("class".into()) {
-                self.finds(Misuse::ClassNotVirtualisable, start);
+                self.finds(ValidationError::ClassNotVirtualisable, start);
             }
         }
         for body in bodies {
             let appends = body.attributes.iter().filter(|attribute| attribute.append && kind != ResourceKind::Override);
-            appends.for_each(|one| self.finds(Misuse::AttributeAppend(one.name.to_string()), one.span));
+            appends.for_each(|one| self.finds(ValidationError::AttributeAppend(one.name.to_string()), one.span));
             let unfolds = body.attributes.iter().filter(|attribute| &*attribute.name == "*");
             if kind == ResourceKind::Declaration {
-                unfolds.skip(1).for_each(|one| self.finds(Misuse::SecondUnfold, one.span));
+                unfolds.skip(1).for_each(|one| self.finds(ValidationError::SecondUnfold, one.span));
             }
         }
     }
@@ -55,7 +55,7 @@ impl Judge<'_> {
                 | Expression::Name(_)
                 | Expression::Reference(_)
                 | Expression::Variable(_) => {}
-                _ => self.finds_node(Misuse::Query(tree.source.slice(tree[id].span).to_owned()), id),
+                _ => self.finds_node(ValidationError::Query(tree.source.slice(tree[id].span).to_owned()), id),
             }
         }
     }

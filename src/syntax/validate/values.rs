@@ -1,17 +1,17 @@
-//! Values that nobody uses, and keys that stand twice.
+//! Unused values, and duplicate keys.
 
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::misuse::Torn;
-use super::{Concern, Finding, Judge, Misuse};
+use super::error::Torn;
+use super::{Finding, Severity, ValidationError, Validator};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree};
 use crate::text::Span;
 
-impl Judge<'_> {
+impl Validator<'_> {
     /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block.
     pub(super) fn lost_values(&mut self) {
         let tree = self.tree;
@@ -20,13 +20,13 @@ impl Judge<'_> {
         for (index, node) in tree.nodes.iter().enumerate() {
             match &node.expression {
                 Expression::Block(statements) => {
-                    let concern =
-                        if index == tree.body.0 as usize { Concern::TopLevelValue } else { Concern::InnerValue };
+                    let severity =
+                        if index == tree.body.0 as usize { Severity::TopLevelValue } else { Severity::InnerValue };
                     for pair in statements.windows(2) {
                         let (id, next) = (pair[0], pair[1]);
                         match is_lost(id) {
                             true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
-                            true => self.lost(id, concern, Misuse::LostValue),
+                            true => self.lost(id, severity, ValidationError::LostValue),
                             false => {}
                         }
                     }
@@ -47,7 +47,7 @@ impl Judge<'_> {
             _ => Some(body),
         };
         if let Some(last) = last.filter(|&last| is_lost(last)) {
-            self.lost(last, Concern::InnerValue, Misuse::LostLastValue);
+            self.lost(last, Severity::InnerValue, ValidationError::LostLastValue);
         }
     }
 
@@ -93,7 +93,7 @@ impl Judge<'_> {
         }
         needed.retain(|id| matches!(tree[*id].expression, Expression::Collector { .. }));
         for id in needed {
-            self.finds_node(Misuse::NotValue, id);
+            self.finds_node(ValidationError::NotValue, id);
         }
     }
 
@@ -111,7 +111,7 @@ impl Judge<'_> {
             let mut pending: Vec<Id> = parameters.iter().filter_map(|parameter| parameter.default).collect();
             while let Some(id) = pending.pop() {
                 match &tree[id].expression {
-                    Expression::Assignment(..) => self.finds_node(Misuse::AssignmentInDefault, id),
+                    Expression::Assignment(..) => self.finds_node(ValidationError::AssignmentInDefault, id),
                     // The defaults of its own parameters are found at the lambda.
                     Expression::Lambda { .. } => {}
                     expression => expression.each_child(&mut |child| pending.push(child)),
@@ -129,16 +129,16 @@ impl Judge<'_> {
             Expression::Name(_) => Torn::Name,
             _ => Torn::Other,
         };
-        self.finds_node(Misuse::TornValue { what, first: text(id), second: text(next) }, id);
+        self.finds_node(ValidationError::TornValue { what, first: text(id), second: text(next) }, id);
     }
 
-    fn lost(&mut self, id: Id, concern: Concern, misuse: fn(String) -> Misuse) {
+    fn lost(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
         let node = &self.tree[id];
         let text = self.tree.source.slice(node.span);
         let line = text.lines().next().unwrap_or_default();
         let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
         let span = Span { start: node.place, end: node.span.end };
-        self.findings.push(Finding { concern, error: Error::from(misuse(shown)).at(span) });
+        self.findings.push(Finding { severity, error: Error::from(misuse(shown)).at(span) });
     }
 
     /// Two literal keys of a hash that are equal.
@@ -156,7 +156,7 @@ impl Judge<'_> {
             let first = *seen.entry(text).or_insert(span);
             if first != span {
                 let shown = format!("`{}`", self.tree.source.slice(span));
-                self.finds_again(Misuse::DuplicateKey(shown), first, span);
+                self.finds_again(ValidationError::DuplicateKey(shown), first, span);
             }
         }
     }
@@ -223,7 +223,7 @@ fn effectless(tree: &Tree) -> Vec<bool> {
     known
 }
 
-/// Writes a literal so that equal values have equal texts; `false` when it is no literal.
+/// Writes a literal so that equal values have equal texts; `false` when it is not a literal.
 fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
     let written = match &tree[id].expression {
         Expression::Literal(literal) => match literal {

@@ -43,8 +43,8 @@ impl SemVerRange {
     /// specification says that it may not.
     pub fn parse(text: &str) -> Result<SemVerRange> {
         let alternatives = grammar::read(text).ok_or_else(|| {
-            Error::runtime(format!("'{text}' is no range of versions"))
-                .with_help("write one like '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
+            Error::runtime(format!("'{text}' is not a version range"))
+                .with_help("write a range such as '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.x', '~1.2' or '^1.2.3'")
         })?;
         let alternatives = alternatives.into_iter().filter(|interval| !interval.is_empty()).collect();
         Ok(SemVerRange { text: text.into(), alternatives })
@@ -313,7 +313,7 @@ mod tests {
             "v1.0.0", "= v1", "=v 1", " 1.2", "1.2 ", "1.2-2", "1.", "1.2.3.4", "01.2.3", ">=", "=>1", ">=1<2",
             "1.2-beta",
         ] {
-            let message = format!("'{text}' is no range of versions");
+            let message = format!("'{text}' is not a version range");
             assert_eq!(SemVerRange::parse(text).unwrap_err().message(), message);
         }
     }

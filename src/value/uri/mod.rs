@@ -4,6 +4,7 @@
 //! case of the scheme; a port that the scheme implies is known but not written.
 
 mod read;
+mod url;
 
 use std::fmt;
 
@@ -48,7 +49,7 @@ impl Uri {
     ///
     /// Source: RFC 3986, appendix A; brackets are allowed in queries.
     pub fn parse(text: &str) -> Result<Uri> {
-        Ok(read(text).map_err(|reason| Invalid::Text { text: text.into(), reason })?)
+        Ok(read(text).map_err(|reason| UriError::Text { text: text.into(), reason })?)
     }
 
     /// The URI of the given parts, each a String but the port, which is an Integer. The names are those of [`PARTS`].
@@ -75,7 +76,9 @@ impl Uri {
                 _ => false,
             });
             match name {
-                _ if !valid => return Err(Invalid::Part { name: name.into(), text: crate::format::text(value) }.into()),
+                _ if !valid => {
+                    return Err(UriError::Part { name: name.into(), text: crate::format::text(value) }.into());
+                }
                 "scheme" => uri.scheme = part.map(|scheme| scheme.to_ascii_lowercase().into()),
                 "userinfo" => uri.userinfo = part,
                 "host" => uri.host = part,
@@ -88,7 +91,7 @@ impl Uri {
         let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();
         if let Some(opaque) = opaque {
             if hierarchical || path.is_some() || query.is_some() {
-                return Err(Invalid::OpaqueWithParts.into());
+                return Err(UriError::OpaqueWithParts.into());
             }
             uri.hierarchy = Hierarchy::Opaque(opaque);
             return Ok(uri);
@@ -96,7 +99,7 @@ impl Uri {
         let path = path.unwrap_or_default();
         let rooted = path.is_empty() || path.starts_with('/') || uri.has_encoded_root();
         if !rooted && (uri.scheme.is_some() || uri.host.is_some()) {
-            return Err(Invalid::Part { name: "path".into(), text: path.into() }.into());
+            return Err(UriError::Part { name: "path".into(), text: path.into() }.into());
         }
         uri.hierarchy = Hierarchy::Path { path, query };
         Ok(uri.completed())
@@ -150,11 +153,11 @@ impl Uri {
             return Ok(reference.clone());
         }
         if self.scheme.is_none() {
-            return Err(Invalid::BothRelative.into());
+            return Err(UriError::BothRelative.into());
         }
         let mut uri = self.clone();
         let Hierarchy::Path { path: to, query } = &reference.hierarchy else {
-            return Err(Invalid::BothRelative.into());
+            return Err(UriError::BothRelative.into());
         };
         let names_authority = reference.host.is_some() || reference.userinfo.is_some() || reference.port.is_some();
         if to.is_empty() && query.is_none() && !names_authority {
@@ -163,7 +166,7 @@ impl Uri {
         }
         uri.fragment.clone_from(&reference.fragment);
         match &mut uri.hierarchy {
-            Hierarchy::Opaque(_) if query.is_some() => return Err(Invalid::OpaqueWithParts.into()),
+            Hierarchy::Opaque(_) if query.is_some() => return Err(UriError::OpaqueWithParts.into()),
             Hierarchy::Opaque(_) => return Ok(uri),
             Hierarchy::Path { path, query: old_query } => {
                 *path = if names_authority { to.clone() } else { merged_path(path, to).into() };
@@ -204,16 +207,8 @@ impl Uri {
         self
     }
 
-    /// Source: the IANA registry of schemes, as far as Ruby knows it.
     fn default_port(&self) -> Option<i64> {
-        match self.scheme.as_deref()? {
-            "http" | "ws" => Some(80),
-            "https" | "wss" => Some(443),
-            "ftp" => Some(21),
-            "ldap" => Some(389),
-            "ldaps" => Some(636),
-            _ => None,
-        }
+        self.scheme.as_deref().and_then(url::default_port)
     }
 
     /// In `ftp`, the first slash only parts path from host: `ftp://h/a` is `a` in the directory one starts in, and
@@ -258,7 +253,7 @@ impl fmt::Display for Uri {
 }
 
 /// What is wrong with a URI.
-enum Invalid {
+enum UriError {
     /// `URI('http://a b')`
     Text { text: String, reason: &'static str },
     /// `URI({'scheme' => '1'})`
@@ -269,27 +264,27 @@ enum Invalid {
     BothRelative,
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for UriError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::Text { text, reason } => write!(f, "'{text}' is no URI: {reason}"),
-            Invalid::Part { name, text } => write!(f, "'{text}' cannot be the {name} of this URI"),
-            Invalid::OpaqueWithParts => f.write_str("an opaque URI has only scheme, opaque and fragment"),
-            Invalid::BothRelative => f.write_str("a relative URI needs an absolute one to its left"),
+            UriError::Text { text, reason } => write!(f, "'{text}' is not a valid URI: {reason}"),
+            UriError::Part { name, text } => write!(f, "'{text}' is not a valid {name} of this URI"),
+            UriError::OpaqueWithParts => f.write_str("an opaque URI has only the parts scheme, opaque and fragment"),
+            UriError::BothRelative => f.write_str("a relative URI can only be added to an absolute one"),
         }
     }
 }
 
-impl Kind for Invalid {
+impl Kind for UriError {
     fn issue(&self) -> &'static str {
         RUNTIME_ERROR
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Invalid::Text { text, .. } if text.contains(' ') => Some("write a blank as %20".into()),
-            Invalid::BothRelative => Some("begin with one that names its scheme, as in URI('http://host/')".into()),
-            Invalid::Text { .. } | Invalid::Part { .. } | Invalid::OpaqueWithParts => None,
+            UriError::Text { text, .. } => url::suggested(text).map(|meant| format!("did you mean '{meant}'?")),
+            UriError::BothRelative => Some("start with a URI that has a scheme, such as URI('http://host/')".into()),
+            UriError::Part { .. } | UriError::OpaqueWithParts => None,
         }
     }
 }
@@ -344,6 +339,9 @@ mod tests {
             ("urn:a?b#c", "urn:a?b#c"),
             ("./a:b", "./a:b"),
             ("?q=1", "?q=1"),
+            ("ws://h:80/", "ws://h/"),
+            ("ldap://h:389/", "ldap://h/"),
+            ("gopher://h:70/", "gopher://h:70/"),
             ("http://h/?a[b]", "http://h/?a[b]"),
             ("", ""),
         ] {
@@ -357,6 +355,33 @@ mod tests {
             ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
         for text in refused {
             assert_eq!(Uri::parse(text).unwrap_err().issue(), RUNTIME_ERROR, "{text}");
+        }
+    }
+
+    #[cfg(feature = "url")]
+    #[test]
+    fn advice_is_the_encoded_uri() {
+        for (text, advice) in [
+            ("http://a/b c", Some("did you mean 'http://a/b%20c'?")),
+            ("http://b\u{fc}cher.example/\u{fc}", Some("did you mean 'http://xn--bcher-kva.example/%C3%BC'?")),
+            ("a b%4", Some("did you mean 'a%20b%254'?")),
+            ("http://[::1/", None),
+        ] {
+            let help = Uri::parse(text).unwrap_err().help().first().cloned();
+            assert_eq!(help.as_deref(), advice, "{text}");
+        }
+    }
+
+    #[cfg(feature = "url")]
+    #[test]
+    fn every_url_is_a_uri() {
+        for (url, uri) in [
+            ("http://h/a|b?{c}", "http://h/a%7Cb?%7Bc%7D"),
+            ("mailto:nobody", "mailto:nobody"),
+            ("data:text/plain,a b", "data:text/plain,a%20b"),
+            ("ftp://h/a", "ftp://h/a"),
+        ] {
+            assert_eq!(Uri::from(::url::Url::parse(url).unwrap()).to_string(), uri);
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Source: RFC 3986, appendix A; brackets are allowed in queries.
 
+use super::url::is_ipv6;
 use super::{Hierarchy, Uri};
 
 /// Reads from both ends: fragment and query from the right, scheme and authority from the left; the rest is the path.
@@ -126,7 +127,7 @@ pub(super) fn is_host(text: &str) -> bool {
         return consists_of(text, b"");
     };
     let future = address.strip_prefix(['v', 'V']).and_then(|future| future.split_once('.'));
-    address.parse::<std::net::Ipv6Addr>().is_ok()
+    is_ipv6(text)
         || future.is_some_and(|(version, address)| {
             let hex = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit());
             hex && !address.is_empty() && !address.contains('%') && consists_of(address, b":")

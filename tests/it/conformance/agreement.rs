@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::session::{Event, Judgement, Session, Strictness};
+use pcore::session::{Event, Mode, Session, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 use pcore::value::Value;
@@ -80,7 +80,7 @@ impl Runner {
             let mut session = Session::new(recorded.strictness);
             session.set_variable("facts", facts());
             if recorded.strictness == Strictness::Error {
-                session.judgement = Judgement::Program;
+                session.mode = Mode::Program;
             }
             evaluate(&mut session, &source)
         });

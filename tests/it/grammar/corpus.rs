@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use pcore::syntax::pn::to_pn;
 use pcore::syntax::printer::print;
@@ -17,6 +18,7 @@ use pcore::text::Source;
 
 use super::ROOT;
 use super::agreement::Kind;
+use crate::files_below;
 
 /// What Puppet says of a text.
 pub(super) struct Entry {
@@ -33,14 +35,11 @@ const CUT: &str = "---";
 
 /// The files with what they hold, in alphabetical order.
 fn files() -> Vec<(String, Vec<Entry>)> {
-    let folder = fs::read_dir(format!("{ROOT}/grammar/corpus")).unwrap();
-    let mut paths: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
     let read = |path: &std::path::PathBuf| {
         let text = fs::read_to_string(path).unwrap();
         (path.display().to_string(), entries_of(&text))
     };
-    paths.iter().map(read).collect()
+    files_below(&Path::new(ROOT).join("grammar/corpus"), "txt").iter().map(read).collect()
 }
 
 /// All entries of all files.

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use super::ROOT;
+use crate::files_below;
 
 /// Every transcript.
 pub(super) fn texts() -> Vec<String> {
-    let mut files = Vec::new();
-    collect(&Path::new(ROOT).join("transcripts"), &mut files);
+    let files = files_below(&Path::new(ROOT).join("transcripts"), "md");
     files.into_iter().map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 
@@ -32,15 +32,4 @@ pub(super) fn entries() -> Vec<String> {
 /// Those that are programs, not commands of the prompt.
 pub(super) fn programs() -> impl Iterator<Item = String> {
     entries().into_iter().filter(|entry| !entry.starts_with([':', '?']))
-}
-
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            files.push(path);
-        }
-    }
 }

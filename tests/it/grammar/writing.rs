@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 use super::notation::{Grammar, productions};
 use super::{ROOT, puppet, written};
+use crate::files_below;
 
 /// Where reading starts: the two kinds of text, and what conditions ask for.
 pub(super) const STARTS: [&str; 4] = ["program", "template", "heredoc_text", "heredoc_end"];
@@ -12,11 +14,7 @@ pub(super) const STARTS: [&str; 4] = ["program", "template", "heredoc_text", "he
 /// The productions above the parser's items: the item's line, and what it documents.
 fn documented() -> Vec<(String, Vec<(String, String)>)> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(format!("{ROOT}/src/syntax")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            continue;
-        }
+    for path in files_below(&Path::new(ROOT).join("src/syntax"), "rs") {
         let text = fs::read_to_string(&path).unwrap();
         let mut lines = text.lines().map(str::trim);
         while let Some(line) = lines.next() {

@@ -1,0 +1,274 @@
+//! Candidates for completion: functions, variables, types, commands and settings by the beginning of their names. The
+//! names come from the tables and the session; there are no lists here.
+
+use std::fmt;
+
+use super::expectation::Expectation;
+use super::symbols::SymbolIndex;
+use crate::functions;
+use crate::session::{Definition, commands, settings};
+use crate::syntax::KEYWORDS;
+use crate::types::{self, Type};
+use crate::value::Value;
+
+/// Something that could be typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// How likely it is meant.
+    pub rank: Rank,
+    /// The text to insert.
+    pub text: String,
+    /// The text to show: without the quotes that are inserted.
+    pub label: String,
+    /// What it is.
+    pub kind: CandidateKind,
+    /// One line about it; may be empty.
+    pub summary: String,
+}
+
+/// How likely a candidate is meant, the likeliest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// It matches the type or the hash that is expected here.
+    Expected,
+    /// It comes from the session.
+    Session,
+    /// It is built in.
+    BuiltIn,
+    /// It is rarely meant.
+    Rare,
+}
+
+/// What a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CandidateKind {
+    /// A type alias.
+    Alias,
+    /// An attribute of an object.
+    Attribute,
+    /// A command of the prompt.
+    Command,
+    /// A file, listed by the editor.
+    File,
+    /// A folder, listed by the editor.
+    Folder,
+    /// A function.
+    Function,
+    /// A key of a hash.
+    Key,
+    /// A keyword of the language.
+    Keyword,
+    /// The first segments of longer names: `Stdlib::`.
+    Module,
+    /// A resource type.
+    ResourceType,
+    /// A setting of the prompt.
+    Setting,
+    /// A built-in type.
+    Type,
+    /// A string or another literal.
+    Value,
+    /// A variable.
+    Variable,
+}
+
+/// `resource type`
+impl fmt::Display for CandidateKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            CandidateKind::Alias => "alias",
+            CandidateKind::Attribute => "attribute",
+            CandidateKind::Command => "command",
+            CandidateKind::File => "file",
+            CandidateKind::Folder => "folder",
+            CandidateKind::Function => "function",
+            CandidateKind::Key => "key",
+            CandidateKind::Keyword => "keyword",
+            CandidateKind::Module => "module",
+            CandidateKind::ResourceType => "resource type",
+            CandidateKind::Setting => "setting",
+            CandidateKind::Type => "type",
+            CandidateKind::Value => "value",
+            CandidateKind::Variable => "variable",
+        })
+    }
+}
+
+impl Candidate {
+    /// A candidate that is shown as it is inserted, without a summary.
+    pub fn new(rank: Rank, text: impl Into<String>, kind: CandidateKind) -> Candidate {
+        let text = text.into();
+        Candidate { rank, label: text.clone(), text, kind, summary: String::new() }
+    }
+
+    /// The same with a summary.
+    #[must_use]
+    pub fn with_summary(self, summary: impl Into<String>) -> Candidate {
+        Candidate { summary: summary.into(), ..self }
+    }
+}
+
+/// The likeliest first.
+pub(super) fn ranked(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|one, other| (one.rank, &one.text).cmp(&(other.rank, &other.text)));
+    candidates
+}
+
+impl SymbolIndex {
+    /// The functions, or only those that can be called on the value `first`.
+    pub(super) fn functions_with_prefix(&self, typed: &str, first: Option<&Value>) -> Vec<Candidate> {
+        let names = self.functions.iter().filter(|name| name.starts_with(typed));
+        let candidates = names.filter_map(|name| {
+            let mut candidate = self.function_candidate(name);
+            if let Some(value) = first {
+                let signatures = self.signatures(name);
+                let types = signatures.iter().filter_map(|signature| Some(&signature.parameters.first()?.type_));
+                let mut fitting = types.filter(|type_| type_.has_instance(value)).peekable();
+                fitting.peek()?;
+                // A function that accepts anything is seldom meant.
+                if candidate.rank == Rank::BuiltIn && fitting.all(|type_| matches!(type_, Type::Any(_))) {
+                    candidate.rank = Rank::Rare;
+                }
+            }
+            Some(candidate)
+        });
+        candidates.collect()
+    }
+
+    /// The variables of the session, and those that the text itself binds.
+    pub(super) fn variables_with_prefix(&self, typed: &str, own: &[&str]) -> Vec<Candidate> {
+        let known = self.variables.iter().filter(|name| name.starts_with(typed));
+        // The word at the cursor is not yet a name.
+        let own = own.iter().copied().filter(|name| name.starts_with(typed) && *name != typed);
+        let own = own.map(|name| Candidate::new(Rank::Session, name, CandidateKind::Variable));
+        known.map(|name| self.variable_candidate(name)).chain(own).collect()
+    }
+
+    /// Types by their next segment: `Mo` gives `Mod::`, that gives `Mod::Port`. Case is ignored.
+    pub(super) fn types_with_prefix(&self, typed: &str) -> Vec<Candidate> {
+        let (root, typed) = typed.strip_prefix("::").map_or(("", typed), |rest| ("::", rest));
+        let begins = |name: &&String| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+        let candidates = self.types.iter().filter(begins).map(|name| match name[typed.len()..].find("::") {
+            None => self.type_candidate(name, format!("{root}{name}")),
+            Some(at) => {
+                let rank = if types::TABLE.iter().any(|row| row.name == name) { Rank::Rare } else { Rank::Session };
+                let text = format!("{root}{}", &name[..typed.len() + at + 2]);
+                Candidate::new(rank, text, CandidateKind::Module)
+            }
+        });
+        // Where nothing is typed yet, rare types would only make the list long.
+        candidates.filter(|candidate| !typed.is_empty() || candidate.rank != Rank::Rare).collect()
+    }
+
+    /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
+    pub fn search(&self, part: &str) -> Vec<Candidate> {
+        let part = part.to_lowercase();
+        let contains = |name: &&String| name.to_lowercase().contains(&part);
+        let types = self.types.iter().filter(contains).map(|name| self.type_candidate(name, name.clone()));
+        let functions = self.functions.iter().filter(contains).map(|name| self.function_candidate(name));
+        let variables = self.variables.iter().filter(contains).map(|name| self.variable_candidate(name));
+        ranked(types.chain(functions).chain(variables).collect())
+    }
+
+    fn function_candidate(&self, name: &str) -> Candidate {
+        let (rank, summary) = match functions::named(name) {
+            Some(row) => (Rank::BuiltIn, row.summary.to_owned()),
+            None => (Rank::Session, self.signature_texts(name).pop().unwrap_or_default()),
+        };
+        Candidate::new(rank, name, CandidateKind::Function).with_summary(summary)
+    }
+
+    fn variable_candidate(&self, name: &str) -> Candidate {
+        let value = self.value(name).map(describe);
+        Candidate::new(Rank::Session, name, CandidateKind::Variable).with_summary(value.unwrap_or_default())
+    }
+
+    fn type_candidate(&self, name: &str, text: String) -> Candidate {
+        if let Some(definition) = self.alias(name) {
+            return Candidate::new(Rank::Session, text, CandidateKind::Alias).with_summary(defined(definition));
+        }
+        match types::TABLE.iter().find(|row| row.name == name) {
+            Some(row) => Candidate::new(Rank::BuiltIn, text, CandidateKind::Type).with_summary(row.summary),
+            None => Candidate::new(Rank::Rare, text, CandidateKind::ResourceType),
+        }
+    }
+}
+
+/// The commands whose names begin with `typed`.
+pub(super) fn commands_with_prefix(typed: &str) -> Vec<Candidate> {
+    let rows = commands::all().filter(|row| row.name.starts_with(typed));
+    let rows =
+        rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Command).with_summary(row.summary));
+    rows.collect()
+}
+
+/// What is expected, as `quoted` writes it in the text; what cannot be written is left out.
+pub(super) fn expected_candidates(expected: Expectation, quoted: impl Fn(&str) -> Option<String>) -> Vec<Candidate> {
+    let keys = expected.keys.into_iter().map(|label| (label, CandidateKind::Key));
+    let strings = expected.strings.into_iter().map(|label| (label, CandidateKind::Value));
+    let candidates = keys.chain(strings).filter_map(|(label, kind)| {
+        Some(Candidate { label: label.clone(), ..Candidate::new(Rank::Expected, quoted(&label)?, kind) })
+    });
+    candidates.collect()
+}
+
+/// Those of `names` that begin with `typed`.
+pub(super) fn with_prefix<'n>(
+    typed: &str,
+    names: impl Iterator<Item = &'n str>,
+    rank: Rank,
+    kind: CandidateKind,
+) -> Vec<Candidate> {
+    names.filter(|name| name.starts_with(typed)).map(|name| Candidate::new(rank, name, kind)).collect()
+}
+
+/// The settings whose names begin with `typed`.
+pub(super) fn settings_with_prefix(typed: &str) -> Vec<Candidate> {
+    let rows = settings::TABLE.iter().filter(|row| row.name.starts_with(typed));
+    rows.map(|row| Candidate::new(Rank::BuiltIn, row.name, CandidateKind::Setting).with_summary(row.summary)).collect()
+}
+
+/// The definition of an alias.
+fn defined(definition: &Definition) -> String {
+    match definition {
+        Definition::Type(type_) => type_.behind_aliases().to_string_in_brackets(),
+        Definition::Text(text) => text.clone(),
+    }
+}
+
+/// A short description of a value.
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Array(array) => format!("Array of {}", array.len()),
+        Value::Hash(hash) => format!("Hash of {}", hash.len()),
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Regexp(_)
+        | Value::Uri(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Timespan(_)
+        | Value::Timestamp(_)
+        | Value::Sensitive(_) => crate::format::program_text(value),
+        Value::Object(_) | Value::Type(_) | Value::Binary(_) | Value::Iterator(_) | Value::Callable(_) => {
+            Type::of(value).name().to_owned()
+        }
+    }
+}
+
+/// Whether a string can be written without quotes.
+pub(super) fn is_bare(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && !KEYWORDS.contains(&text)
+}
+
+/// Whether a string can be written in any quotes without a backslash.
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.contains(['\'', '"', '\\', '$', '\n'])
+}

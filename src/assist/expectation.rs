@@ -1,0 +1,138 @@
+//! The type expected at the cursor, and the keys and strings that such a value can have there.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::cursor_context::CursorContext;
+use super::symbols::SymbolIndex;
+use crate::syntax::tokens::{Kind, scan};
+use crate::types::{StringType, Type};
+use crate::value::Value;
+
+/// What is expected at a cursor: empty where nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// The types that a value may have here.
+    pub types: Vec<Type>,
+    /// The keys that the hash at the cursor may have and does not have yet.
+    pub keys: Vec<String>,
+    /// The strings that are values of the expected types.
+    pub strings: Vec<String>,
+}
+
+/// Returns what is expected at the byte offset `cursor` of a text: from the parameter of the call around it, the hash
+/// that it indexes, or the type that it is compared with.
+///
+/// ```
+/// use pcore::assist::{expectation, symbols::SymbolIndex};
+/// use pcore::session::Session;
+///
+/// let symbols = SymbolIndex::of(&Session::default());
+/// let text = "'' =~ Enum['on', 'off']";
+/// let expected = expectation::expected(text, 1, &symbols);
+/// assert_eq!(expected.strings, ["on", "off"]);
+/// ```
+pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
+    let (before, after) = text.split_at(cursor);
+    let (tokens, is_inside) = scan(before);
+    // A string or a word at the cursor is the value that is being written.
+    let current = tokens.last().filter(|last| is_inside || last.span.range().end == before.len());
+    let is_value = |kind| matches!(kind, Kind::String | Kind::Number | Kind::Name | Kind::Reference | Kind::Keyword);
+    let is_written = current.is_some_and(|token| is_value(token.kind));
+    let rest = &tokens[..tokens.len() - usize::from(is_written)];
+    CursorContext::new(before, rest, after, symbols).expectation()
+}
+
+/// From a value to one inside of it.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// To a key of a hash.
+    Key,
+    /// To the value of a key.
+    Value(String),
+    /// To an element of an array.
+    Element(usize),
+}
+
+impl Expectation {
+    /// The expectation inside of a value of one of `types`, at the end of `steps`, the innermost first. Keys that are
+    /// `present` are left out.
+    pub(super) fn inside(types: &[Type], steps: &[Step], present: &[String]) -> Expectation {
+        let mut types: Vec<&Type> = types.iter().collect();
+        let mut steps = steps.iter().rev();
+        let mut keys = Vec::new();
+        loop {
+            types = types.into_iter().flat_map(Type::alternatives).collect();
+            match steps.next() {
+                None => break,
+                Some(Step::Key) => {
+                    let names = types.iter().flat_map(|type_| members(type_)).map(|(name, _)| name);
+                    keys = unique(names.filter(|name| !present.iter().any(|present| present == name)));
+                    types = types.into_iter().filter_map(key_type).collect();
+                }
+                Some(Step::Value(key)) => {
+                    types = types.into_iter().filter_map(|type_| value_types(type_, key)).collect();
+                }
+                Some(Step::Element(at)) => types = types.into_iter().filter_map(|type_| element(type_, *at)).collect(),
+            }
+        }
+        let strings = unique(types.iter().flat_map(|type_| strings(type_)).map(|text| &**text));
+        Expectation { types: types.into_iter().cloned().collect(), keys, strings }
+    }
+
+    /// The keys of a known hash.
+    pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
+        let keys = keys.filter_map(|key| match key {
+            Value::String(text) => Some(text.to_string()),
+            _ => None,
+        });
+        Expectation { keys: keys.collect(), ..Expectation::default() }
+    }
+}
+
+fn unique<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    texts.filter(|text| seen.insert(*text)).map(str::to_owned).collect()
+}
+
+/// The members of a Struct, the attributes of an Object.
+fn members(type_: &Type) -> Vec<(&str, &Type)> {
+    match type_ {
+        Type::Object(object) => object.fields().into_iter().map(|field| (&*field.name, field.type_())).collect(),
+        Type::Struct(struct_) => struct_.members().iter().map(|member| (member.name(), member.type_())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn key_type(type_: &Type) -> Option<&Type> {
+    match type_ {
+        Type::Hash(hash) => Some(hash.key()),
+        _ => None,
+    }
+}
+
+/// The types of the value of `key` in a value of `type_`.
+fn value_types<'t>(type_: &'t Type, key: &str) -> Option<&'t Type> {
+    match type_ {
+        Type::Hash(hash) => Some(hash.value()),
+        _ => members(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
+    }
+}
+
+/// The type of the element number `at`.
+fn element(type_: &Type, at: usize) -> Option<&Type> {
+    match type_ {
+        Type::Array(array) => Some(array.element()),
+        Type::Tuple(tuple) => tuple.at(at),
+        _ => None,
+    }
+}
+
+/// The strings that are values of a type.
+fn strings(type_: &Type) -> &[Arc<str>] {
+    match type_ {
+        Type::Enum(enum_) => enum_.values(),
+        Type::String(string) if let StringType::Text(text) = &**string => std::slice::from_ref(text),
+        _ => &[],
+    }
+}

@@ -1,0 +1,182 @@
+//! Highlighting: each token with its kind, whether it names something unknown, and whether it is one of the pair of
+//! brackets at the cursor.
+
+use std::ops::Range;
+
+use super::brackets::{Brackets, variable_at};
+use super::symbols::{SymbolIndex, bound_variables};
+use crate::session::commands::{CommandLine, Kind as Wanted};
+use crate::syntax::tokens::{Kind, Token, tokens};
+
+/// A token as it is to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HighlightedToken {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// Its kind; a name in `${name}` is a variable, the name of a command a keyword.
+    pub kind: Kind,
+    /// Whether it names a type or variable that does not exist.
+    pub is_unknown: bool,
+    /// Whether it is one of the two brackets of the pair at the cursor.
+    pub is_paired: bool,
+}
+
+/// Returns the tokens of a text in order: Puppet code, or an entry of the prompt, in which arguments that are not code
+/// have no tokens. Between tokens there is only white space.
+///
+/// The name that ends at `cursor` is not unknown while it is the beginning of a known one. Without a cursor the text is
+/// finished.
+///
+/// ```
+/// use pcore::assist::{highlight::highlight, symbols::SymbolIndex};
+/// use pcore::session::Session;
+///
+/// let symbols = SymbolIndex::of(&Session::default());
+/// let unknown = |cursor| highlight("1 =~ Inte", cursor, &symbols)[2].is_unknown;
+/// assert!(unknown(None));
+/// assert!(!unknown(Some(9)));
+/// ```
+pub fn highlight(text: &str, cursor: Option<usize>, symbols: &SymbolIndex) -> Vec<HighlightedToken> {
+    let (command, start) = command_length(text);
+    let code = &text[start..];
+    let cursor = cursor.and_then(|cursor| cursor.checked_sub(start));
+    let tokens = tokens(code);
+    let pair = cursor.and_then(|cursor| pair_at(code, &tokens, cursor));
+    let bound = bound_variables(code, &tokens);
+    let mut highlighted = Vec::with_capacity(tokens.len() + 1);
+    if command > 0 {
+        highlighted.push(HighlightedToken {
+            range: 0..command,
+            kind: Kind::Keyword,
+            is_unknown: false,
+            is_paired: false,
+        });
+    }
+    highlighted.extend(tokens.iter().enumerate().map(|(at, token)| {
+        let range = token.span.range();
+        let is_at_cursor = cursor == Some(range.end);
+        let variable = variable_at(code, &tokens, at);
+        let is_unknown = match (token.kind, variable) {
+            (_, Some(name)) => !bound.contains(name) && is_unknown_variable(name, is_at_cursor, symbols),
+            (Kind::Reference, _) => {
+                let is_declared = at > 0 && &code[tokens[at - 1].span.range()] == "type";
+                !is_declared && is_unknown_type(&code[range.clone()], is_at_cursor, symbols)
+            }
+            _ => false,
+        };
+        HighlightedToken {
+            range: start + range.start..start + range.end,
+            kind: if variable.is_some() { Kind::Variable } else { token.kind },
+            is_unknown,
+            is_paired: pair.is_some_and(|(one, other)| at == one || at == other),
+        }
+    }));
+    highlighted
+}
+
+/// The length of the command in an entry, and the length of everything that is not code: `:type` of `:type 80`, all of
+/// `:load file.pp`.
+fn command_length(line: &str) -> (usize, usize) {
+    let Some(command) = CommandLine::of(line) else { return (0, 0) };
+    let end = command.start.map_or(line.len(), |start| line[..start].trim_end().len());
+    let is_code = match command.kind() {
+        Some(Wanted::Word | Wanted::Name | Wanted::Bound) => true,
+        kind => kind.is_some_and(Wanted::is_code),
+    };
+    (end, if is_code { end } else { line.len() })
+}
+
+/// Whether no type has that name. A name at the cursor may still become a longer one.
+fn is_unknown_type(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
+    !symbols.may_be_type(name) && (!is_at_cursor || !begins_any(name, &symbols.types))
+}
+
+/// The same for a variable, without its dollar sign.
+fn is_unknown_variable(name: &str, is_at_cursor: bool, symbols: &SymbolIndex) -> bool {
+    let name = name.trim_start_matches("::");
+    // `$0`, `$1` … are set by matches.
+    let is_known = name.bytes().all(|byte| byte.is_ascii_digit()) || symbols.has_variable(name);
+    !is_known && (!is_at_cursor || !begins_any(name, &symbols.variables))
+}
+
+/// Whether one of `names` begins with `typed`, ignoring case.
+fn begins_any(typed: &str, names: &[String]) -> bool {
+    let typed = typed.trim_start_matches("::");
+    names.iter().any(|name| name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed)))
+}
+
+/// The pair of brackets of which one is under or before the cursor. After two that do not match nothing is paired.
+fn pair_at(code: &str, tokens: &[Token], cursor: usize) -> Option<(usize, usize)> {
+    let span = |at: usize| tokens[at].span.range();
+    let touches = |token: &Token| (token.span.range().start..=token.span.range().end).contains(&cursor);
+    // Mostly there is none: then nothing else needs to be computed.
+    if !tokens.iter().any(|token| matches!(token.kind, Kind::Open | Kind::Close) && touches(token)) {
+        return None;
+    }
+    let pairs = Brackets::of(code, tokens).pairs.into_iter();
+    let mut before = None;
+    for (opening, closing) in pairs.take_while(|(one, other)| matches(&code[span(*one)], &code[span(*other)])) {
+        if span(opening).contains(&cursor) || span(closing).contains(&cursor) {
+            return Some((opening, closing));
+        }
+        if span(opening).end == cursor || span(closing).end == cursor {
+            before = before.or(Some((opening, closing)));
+        }
+    }
+    before
+}
+
+fn matches(open: &str, close: &str) -> bool {
+    matches!((open, close), ("(", ")") | ("[", "]") | ("{" | "${", "}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Session;
+
+    /// The entry with `<…>` around unknown names and `«…»` around a pair.
+    fn marked(line: &str, cursor: Option<usize>) -> String {
+        let mut session = Session::default();
+        session.enter("$port = 80", &mut |_| {});
+        let mut text = String::new();
+        let mut done = 0;
+        for token in highlight(line, cursor, &SymbolIndex::of(&session)) {
+            let (open, close) = match (token.is_unknown, token.is_paired) {
+                (true, _) => ("<", ">"),
+                (false, true) => ("«", "»"),
+                (false, false) => ("", ""),
+            };
+            text += &line[done..token.range.start];
+            text.extend([open, &line[token.range.clone()], close]);
+            done = token.range.end;
+        }
+        text + &line[done..]
+    }
+
+    #[test]
+    fn unknown_types_and_variables_are_marked_unless_they_are_just_being_typed() {
+        assert_eq!(marked("$port =~ Interger and $prot", None), "$port =~ <Interger> and <$prot>");
+        assert_eq!(marked("1 =~ Inte", Some(9)), "1 =~ Inte");
+        assert_eq!(marked("1 =~ Inte", None), "1 =~ <Inte>");
+        assert_eq!(marked("$po", Some(3)), "$po");
+        assert_eq!(marked("type Mine = Integer", None), "type Mine = Integer");
+        assert_eq!(marked("[1].map |$x| { $x + $y + $0 }", None), "[1].map |$x| { $x + <$y> + $0 }");
+        assert_eq!(marked("\"at $prot\"", None), "\"at <$prot>\"");
+        assert_eq!(marked("\"${port} ${prot[0]} ${size($port)}\"", None), "\"${port} ${<prot>[0]} ${size($port)}\"");
+        assert_eq!(marked("\"${po", Some(5)), "\"${po");
+        assert_eq!(marked(":type $prot", None), ":type <$prot>");
+        assert_eq!(marked(":unset $prot", None), ":unset <$prot>");
+        assert_eq!(marked("?Interger", None), "?<Interger>");
+        assert_eq!(marked(":load Interger/$prot.pp", None), ":load Interger/$prot.pp");
+    }
+
+    #[test]
+    fn both_brackets_show_when_the_cursor_is_at_one() {
+        assert_eq!(marked("f([1], 2)", Some(1)), "f«(»[1], 2«)»");
+        assert_eq!(marked("f([1], 2)", Some(9)), "f«(»[1], 2«)»");
+        assert_eq!(marked("f([1], 2)", Some(4)), "f(«[»1«]», 2)");
+        assert_eq!(marked("f([1], 2)", Some(7)), "f([1], 2)");
+        assert_eq!(marked("f(['['])", Some(2)), "f(«[»'['«]»)");
+    }
+}

@@ -1,0 +1,64 @@
+//! Indentation by open brackets: one level for all brackets that were opened on the same line.
+
+use crate::syntax::tokens::scan;
+
+use super::brackets::{Brackets, OpenBracket};
+
+/// Returns the indentation level of the line after `before`, which ends with a newline: 0 inside of a string.
+///
+/// ```
+/// use pcore::assist::indent;
+/// assert_eq!(indent::level_of_next_line("f({\n  a => [\n"), 2);
+/// ```
+pub fn level_of_next_line(before: &str) -> usize {
+    lines_with_open_brackets(before).map_or(0, |lines| lines.len())
+}
+
+/// Returns the indentation level of a closing bracket at the start of the line after `before`, or `None` where no
+/// bracket is open.
+pub fn level_of_closing_bracket(before: &str) -> Option<usize> {
+    lines_with_open_brackets(before)?.len().checked_sub(1)
+}
+
+/// The numbers of the lines with open brackets, each once. None inside of a string.
+fn lines_with_open_brackets(before: &str) -> Option<Vec<usize>> {
+    let (tokens, is_inside) = scan(before);
+    if is_inside {
+        return None;
+    }
+    let line = |open: &OpenBracket| before[..tokens[open.at].span.range().start].matches('\n').count();
+    let mut lines: Vec<usize> = Brackets::of(before, &tokens).open.iter().map(line).collect();
+    lines.dedup();
+    Some(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_indented_by_the_lines_with_open_brackets() {
+        assert_eq!(level_of_next_line("1 +\n"), 0);
+        assert_eq!(level_of_next_line("[\n"), 1);
+        assert_eq!(level_of_next_line("f({\n"), 1);
+        assert_eq!(level_of_next_line("f({\n  a => [\n"), 2);
+        assert_eq!(level_of_next_line("f({\n  a => [\n    1,\n  ],\n"), 1);
+        assert_eq!(level_of_next_line("[1].each |$x| {\n"), 1);
+    }
+
+    #[test]
+    fn a_closing_bracket_stands_where_its_line_does() {
+        assert_eq!(level_of_closing_bracket("[\n"), Some(0));
+        assert_eq!(level_of_closing_bracket("f({\n  a => [\n"), Some(1));
+        assert_eq!(level_of_closing_bracket("f({\n"), Some(0));
+        assert_eq!(level_of_closing_bracket("1 +\n"), None);
+    }
+
+    #[test]
+    fn text_is_left_alone() {
+        assert_eq!(level_of_next_line("['a\n"), 0);
+        assert_eq!(level_of_next_line("[@(END)\n"), 0);
+        assert_eq!(level_of_next_line("[@(END)\nx\nEND\n"), 1);
+        assert_eq!(level_of_closing_bracket("[\"a\n"), None);
+    }
+}

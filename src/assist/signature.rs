@@ -1,0 +1,245 @@
+//! Signatures as data, and the help for the call or the type whose brackets are open at the cursor.
+
+use std::fmt;
+
+use super::brackets::Brackets;
+use super::static_eval;
+use super::symbols::SymbolIndex;
+use crate::syntax;
+use crate::syntax::tokens::{Kind, scan, tokens};
+use crate::syntax::tree::Expression;
+use crate::text::Source;
+use crate::types::Type;
+
+/// One way to call a function or a type, or the parameters of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// `(` and `)` around the arguments of a call, `[` and `]` around the parameters of a type.
+    pub brackets: [char; 2],
+    /// The parameters, without that of the block.
+    pub parameters: Vec<Parameter>,
+    /// The parameter of the block, which is written after the brackets.
+    pub block: Option<Parameter>,
+    /// The type after `>>`, as written.
+    pub return_type: Option<String>,
+}
+
+/// A parameter of a [`Signature`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The whole parameter, as written: `Integer $height = 1`.
+    pub label: String,
+    /// The name without its dollar sign.
+    pub name: String,
+    /// The type; `Any` where none is written.
+    pub type_: Type,
+    /// Whether the argument may be missing.
+    pub is_optional: bool,
+    /// Whether it takes all further arguments: `*$rest`.
+    pub captures_rest: bool,
+}
+
+/// The signatures of the call around a cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureHelp {
+    /// Every signature of the function or type.
+    pub signatures: Vec<Signature>,
+    /// The index of the first signature with a parameter for the argument at the cursor.
+    pub active_signature: usize,
+    /// The index in that signature of the parameter for the argument at the cursor; behind the last where the brackets
+    /// can only be closed.
+    pub active_parameter: usize,
+    /// Whether nothing of that argument is written yet.
+    pub is_at_start: bool,
+}
+
+impl Signature {
+    /// Reads a parameter list as functions have it: `(Integer $from, Any *$rest) >> Array`. `&$block` marks the block.
+    pub(super) fn parse(text: &str, symbols: &SymbolIndex) -> Option<Signature> {
+        let source = Source::new("signature", format!("function signature{} {{ }}", text.replace("&$", "$")));
+        let tree = syntax::parse(&source).ok()?;
+        let [statement] = tree.statements() else { return None };
+        let Expression::Function(definition) = &tree[*statement].expression else { return None };
+        let type_ = |written| static_eval::type_(source.slice(tree[written].span), symbols);
+        let parameters = definition.parameters.iter().map(|parameter| Parameter {
+            label: source.slice(parameter.span).to_owned(),
+            name: parameter.name.to_string(),
+            type_: parameter.type_.and_then(type_).unwrap_or_else(Type::any),
+            is_optional: parameter.default.is_some() || parameter.captures_rest,
+            captures_rest: parameter.captures_rest,
+        });
+        let mut parameters: Vec<Parameter> = parameters.collect();
+        let block = if text.contains("&$") { parameters.pop() } else { None };
+        let return_type = definition.return_type.map(|written| source.slice(tree[written].span).to_owned());
+        Some(Signature { brackets: ['(', ')'], parameters, block, return_type })
+    }
+
+    /// Returns the parameter that the argument number `at`, from 0, belongs to.
+    pub fn parameter(&self, at: usize) -> Option<&Parameter> {
+        self.parameters.get(at).or_else(|| self.parameters.last().filter(|last| last.captures_rest))
+    }
+
+    fn of(brackets: [char; 2], parameters: impl Iterator<Item = Parameter>) -> Signature {
+        Signature { brackets, parameters: parameters.collect(), block: None, return_type: None }
+    }
+}
+
+/// `(Integer $from, Any *$rest) >> Array`
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [open, close] = self.brackets;
+        let labels: Vec<&str> = self.parameters.iter().map(|parameter| parameter.label.as_str()).collect();
+        write!(f, "{open}{}{close}", labels.join(", "))?;
+        self.return_type.iter().try_for_each(|type_| write!(f, " >> {type_}"))
+    }
+}
+
+/// Returns the signatures of the call or the type whose brackets are open at the byte offset `cursor`.
+///
+/// Returns `None` outside of such brackets, inside of a string, and where no signature has so many parameters.
+///
+/// ```
+/// use pcore::assist::{signature::signature_help, symbols::SymbolIndex};
+/// use pcore::session::Session;
+///
+/// let symbols = SymbolIndex::of(&Session::default());
+/// let text = "80 =~ Integer[1, ";
+/// let help = signature_help(text, text.len(), &symbols).unwrap();
+/// let signature = &help.signatures[help.active_signature];
+/// assert_eq!(signature.to_string(), "[from, to]");
+/// assert_eq!(signature.parameters[help.active_parameter].name, "to");
+/// ```
+pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Option<SignatureHelp> {
+    let code = text[..cursor].trim_end();
+    let (tokens, is_inside) = scan(code);
+    let open = Brackets::of(code, &tokens).open.pop().filter(|open| open.at > 0 && !is_inside)?;
+    let text = |at: usize| &code[tokens[at].span.range()];
+    let name = open.at - 1;
+    if tokens[name].span.end != tokens[open.at].span.start {
+        return None;
+    }
+    let is_chained = name >= 2 && text(name - 1) == ".";
+    let (signatures, given) = match (tokens[name].kind, text(open.at)) {
+        (Kind::Reference, "[") => (of_type_parameters(&static_eval::type_(text(name), symbols)?), 0),
+        (Kind::Reference, "(") => (of_constructor(&static_eval::type_(text(name), symbols)?, symbols), 0),
+        (Kind::Name, "(") if is_chained && text(name) == "new" && tokens[name - 2].kind == Kind::Reference => {
+            (of_constructor(&static_eval::type_(text(name - 2), symbols)?, symbols), 0)
+        }
+        // The first argument of `value.name(` is in front of the dot.
+        (Kind::Name, "(") => (symbols.signatures(text(name).trim_start_matches("::")), usize::from(is_chained)),
+        _ => return None,
+    };
+    let at = given + open.commas.len();
+    let takes_more = |signature: &Signature| open.commas.is_empty() || signature.parameter(at).is_some();
+    let active_signature = signatures.iter().position(takes_more)?;
+    let parameters = &signatures[active_signature].parameters;
+    let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
+    let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
+    Some(SignatureHelp { active_signature, active_parameter, is_at_start: open.item() == tokens.len(), signatures })
+}
+
+/// What the brackets of a type take.
+fn of_type_parameters(type_: &Type) -> Vec<Signature> {
+    let parameters = type_.behind_aliases().row().parameters;
+    if parameters.is_empty() {
+        return Vec::new();
+    }
+    let text = format!("[{parameters}");
+    let tokens = tokens(&text);
+    let commas = Brackets::of(&text, &tokens).open.swap_remove(0).commas;
+    let commas = commas.into_iter().map(|comma| tokens[comma].span.range());
+    let starts = [1].into_iter().chain(commas.clone().map(|comma| comma.end));
+    let ends = commas.map(|comma| comma.start).chain([text.len()]);
+    let parameters = starts.zip(ends).map(|(start, end)| {
+        let label = text[start..end].trim().to_owned();
+        let captures_rest = label == "…";
+        Parameter { name: label.clone(), label, type_: Type::any(), is_optional: true, captures_rest }
+    });
+    vec![Signature::of(['[', ']'], parameters)]
+}
+
+/// What the constructor of a type takes: the attributes of an Object, or what the type's `new` declares.
+pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
+    match type_.behind_aliases() {
+        Type::Object(object) => {
+            let parameters = object.fields().into_iter().map(|field| Parameter {
+                label: format!("{} ${}", field.type_().to_string_in_brackets(), field.name),
+                name: field.name.to_string(),
+                type_: field.type_().clone(),
+                is_optional: false,
+                captures_rest: false,
+            });
+            vec![Signature::of(['(', ')'], parameters)]
+        }
+        other => other.row().new.iter().filter_map(|text| Signature::parse(text, symbols)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions;
+    use crate::session::Session;
+
+    /// The active parameter between bars, in its signature.
+    fn help(typed: &str) -> Option<String> {
+        let mut session = Session::default();
+        session.enter("type Port = Integer[1, 65535]", &mut |_| {});
+        session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
+        session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
+        let mut help = signature_help(typed, typed.len(), &SymbolIndex::of(&session))?;
+        let signature = &mut help.signatures[help.active_signature];
+        match signature.parameters.get_mut(help.active_parameter) {
+            Some(parameter) => parameter.label = format!("|{}|", parameter.label),
+            None => return Some(format!("{signature} |")),
+        }
+        Some(signature.to_string())
+    }
+
+    fn is(typed: &str, expected: &str) {
+        assert_eq!(help(typed).as_deref(), Some(expected), "after {typed}");
+    }
+
+    #[test]
+    fn types_have_parameters_in_brackets() {
+        is("Integer[", "[|from|, to]");
+        is("Port[1, ", "[from, |to|]");
+        is("Hash[String[1, 2], ", "[key, |value|, from, to]");
+        is("Callable[", "[|[type, …, from, to, block]|, return_type]");
+        is("Variant[Integer, Integer, Integer, ", "[type, |…|]");
+        assert_eq!(["Integer[1, 2, ", "Undef[", "["].map(help), [None, None, None]);
+    }
+
+    #[test]
+    fn functions_have_signatures() {
+        is("area(", "(|Integer[0, 9] $width|, $height = 1, *$rest)");
+        is("1.area(", "(Integer[0, 9] $width, |$height = 1|, *$rest)");
+        is("area(1, 2, 3, 4", "(Integer[0, 9] $width, $height = 1, |*$rest|)");
+        assert_eq!(["nobody(", "abs(1, ", "'area("].map(help), [None, None, None]);
+    }
+
+    #[test]
+    fn a_block_follows_the_bracket() {
+        let symbols = SymbolIndex::of(&Session::default());
+        let signature = Signature::parse("(Any $a, Callable[A, B] &$block) >> Any", &symbols).expect("it is one");
+        assert_eq!(signature.to_string(), "(Any $a) >> Any");
+        assert_eq!(signature.block.map(|block| block.name).as_deref(), Some("block"));
+        assert!(help("[1, 2].filter(").is_some_and(|help| help.ends_with('|')));
+    }
+
+    #[test]
+    fn constructors_have_the_attributes_of_an_object() {
+        is("Point(", "(|Integer $x|, Integer $y)");
+        is("Point.new(1, ", "(Integer $x, |Integer $y|)");
+    }
+
+    #[test]
+    fn every_signature_of_the_tables_is_readable() {
+        let symbols = SymbolIndex::of(&Session::default());
+        let functions = functions::TABLE.iter().copied().flatten().flat_map(|row| row.signatures);
+        let constructors = crate::types::TABLE.iter().flat_map(|row| row.new);
+        for text in functions.chain(constructors) {
+            assert!(Signature::parse(text, &symbols).is_some(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Evaluates a text as far as possible without running anything: literals, known variables, types with their
+//! parameters, entries of known hashes and arrays.
+
+use crate::session::{Definition, literal_value};
+use crate::syntax;
+use crate::syntax::tree::{Expression, Id, Tree, UnaryOperator};
+use crate::text::Source;
+use crate::types::Type;
+use crate::value::{Hash, Value};
+
+use super::symbols::SymbolIndex;
+
+/// The longest chain of aliases.
+const MAX_ALIASES: usize = 64;
+
+/// The value of `text`.
+pub(super) fn value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
+    Reader { symbols, aliases_left: MAX_ALIASES }.text(text)
+}
+
+/// The type that `text` denotes.
+pub(super) fn type_(text: &str, symbols: &SymbolIndex) -> Option<Type> {
+    match value(text, symbols)? {
+        Value::Type(type_) => Some(type_),
+        _ => None,
+    }
+}
+
+struct Reader<'n> {
+    symbols: &'n SymbolIndex,
+    aliases_left: usize,
+}
+
+impl Reader<'_> {
+    fn text(&self, text: &str) -> Option<Value> {
+        let tree = syntax::parse(&Source::new("text", text)).ok()?;
+        match tree.statements() {
+            [statement] => self.value(&tree, *statement),
+            _ => None,
+        }
+    }
+
+    fn value(&self, tree: &Tree, id: Id) -> Option<Value> {
+        let each = |ids: &[Id]| ids.iter().map(|id| self.value(tree, *id)).collect::<Option<Vec<Value>>>();
+        match &tree[id].expression {
+            Expression::Literal(literal) => literal_value(literal).ok(),
+            Expression::Name(word) => Some(Value::from(&**word)),
+            Expression::Reference(name) => self.named(name).map(Value::Type),
+            Expression::Variable(name) => self.symbols.value(name).cloned(),
+            Expression::Parenthesized(inner) => self.value(tree, *inner),
+            Expression::Array(elements) => Some(Value::Array(each(elements)?.into_iter().collect())),
+            Expression::Hash(entries) => {
+                let entries =
+                    entries.iter().map(|(key, value)| Some((self.value(tree, *key)?, self.value(tree, *value)?)));
+                Some(Value::Hash(entries.collect::<Option<Hash>>()?))
+            }
+            Expression::Unary(UnaryOperator::Minus, number) => match self.value(tree, *number)? {
+                Value::Integer(integer) => integer.checked_neg().map(Value::Integer),
+                _ => None,
+            },
+            Expression::Access(target, keys) => access(&self.value(tree, *target)?, &each(keys)?),
+            // Everything else would have to run.
+            _ => None,
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<Type> {
+        if let Some(type_) = Type::named(name.trim_start_matches("::")) {
+            return Some(type_);
+        }
+        match self.symbols.alias(name)? {
+            Definition::Type(type_) => Some(type_.clone()),
+            Definition::Text(text) => {
+                let aliases_left = self.aliases_left.checked_sub(1)?;
+                match (Reader { symbols: self.symbols, aliases_left }).text(text)? {
+                    Value::Type(type_) => Some(type_.with_name(name)),
+                    // `type Point = {attributes => …}`
+                    object @ Value::Hash(_) => {
+                        Some(Type::named("Object")?.with_arguments(&[object]).ok()?.with_name(name))
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// `target[keys…]`
+fn access(target: &Value, keys: &[Value]) -> Option<Value> {
+    match (target, keys) {
+        (Value::Type(type_), _) => type_.access(keys).ok(),
+        (Value::Hash(hash), [key]) => hash.get(key).cloned(),
+        (Value::Array(array), [Value::Integer(at)]) => {
+            let at = if *at < 0 {
+                array.len().checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?
+            } else {
+                usize::try_from(*at).ok()?
+            };
+            array.get(at).cloned()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,330 @@
+//! The command line: one declaration for parsing, `--help`, shell completions and man pages.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use pcore::data::{self, Format};
+use pcore::session::settings::ColorChoice;
+use pcore::session::{Session, Strictness};
+use pcore::types::Type;
+use pcore::value::{Hash, Value};
+
+use super::input;
+use super::project::Project;
+
+/// Puppet's type system: REPL, script runner and data checker
+///
+/// Without FILE or -e, starts the REPL, or runs the program on standard input if it is not a terminal.
+#[derive(Debug, Parser)]
+#[command(name = "pcore", version, subcommand_precedence_over_arg = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) run: Run,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pcore                                      start the REPL
+  pcore -e \"'80' =~ Variant[Integer, String]\"
+  pcore --strict error types.pp              run a snippet file as Puppet 8 would
+  echo '[1, 2].map |$x| { $x * 2 }' | pcore
+  pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not fit'
+  pcore --facts facts.yaml -e '$facts[os][family]'
+  pcore check data manifests                 check a module's data and parameter defaults
+  pcore test transcripts                     run executable transcripts
+
+Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  pcore test transcripts                     run all transcripts in a directory
+  pcore test --bless README.md               update the recorded output
+
+Exit status: 0 all transcripts match; 1 at least one differs; 2 invalid usage.";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  pcore parse manifests/*.pp                 report syntax errors
+  echo '1 + 2' | pcore parse --pn -
+
+Exit status: 0 no errors; 1 a syntax error or an unreadable file; 2 invalid usage.";
+
+const BATCH_EXAMPLES: &str = "\
+Examples:
+  echo '{\"id\": 1, \"code\": \"1 + 1\"}' | pcore batch
+  echo '{\"parse\": \"1 + 1\"}' | pcore batch
+  echo '{\"code\": \"$x\", \"preamble\": \"$x = 1\", \"strict\": \"error\"}' | pcore batch
+
+Exit status: 0, even if requests failed.";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  pcore completions bash > ~/.local/share/bash-completion/completions/pcore
+  pcore completions fish > ~/.config/fish/completions/pcore.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  pcore man | man -l -
+  pcore man check > pcore-check.1";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  pcore check data                           check Hiera data against the classes of all modules
+  pcore check manifests types functions      check parameter defaults and type aliases
+  pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
+  pcore check --json data | jq 'select(.ok | not)'
+
+Exit status: 0 everything fits; 1 a mismatch or an unreadable file; 2 invalid usage.";
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// How strictly to follow Puppet 8 [default: warning]
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    strict: Option<Strict>,
+    /// Directories to search for modules [default: those of the module or environment in the current directory]
+    #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
+    modulepath: Option<Directories>,
+    /// YAML or JSON file with facts, for `$facts` and top-level variables
+    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
+    facts: Option<DataFile>,
+    /// YAML or JSON file with data for `lookup`; may be repeated, earlier files take precedence
+    #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
+    data: Vec<DataFile>,
+    /// Searched for on first use.
+    #[arg(skip)]
+    project: OnceLock<Project>,
+    /// When to use colors [default: auto]
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    color: Option<Color>,
+}
+
+/// The hash in a YAML or JSON file.
+#[derive(Clone, Debug)]
+struct DataFile(Hash);
+
+fn data_file(path: &str) -> Result<DataFile, String> {
+    let path = Path::new(path);
+    let Some(format) = Format::of_path(path) else {
+        return Err("expected a file name ending in .yaml, .yml or .json".to_owned());
+    };
+    let document = data::read(format, &input::file(path)?).map_err(|error| match error.position() {
+        Some(position) => format!("line {}, column {}: {error}", position.line, position.column),
+        None => error.to_string(),
+    })?;
+    match document.value {
+        Value::Hash(entries) => Ok(DataFile(entries)),
+        Value::Undef => Ok(DataFile(Hash::default())),
+        other => Err(format!("expected a hash, got a value of type {}", Type::of(&other))),
+    }
+}
+
+/// A list of directories in one argument, separated as in `PATH`.
+#[derive(Clone, Debug)]
+pub(crate) struct Directories(Vec<PathBuf>);
+
+fn directories(list: &str) -> Result<Directories, String> {
+    let directories: Vec<PathBuf> =
+        env::split_paths(list).filter(|directory| !directory.as_os_str().is_empty()).collect();
+    match directories.iter().find(|directory| !directory.is_dir()) {
+        Some(missing) => Err(format!("`{}` is not a directory", missing.display())),
+        None => Ok(Directories(directories)),
+    }
+}
+
+impl Common {
+    /// Creates a session with these settings.
+    pub(crate) fn session(&self) -> Session {
+        let mut session = Session::default();
+        self.apply(&mut session);
+        self.project().open_to(&mut session);
+        if let Some(facts) = &self.facts {
+            session.set_facts(&facts.0);
+        }
+        session.set_data(self.data.iter().map(|data| data.0.clone()).collect());
+        session
+    }
+
+    /// Applies the settings of the command line, which override all others.
+    pub(crate) fn apply(&self, session: &mut Session) {
+        if let Some(strict) = self.strict {
+            session.strictness = strict.into();
+        }
+        if let Some(color) = self.color {
+            session.settings.color = color.into();
+        }
+    }
+
+    /// The strictness unless something else sets it.
+    pub(crate) fn strictness(&self) -> Strictness {
+        self.strict.map_or_else(Strictness::default, Strictness::from)
+    }
+
+    /// When to use colours unless something else sets it.
+    pub(crate) fn color(&self) -> ColorChoice {
+        self.color.map_or_else(ColorChoice::default, ColorChoice::from)
+    }
+
+    /// The modules that programs can use.
+    fn project(&self) -> &Project {
+        self.project.get_or_init(|| match &self.modulepath {
+            Some(directories) => Project::of_path(directories.0.clone()),
+            None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::of_directory(&here)),
+        })
+    }
+
+    /// A summary of the modules, or `None` if there are none.
+    pub(crate) fn modules(&self) -> Option<String> {
+        self.project().summary(&env::current_dir().unwrap_or_default())
+    }
+}
+
+/// Options for running snippets, which cannot be combined with a subcommand.
+#[derive(Debug, Default, PartialEq, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(crate) struct Run {
+    /// Files to run; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Evaluate CODE before any FILE; may be repeated
+    #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) execute: Vec<String>,
+    /// Start the REPL after evaluating each CODE and loading each FILE
+    #[arg(short, long, conflicts_with_all = ["json", "format", "exit_status", "time"])]
+    pub(crate) interactive: bool,
+    /// Print one JSON object per program instead of values and messages
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print values in FORMAT, as in `String.new`
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// Exit with status 1 if the last value is false or undef
+    #[arg(long)]
+    pub(crate) exit_status: bool,
+    /// Print how long each program took
+    #[arg(long)]
+    pub(crate) time: bool,
+    /// Start the REPL without reading config.toml and init.pp
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// Suppress values; print only what programs log
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run executable transcripts: the `pcore` blocks of Markdown files
+    ///
+    /// In such a block, lines with `>> ` and `.. ` are input, and the lines up to the next prompt are the exact output.
+    /// Differences are printed.
+    #[command(after_help = TEST_EXAMPLES)]
+    Test {
+        /// Rewrite the transcripts with the actual output; refused if CI is set
+        #[arg(long)]
+        bless: bool,
+        /// Markdown files, and directories to search for them
+        #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+        paths: Vec<PathBuf>,
+    },
+    /// Check the syntax of files, or print their syntax trees
+    #[command(after_help = PARSE_EXAMPLES)]
+    Parse {
+        /// Print the tree in Puppet Extended S-Expression Notation
+        #[arg(long, conflicts_with = "json")]
+        pn: bool,
+        /// Print the tree as JSON, one line per file: a list is {"^": […]}, a map {"#": […]} with alternating keys and
+        /// values, undef is null; names and keys are strings
+        #[arg(long)]
+        json: bool,
+        /// Files to parse; those ending in `.epp` are templates; `-` is standard input
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Validate data against types
+    ///
+    /// With --type, validates the value in each file. Without it, validates a key like `apache::port` against the
+    /// parameter `port` of class `apache`, after applying `lookup_options` and interpolation as Hiera would. In Puppet
+    /// files, type aliases and parameter defaults are checked.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check {
+        /// The expected type of each file: any type, including aliases defined in modules
+        #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
+        type_: Option<String>,
+        /// Print one JSON object per file instead of messages
+        #[arg(long)]
+        json: bool,
+        /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input
+        #[arg(required = true, value_name = "DATA", value_hint = ValueHint::AnyPath)]
+        paths: Vec<PathBuf>,
+    },
+    /// Process requests from standard input: JSON Lines in, JSON Lines out
+    ///
+    /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
+    /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
+    /// session, for at most five seconds.
+    #[command(after_help = BATCH_EXAMPLES)]
+    Batch,
+    /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// Print the page of this subcommand
+        command: Option<String>,
+    },
+}
+
+/// `--strict`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Strict {
+    /// Accept everything the specification allows
+    Off,
+    /// Accept everything the specification allows, and warn where Puppet 8 does not
+    Warning,
+    /// Reject whatever Puppet 8 rejects
+    Error,
+}
+
+impl From<Strict> for Strictness {
+    fn from(strict: Strict) -> Strictness {
+        match strict {
+            Strict::Off => Strictness::Off,
+            Strict::Warning => Strictness::Warning,
+            Strict::Error => Strictness::Error,
+        }
+    }
+}
+
+/// `--color`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// If the output is a terminal and `NO_COLOR` is not set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> ColorChoice {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}

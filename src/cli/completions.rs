@@ -1,0 +1,39 @@
+//! Shell completions and man pages, generated from the declaration of the command line.
+
+use clap::{Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::arguments::Arguments;
+use super::output::Output;
+use super::{Ending, Outcome};
+
+/// `pcore completions SHELL`
+pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "pcore", &mut script);
+    output.say(String::from_utf8_lossy(&script).trim_end())?;
+    Ok(Outcome::Fine)
+}
+
+/// `pcore man [COMMAND]`
+pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
+    let mut program = Arguments::command().subcommand_required(false);
+    // Global options are part of each page.
+    program.build();
+    let command = match name {
+        None => Some(&program),
+        Some(name) => program.find_subcommand(name),
+    };
+    let Some(command) = command else {
+        let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        let wrong = name.unwrap_or_default();
+        output.complain(&format!("unknown command `{wrong}`: expected one of {}", known.join(", ")))?;
+        return Ok(Outcome::Usage);
+    };
+    let title = command.get_display_name().unwrap_or("pcore").to_owned();
+    let mut page = Vec::new();
+    Man::new(command.clone().display_name(&title)).manual("pcore").render(&mut page)?;
+    output.say(String::from_utf8_lossy(&page).trim_end())?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,129 @@
+//! The user's configuration: settings in `config.toml`, and `init.pp`, which every session loads.
+//!
+//! Nothing is read from the working directory, so that entering somebody else's directory runs no code.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etcetera::BaseStrategy;
+use pcore::error::Error;
+use pcore::session::Session;
+use pcore::session::settings;
+use pcore::text::{Source, Span};
+use toml::de::{DeTable, DeValue};
+
+use super::input;
+
+/// `config.toml`
+const SETTINGS: &str = "config.toml";
+
+/// `init.pp`
+pub(super) const START: &str = "init.pp";
+
+/// The configuration directory; `None` without a home directory.
+pub(super) fn folder() -> Option<PathBuf> {
+    Some(etcetera::choose_base_strategy().ok()?.config_dir().join("pcore"))
+}
+
+/// The path of `init.pp`, if it exists.
+pub(super) fn start_file(folder: &Path) -> Option<String> {
+    let path = folder.join(START);
+    path.is_file().then(|| path.display().to_string())
+}
+
+/// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
+pub(super) fn read(folder: &Path, session: &mut Session) -> Vec<Error> {
+    let path = folder.join(SETTINGS);
+    if !path.exists() {
+        return Vec::new();
+    }
+    input::file(&path).map_or_else(|message| vec![Error::runtime(message)], |source| apply(&source, session))
+}
+
+fn apply(source: &Arc<Source>, session: &mut Session) -> Vec<Error> {
+    let (table, wrong) = DeTable::parse_recoverable(source.text());
+    let mut problems: Vec<Error> = wrong
+        .iter()
+        .map(|error| problem(source, error.span().unwrap_or_default(), format!("not TOML: {}", error.message())))
+        .collect();
+    // A missing value is reported already.
+    for (name, value) in table.get_ref().iter().filter(|(_, value)| !value.span().is_empty()) {
+        let set = match value.get_ref() {
+            DeValue::String(text) => session.set(name.get_ref(), text),
+            DeValue::Integer(number) => session.set(name.get_ref(), number.as_str()),
+            DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
+                settings::named(name.get_ref()).and_then(|row| {
+                    Err(format!(
+                        "`{}` is {}, got {}",
+                        row.name,
+                        row.values.describe(),
+                        source_text(source, value.span())
+                    ))
+                })
+            }
+        };
+        if let Err(message) = set {
+            let known = settings::named(name.get_ref()).is_ok();
+            problems.push(problem(source, if known { value.span() } else { name.span() }, message));
+        }
+    }
+    problems.sort_by_key(|problem| problem.span().map(|span| span.start));
+    problems
+}
+
+fn source_text(source: &Source, span: std::ops::Range<usize>) -> &str {
+    source.slice(Span::new(span.start, span.end))
+}
+
+fn problem(source: &Arc<Source>, span: std::ops::Range<usize>, message: String) -> Error {
+    Error::runtime(message).at(Span::new(span.start, span.end)).in_source(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The problems, each with line and column.
+    fn problems(text: &str, session: &mut Session) -> Vec<String> {
+        let described = |error: &Error| {
+            let place = error.position().map(|place| format!("{}:{}", place.line, place.column));
+            format!("{} {}", place.unwrap_or_default(), error.message())
+        };
+        apply(&Source::new("config.toml", text), session).iter().map(described).collect()
+    }
+
+    #[test]
+    fn settings_are_set() {
+        let mut session = Session::default();
+        let text = "# mine\nstrict = \"error\"\nwidth = 100\nkeys = 'vi'\nformat = \"{Integer => '%#x'}\"\n";
+        assert_eq!(problems(text, &mut session), Vec::<String>::new());
+        let set = |name: &str| settings::named(name).map(|row| row.value(&session));
+        assert_eq!(
+            ["strict", "width", "keys", "format", "lines"].map(set),
+            ["error", "100", "vi", "{Integer => '%#x'}", "auto"].map(|value| Ok(value.to_owned()))
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place_and_the_rest_is_set() {
+        let mut session = Session::default();
+        let text = "colour = 'never'\nwidth = 3\nlines = 10\nkeys = ['vi']\n[prompt]\n";
+        assert_eq!(
+            problems(text, &mut session),
+            [
+                "1:1 there is no setting `colour`; did you mean `color`?",
+                "2:9 `width` is auto, off or a number from 20 to 1000, got `3`",
+                "4:8 `keys` is emacs or vi, got ['vi']",
+                "5:1 `prompt` is a text of one line, got [prompt]",
+            ]
+        );
+        assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
+    }
+
+    #[test]
+    fn what_is_no_toml_is_told_with_its_place() {
+        let mut session = Session::default();
+        assert_eq!(problems("lines = 10\nwidth = \n", &mut session).len(), 1);
+        assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
+    }
+}

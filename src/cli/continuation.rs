@@ -1,0 +1,142 @@
+//! Prompts, and the padding of continuation lines in the editor.
+//!
+//! The editor (rustyline) shows one prompt, before the first line. Every further line starts with a padding of three
+//! no-break spaces, as wide as the continuation prompt that the highlighter draws instead; it is stripped before the entry
+//! is evaluated. Pasted lines get their padding at the next key.
+
+/// The prompt before the first line of an entry.
+pub(super) const PROMPT: &str = ">> ";
+
+/// The prompt before every further line.
+pub(super) const CONTINUATION_PROMPT: &str = ".. ";
+
+/// The padding of every further line in the editor: as wide as its prompt, and nothing that people type.
+pub(super) const PADDING: &str = "\u{a0}\u{a0}\u{a0}";
+
+/// As many bytes as the padding, so that offsets stay those of the editor.
+const SPACES: &str = "      ";
+
+/// An entry with prompts, as in a transcript: each line ends with a newline and has no trailing space.
+pub(super) fn with_prompts(entry: &str) -> String {
+    let mut text = String::with_capacity(entry.len() + PROMPT.len() + 1);
+    for (number, line) in entry.split('\n').enumerate() {
+        text.push_str(if number == 0 { PROMPT } else { CONTINUATION_PROMPT });
+        text.push_str(line);
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+/// The rest of a line after a prompt, whose trailing space may be missing.
+pub(super) fn after_prompt<'l>(prompt: &str, line: &'l str) -> Option<&'l str> {
+    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
+}
+
+/// The entries in the lines of a session: `first` returns the input of a first line, `more` that of a line directly below.
+/// All other lines are output.
+pub(super) fn inputs<'l>(
+    lines: impl Iterator<Item = &'l str>,
+    first: impl Fn(&'l str) -> Option<&'l str>,
+    more: impl Fn(&'l str) -> Option<&'l str>,
+) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in lines {
+        if let Some(typed) = first(line) {
+            entries.push(typed.to_owned());
+            is_open = true;
+        } else if let Some(typed) = more(line).filter(|_| is_open) {
+            let entry = entries.last_mut().expect("an entry is open");
+            entry.push('\n');
+            entry.push_str(typed);
+        } else {
+            is_open = false;
+        }
+    }
+    entries
+}
+
+/// The entries in the lines of a transcript, which have no trailing spaces.
+pub(super) fn transcript_inputs<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    inputs(lines, |line| after_prompt(PROMPT, line), |line| after_prompt(CONTINUATION_PROMPT, line))
+}
+
+/// Adds the padding to each line but the first.
+pub(super) fn pad(text: &str) -> String {
+    text.replace('\n', &format!("\n{PADDING}"))
+}
+
+/// Strips the padding, even where a part of it was deleted. Returns the text and the cursor in it.
+pub(super) fn strip_padding(line: &str, cursor: usize) -> (String, usize) {
+    let mut text = String::with_capacity(line.len());
+    let mut place = 0;
+    let mut start = 0;
+    for (number, content) in line.split_inclusive('\n').enumerate() {
+        let kept = if number == 0 { content } else { without_padding(content) };
+        let kept_start = start + content.len() - kept.len();
+        if (start..=start + content.len()).contains(&cursor) {
+            place = text.len() + cursor.saturating_sub(kept_start);
+        }
+        text.push_str(kept);
+        start += content.len();
+    }
+    (text, place)
+}
+
+/// Whether every line has its padding and the cursor is in none of it.
+pub(super) fn is_padded(line: &str, cursor: usize) -> bool {
+    line.match_indices('\n').all(|(at, _)| {
+        let start = at + 1;
+        line[start..].starts_with(PADDING) && !(start..start + PADDING.len()).contains(&cursor)
+    })
+}
+
+/// Replaces the padding by spaces, so that the text is code with the same offsets.
+pub(super) fn with_spaces(line: &str) -> String {
+    line.replace(&format!("\n{PADDING}"), &format!("\n{SPACES}"))
+}
+
+fn without_padding(line: &str) -> &str {
+    let blank = line.chars().take(PADDING.chars().count()).take_while(|letter| PADDING.contains(*letter));
+    &line[blank.map(char::len_utf8).sum()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_come_and_go() {
+        let line = pad("a\nbc\n");
+        assert_eq!(line, format!("a\n{PADDING}bc\n{PADDING}"));
+        assert_eq!(strip_padding(&line, line.len()), ("a\nbc\n".to_owned(), 5));
+        assert_eq!(strip_padding(&line, 9), ("a\nbc\n".to_owned(), 3));
+        assert_eq!(with_spaces(&line).len(), line.len());
+    }
+
+    #[test]
+    fn what_stands_behind_prompts_is_entered() {
+        let lines = ["before", ">> [1,", "..", ".. 2]", "=> [1, 2]", ".. no more", ">>", ">> 3"];
+        assert_eq!(transcript_inputs(lines.into_iter()), ["[1,\n\n2]", "", "3"]);
+    }
+
+    #[test]
+    fn an_entry_stands_behind_prompts() {
+        assert_eq!(with_prompts("[1, \n\n2]"), ">> [1,\n..\n.. 2]\n");
+        assert_eq!(with_prompts(""), ">>\n");
+        assert_eq!(
+            ["> 1", ">> 1", ">>", ">>1"].map(|line| after_prompt(PROMPT, line)),
+            [None, Some("1"), Some(""), None]
+        );
+    }
+
+    #[test]
+    fn a_mark_may_be_missing_or_broken() {
+        assert_eq!(strip_padding("a\n\u{a0}\u{a0}b\nc", 3), ("a\nb\nc".to_owned(), 2));
+        assert!(!is_padded("a\nb", 0));
+        assert!(!is_padded(&pad("a\nb"), 4));
+        assert!(is_padded(&pad("a\nb"), 8));
+        assert!(is_padded(&pad("a\nb"), 1));
+    }
+}

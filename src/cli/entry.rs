@@ -1,0 +1,227 @@
+//! Runs one entry of a session and reports its output, for the prompt and for transcripts.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use pcore::error::Error;
+use pcore::functions::Level;
+use pcore::report::{self, Options, Severity};
+use pcore::session::{Event, FrontendRequest, INTERRUPTED, Reply, Request, Session};
+use pcore::text::Source;
+use pcore::value::Value;
+
+use super::input;
+use super::show::{self, Palette, visible_controls};
+use super::style::Style;
+
+/// The message after a panic, whose own message is on standard error already.
+const BUG: &str = "this is a bug in pcore; please report your input and the lines above";
+
+/// A piece of output of an entry.
+#[derive(Debug)]
+pub(super) enum OutputEvent {
+    /// A result.
+    Value(Value),
+    /// A result, however long it is.
+    Whole(Value),
+    /// Words and pieces of code, from a command.
+    Text(String),
+    /// Text that is shown as it is, from a command.
+    Verbatim(String),
+    /// Lines of code, from a command.
+    Code(String),
+    /// A message of a log function.
+    Log(Level, String),
+    /// A warning of the evaluator.
+    Warning(Error),
+    /// An error in the entry or a file.
+    Failure(Error),
+    /// The reason why a command cannot be run.
+    Refusal(String),
+    /// Text that differs from run to run, such as times.
+    Aside(String),
+}
+
+/// The destination of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// Standard output: values, notices, the text of commands.
+    Out,
+    /// Standard output, through the pager if it is taller than the screen.
+    Page,
+    /// Standard error: warnings and errors.
+    Err,
+}
+
+/// The outcome of an entry.
+#[derive(Debug)]
+pub(super) enum EntryOutcome {
+    /// It was evaluated without an error.
+    Done,
+    /// It ended in an error.
+    Failed,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// It asks for something that only the prompt can do.
+    Requested(FrontendRequest),
+    /// The user wants to leave.
+    Quit,
+}
+
+/// Receives output in order, until it breaks.
+pub(super) type EventSink<'s> = dyn FnMut(OutputEvent) -> ControlFlow<()> + Send + 's;
+
+impl OutputEvent {
+    /// The text and its destination. An error in `entry` itself is shown without the name of its source.
+    pub(super) fn render(&self, entry: &str, style: &Style) -> (String, Stream) {
+        let Style { out, err, .. } = *style;
+        match self {
+            OutputEvent::Value(value) => (style.result(value), Stream::Out),
+            OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
+            OutputEvent::Text(text) => (style.text(text), Stream::Out),
+            OutputEvent::Code(text) => (style.code(text), Stream::Out),
+            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
+            OutputEvent::Log(level, text) if *level < Level::Warning => {
+                (show::log(*level, &visible_controls(text), out), Stream::Out)
+            }
+            OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
+            OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
+            // After Ctrl-C nobody needs the location.
+            OutputEvent::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
+            OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
+            OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
+        }
+    }
+}
+
+impl OutputEvent {
+    /// Whether this is a warning or an error.
+    pub(super) fn is_problem(&self) -> bool {
+        match self {
+            OutputEvent::Warning(_) | OutputEvent::Failure(_) | OutputEvent::Refusal(_) => true,
+            OutputEvent::Log(level, _) => *level >= Level::Warning,
+            OutputEvent::Value(_)
+            | OutputEvent::Whole(_)
+            | OutputEvent::Text(_)
+            | OutputEvent::Code(_)
+            | OutputEvent::Verbatim(_)
+            | OutputEvent::Aside(_) => false,
+        }
+    }
+}
+
+impl From<Event> for OutputEvent {
+    fn from(event: Event) -> OutputEvent {
+        match event {
+            Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value),
+            Event::Log(level, text) => OutputEvent::Log(level, text),
+            Event::Warning(warning) => OutputEvent::Warning(warning),
+        }
+    }
+}
+
+/// Runs an entry and whatever its command requests, unless that needs the prompt. The output goes to `sink`.
+pub(super) fn run(session: &mut Session, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
+    // A bug must not end the session.
+    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG))
+}
+
+/// Runs a file. Its values are results, the values of its assignments are not.
+pub(super) fn load(session: &mut Session, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+    let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
+    catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut emitter)))
+        .unwrap_or_else(|_| emitter.refuse(BUG))
+}
+
+/// Passes output to a sink until that breaks.
+struct Emitter<'s, 'f> {
+    sink: &'s mut EventSink<'f>,
+    flow: ControlFlow<()>,
+}
+
+impl Emitter<'_, '_> {
+    fn emit(&mut self, event: OutputEvent) {
+        if self.flow.is_continue() {
+            self.flow = (self.sink)(event);
+        }
+    }
+
+    fn done(&mut self, event: OutputEvent) -> EntryOutcome {
+        self.emit(event);
+        EntryOutcome::Done
+    }
+
+    fn refuse(&mut self, message: impl Into<String>) -> EntryOutcome {
+        self.emit(OutputEvent::Refusal(message.into()));
+        EntryOutcome::Failed
+    }
+
+    fn fail(&mut self, error: Error) -> EntryOutcome {
+        let outcome = if error.issue() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
+        self.emit(OutputEvent::Failure(error));
+        outcome
+    }
+}
+
+fn enter(session: &mut Session, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+    match session.enter(text, &mut |event| emitter.emit(event.into())) {
+        Reply::Done => EntryOutcome::Done,
+        Reply::Quit => EntryOutcome::Quit,
+        Reply::Text(text) => emitter.done(OutputEvent::Text(text)),
+        Reply::Code(text) => emitter.done(OutputEvent::Code(text)),
+        Reply::Verbatim(text) => emitter.done(OutputEvent::Verbatim(text)),
+        Reply::Refused(message) => emitter.refuse(message),
+        Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
+        Reply::Asked(request) => match request {
+            Request::Load(paths) => load_all(session, &paths, emitter),
+            Request::Time(code) => {
+                let start = Instant::now();
+                let outcome = enter(session, &code, emitter);
+                emitter.emit(OutputEvent::Aside(format!("took {:.1?}", start.elapsed())));
+                outcome
+            }
+            Request::Show(value) => emitter.done(OutputEvent::Whole(value)),
+            Request::Frontend(request) => EntryOutcome::Requested(request),
+        },
+    }
+}
+
+/// Runs files until one of them fails.
+fn load_all(session: &mut Session, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+    for path in paths {
+        match read_and_load(session, path, emitter) {
+            EntryOutcome::Done => {}
+            stopped => return stopped,
+        }
+    }
+    EntryOutcome::Done
+}
+
+fn read_and_load(session: &mut Session, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+    let source = match input::file(&input::expanded(path)) {
+        Ok(source) => source,
+        Err(message) => return emitter.refuse(message),
+    };
+    let result = session.load(&source, &mut |event| {
+        if !matches!(event, Event::Assigned(_)) {
+            emitter.emit(event.into());
+        }
+    });
+    if let Err(error) = result {
+        return emitter.fail(error);
+    }
+    match session.defined_by(source.name()) {
+        Some(defined) => emitter.done(OutputEvent::Text(defined)),
+        None => EntryOutcome::Done,
+    }
+}
+
+/// An error, with the name of its source unless that is the entry itself.
+fn problem(error: &Error, severity: Severity, entry: &str, style: &Style) -> String {
+    let current = error.source_text().map(AsRef::as_ref).filter(|source: &&Source| entry.ends_with(source.text()));
+    let options = Options { is_coloured: style.err == Palette::Coloured, columns: style.width, current };
+    report::render(error, severity, options)
+}

@@ -1,0 +1,59 @@
+//! Errors as JSON, for editors and scripts: `--json`, `batch`.
+//!
+//! `issue` is the code, `error` the message, `help` the advice, one string per line. `line` and `pos` are the start of the
+//! location (from 1, `pos` in characters), `end_line` and `end_pos` its end (after the last character), `source` the name
+//! of the source. `labels` are further locations with the same keys and a `text`.
+
+use std::sync::Arc;
+
+use pcore::error::Error;
+use pcore::text::{Source, Span};
+use serde_json::{Map, Value as Json, json};
+
+/// A response, or a part of it.
+pub(super) type Answer = Map<String, Json>;
+
+/// An error as JSON.
+pub(super) fn failure(error: &Error) -> Answer {
+    let mut answer = refusal(error.issue(), error.message());
+    if !error.help().is_empty() {
+        answer.insert("help".to_owned(), error.help().into());
+    }
+    if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
+        answer.extend(place(source, span));
+    }
+    let labels = error.labels().iter().filter_map(|label| {
+        let mut fields = place(label.source_text()?, label.span);
+        fields.insert("text".to_owned(), label.text.as_str().into());
+        Some(Json::Object(fields))
+    });
+    let labels: Vec<Json> = labels.collect();
+    if !labels.is_empty() {
+        answer.insert("labels".to_owned(), labels.into());
+    }
+    answer
+}
+
+/// An error without a location: an invalid request, a bug in pcore.
+pub(super) fn refusal(issue: &str, message: &str) -> Answer {
+    object(json!({ "ok": false, "issue": issue, "error": message }))
+}
+
+fn place(source: &Arc<Source>, span: Span) -> Answer {
+    let (start, end) = (source.position(span.range().start), source.position(span.range().end));
+    object(json!({
+        "line": start.line,
+        "pos": start.column,
+        "end_line": end.line,
+        "end_pos": end.column,
+        "source": source.name(),
+    }))
+}
+
+/// The fields of a JSON object.
+pub(super) fn object(json: Json) -> Answer {
+    match json {
+        Json::Object(fields) => fields,
+        _ => Answer::new(),
+    }
+}

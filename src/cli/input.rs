@@ -1,0 +1,139 @@
+//! Reads programs: named files, files in directories, `-` for standard input.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pcore::text::Source;
+use pcore::wording::nearest;
+
+/// Reads a file as a source of that name.
+///
+/// # Errors
+/// A message: what is wrong with the file and, if possible, what to do.
+pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
+    if path == Path::new("-") {
+        return standard_input();
+    }
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(format!("`{name}` is a directory, expected a file with Puppet code"));
+    }
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => missing(path),
+        io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
+        _ => format!("`{name}` cannot be read: {error}"),
+    })?;
+    source(name, bytes)
+}
+
+/// Reads the whole standard input.
+pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;
+    source("<stdin>".to_owned(), bytes)
+}
+
+fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
+    // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].split(|&byte| byte == b'\n').count();
+        format!("`{name}` is not valid UTF-8: byte 0x{:02x} on line {line}", error.as_bytes()[at])
+    })?;
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+}
+
+/// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
+/// Hidden files are skipped, and so are directories already visited through another link.
+///
+/// # Errors
+/// A message that names the directory that cannot be read.
+pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    gather(path, wanted, &mut HashSet::new(), &mut files)?;
+    Ok(files)
+}
+
+fn gather(
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+    seen: &mut HashSet<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), String> {
+    let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
+    // A link may lead to a directory above it.
+    if !seen.insert(folder.canonicalize().map_err(problem)?) {
+        return Ok(());
+    }
+    let entries = fs::read_dir(folder).map_err(problem)?;
+    let mut entries = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>().map_err(problem)?;
+    entries.sort();
+    for entry in entries {
+        let is_hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if is_hidden {
+            continue;
+        }
+        if entry.is_dir() {
+            gather(&entry, wanted, seen, files)?;
+        } else if wanted(&entry) {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}
+
+/// Expands `~/x` as a shell does.
+pub(super) fn expanded(path: &str) -> PathBuf {
+    let home = path
+        .strip_prefix("~/")
+        .or((path == "~").then_some(""))
+        .and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));
+    home.unwrap_or_else(|| Path::new(path).to_owned())
+}
+
+/// The message for a missing file, with the most similar name in the same directory.
+fn missing(path: &Path) -> String {
+    let name = path.display();
+    if let Ok(target) = fs::read_link(path) {
+        return format!("`{name}` is a link to `{}`, which does not exist", target.display());
+    }
+    let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(listed).into_iter().flatten().flatten();
+    let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    match nearest(&wanted, names.iter().map(String::as_str)) {
+        Some(near) => format!("`{name}` does not exist; did you mean `{}`?", folder.join(near).display()),
+        None => format!("`{name}` does not exist"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_are_searched_once_even_where_links_lead_back() {
+        let folder = std::env::temp_dir().join(format!("pcore-folders-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("b")).unwrap();
+        for file in ["b/2.md", "a.md", "c.txt", ".hidden.md"] {
+            fs::write(folder.join(file), "").unwrap();
+        }
+        std::os::unix::fs::symlink(&folder, folder.join("b/above")).unwrap();
+        let wanted = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
+        let found = files_below(&folder, &wanted);
+        let missing = files_below(Path::new("no/such/file"), &wanted);
+        let expected = Ok(vec![folder.join("a.md"), folder.join("b/2.md")]);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, expected);
+        assert_eq!(missing, Ok(vec![PathBuf::from("no/such/file")]));
+    }
+}

@@ -1,0 +1,82 @@
+//! The program: the only module that reads and prints. Command line, prompt, script runner, batch protocol, transcripts.
+//!
+//! Each is a thin driver: it passes text to a [`Session`](pcore::session::Session), formats the result with [`show`] and
+//! [`style`], and writes it with [`output`].
+
+mod arguments;
+mod batch;
+mod check;
+mod completions;
+mod config;
+mod continuation;
+mod entry;
+mod error_json;
+mod input;
+mod output;
+mod parse;
+mod pn_json;
+mod project;
+mod prompt;
+mod run;
+mod show;
+mod style;
+mod transcript;
+mod watchdog;
+mod wrap;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use arguments::{Arguments, Command, Run};
+use output::Output;
+
+/// The result of a driver: the worst outcome, or an I/O error.
+type Ending = io::Result<Outcome>;
+
+/// The outcome of the program, as its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// 0
+    Fine,
+    /// 1: an error was reported, a transcript differs, or the last value is false or undef
+    Failed,
+    /// 2: invalid usage
+    Usage,
+}
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.command.is_some() && arguments.run != Run::default() {
+        let message = "options for running snippets cannot be combined with a subcommand";
+        Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
+    }
+    let mut output = Output::new(arguments.common.color());
+    let common = &arguments.common;
+    let ending = match arguments.command {
+        None => run::run(&arguments.run, common, &mut output),
+        Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
+        Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
+        Some(Command::Check { type_, json, paths }) => {
+            check::check(&paths, type_.as_deref(), json, common, &mut output)
+        }
+        Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
+        Some(Command::Batch) => batch::batch(common, &mut output),
+    };
+    match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Usage) => ExitCode::from(2),
+        // The reader of the output has closed the pipe.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // If standard error is closed, too, there is nowhere to report to.
+            let _ = output.complain(&format!("I/O error: {error}"));
+            ExitCode::from(1)
+        }
+    }
+}

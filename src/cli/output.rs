@@ -1,0 +1,98 @@
+//! The two streams: values and notices on standard output, warnings and errors on standard error, in order.
+
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+use pcore::session::Interrupt;
+use pcore::session::settings::ColorChoice;
+
+use super::show::Palette;
+
+/// The output streams.
+pub(crate) struct Output {
+    out: BufWriter<Stdout>,
+    /// On a terminal each line is flushed.
+    out_is_terminal: bool,
+    /// The colours of standard output.
+    pub(crate) palette: Palette,
+    /// The colours of standard error.
+    pub(crate) error_palette: Palette,
+}
+
+impl Output {
+    /// The streams of the process, coloured according to `color` and the environment.
+    pub(crate) fn new(color: ColorChoice) -> Output {
+        let stdout = io::stdout();
+        let out_is_terminal = stdout.is_terminal();
+        Output {
+            out: BufWriter::with_capacity(1 << 16, stdout),
+            out_is_terminal,
+            palette: palette(color, out_is_terminal),
+            error_palette: palette(color, io::stderr().is_terminal()),
+        }
+    }
+
+    /// Changes the colours according to `color` and the environment.
+    pub(crate) fn color(&mut self, color: ColorChoice) {
+        self.palette = palette(color, self.out_is_terminal);
+        self.error_palette = palette(color, io::stderr().is_terminal());
+    }
+
+    /// Writes a line to standard output.
+    pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+        self.out.write_all(line.as_bytes())?;
+        self.out.write_all(b"\n")?;
+        if self.out_is_terminal { self.out.flush() } else { Ok(()) }
+    }
+
+    /// Writes a line to standard output; stops when the user interrupts.
+    pub(crate) fn say_until(&mut self, line: &str, interrupt: &Interrupt) -> io::Result<()> {
+        /// A slow terminal shows this much within a few milliseconds.
+        const CHUNK_BYTES: usize = 1 << 12;
+        for chunk in line.as_bytes().chunks(CHUNK_BYTES) {
+            if interrupt.is_raised() {
+                break;
+            }
+            self.out.write_all(chunk)?;
+            self.out.flush()?;
+        }
+        self.say("")
+    }
+
+    /// Writes a line to standard error, after flushing standard output.
+    pub(crate) fn report(&mut self, line: &str) -> io::Result<()> {
+        self.out.flush()?;
+        let mut stderr = io::stderr().lock();
+        stderr.write_all(line.as_bytes())?;
+        stderr.write_all(b"\n")
+    }
+
+    /// Reports an error without a location: a missing file, an invalid request.
+    pub(crate) fn complain(&mut self, message: &str) -> io::Result<()> {
+        let line = format!("{} {message}", self.error_palette.error("error:"));
+        self.report(&line)
+    }
+
+    /// Ends the current line on a terminal.
+    pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        if self.out_is_terminal { self.say("") } else { Ok(()) }
+    }
+
+    /// Flushes standard output.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Without a choice on the command line, `NO_COLOR` and `CLICOLOR_FORCE` decide.
+fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    let coloured = match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        ColorChoice::Auto => {
+            set("CLICOLOR_FORCE") || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
+        }
+    };
+    if coloured { Palette::Coloured } else { Palette::Plain }
+}

@@ -1,0 +1,80 @@
+//! `pcore parse`: syntax only.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pcore::error::Error;
+use pcore::report::Severity;
+use pcore::syntax;
+use pcore::syntax::tree::Tree;
+use pcore::text::Source;
+use serde_json::Value as Json;
+
+use super::output::Output;
+use super::show;
+use super::{Ending, Outcome, input, pn_json};
+
+/// The output for a file without errors.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    /// Nothing.
+    Check,
+    /// Puppet Extended S-Expression Notation.
+    Pn,
+    /// The same, as data.
+    Json,
+}
+
+impl Form {
+    /// The form for the two options, which exclude each other.
+    pub(super) fn new(pn: bool, json: bool) -> Form {
+        match (pn, json) {
+            (true, _) => Form::Pn,
+            (false, true) => Form::Json,
+            (false, false) => Form::Check,
+        }
+    }
+
+    /// A tree in this form; PN is a string.
+    pub(super) fn of(self, tree: &Tree) -> Json {
+        match self {
+            Form::Check => Json::Null,
+            Form::Pn => syntax::pn::to_pn(tree).into(),
+            Form::Json => pn_json::from_pn(&syntax::pn::to_pn(tree)),
+        }
+    }
+}
+
+/// Parses each file.
+pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Ending {
+    let mut outcome = Outcome::Fine;
+    for path in files {
+        let source = match input::file(path) {
+            Ok(source) => source,
+            Err(message) => {
+                outcome = Outcome::Failed;
+                output.complain(&message)?;
+                continue;
+            }
+        };
+        match tree(&source) {
+            Ok(tree) => match (form, form.of(&tree)) {
+                (Form::Check, _) => {}
+                (Form::Pn, Json::String(pn)) => output.say(&pn)?,
+                (Form::Pn | Form::Json, data) => output.say(&data.to_string())?,
+            },
+            Err(error) => {
+                outcome = Outcome::Failed;
+                let text = show::error(&error, Severity::Error, output.error_palette);
+                output.report(&text)?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// The tree of a program, or of a template where the name of the file ends in `.epp`.
+fn tree(source: &Arc<Source>) -> Result<Tree, Error> {
+    let is_template = Path::new(source.name()).extension().is_some_and(|ending| ending == "epp");
+    if is_template { syntax::parse_template(source) } else { syntax::parse(source) }
+}

@@ -1,0 +1,151 @@
+//! Finds modules: on the module path of the command line, or in the working directory.
+//!
+//! A directory with `metadata.json` is a module; its types and functions are available, and those of its test fixtures. A
+//! directory with `environment.conf` or `Puppetfile` is an environment, whose modules are in the directories named by
+//! `environment.conf`, by default in `modules`, `site-modules` and `site`. Parent directories are not searched.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pcore::session::Session;
+use serde_json::Value as Json;
+
+/// Directories with modules in a module, in order of precedence.
+const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
+
+/// Directories with modules in an environment, in order of precedence.
+const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
+
+/// The modules that programs can use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Project {
+    /// Directories with modules, in order of precedence.
+    path: Vec<PathBuf>,
+    /// The name and directory of the current module.
+    own: Option<(String, PathBuf)>,
+}
+
+impl Project {
+    /// The modules of a module path.
+    pub(crate) fn of_path(path: Vec<PathBuf>) -> Project {
+        Project { path, own: None }
+    }
+
+    /// The modules of the module or environment in `directory`; none if it is neither.
+    pub(crate) fn of_directory(directory: &Path) -> Project {
+        let existing =
+            |names: &[&str]| names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect();
+        let metadata = directory.join("metadata.json");
+        if metadata.is_file() {
+            let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
+            return Project { path: existing(&BESIDE_MODULE), own };
+        }
+        let settings = directory.join("environment.conf");
+        let path = match fs::read_to_string(&settings).ok().as_deref().and_then(module_path) {
+            Some(folders) => existing(&folders),
+            None if settings.is_file() || directory.join("Puppetfile").is_file() => existing(&IN_ENVIRONMENT),
+            None => Vec::new(),
+        };
+        Project { path, own: None }
+    }
+
+    /// Makes the modules available to a session.
+    pub(crate) fn open_to(&self, session: &mut Session) {
+        session.set_modules(self.path.clone(), self.own.clone());
+    }
+
+    /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
+    pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
+        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
+        let folders: Vec<String> = self.path.iter().map(shown).collect();
+        let own = self.own.iter().map(|(name, _)| format!("module {name}"));
+        let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
+        let parts: Vec<String> = own.chain(others).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The directories of the `modulepath` in `environment.conf`, in order of precedence; `None` without that setting.
+/// `$basemodulepath`, which belongs to a server, is ignored.
+///
+/// Source: Puppet reference, "environment.conf: Per-environment settings".
+fn module_path(settings: &str) -> Option<Vec<&str>> {
+    let mut said = settings.lines().rev().filter_map(|line| line.split_once('='));
+    let (_, path) = said.find(|(name, _)| name.trim() == "modulepath")?;
+    let folders = path.split(':').map(str::trim);
+    Some(folders.filter(|folder| !folder.is_empty() && !folder.contains('$')).collect())
+}
+
+/// The name of a module without its author, by default that of its directory.
+fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
+    let json: Option<Json> = fs::read(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
+    let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());
+    let full = full.map(str::to_owned).or(directory)?;
+    full.rsplit(['-', '/']).next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::Project;
+
+    /// The summary of a directory that holds these files and folders (names that end in a slash).
+    fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
+        let root = std::env::temp_dir().join(format!("pcore-project-{}-{name}", std::process::id()));
+        for (entry, text) in entries {
+            let path: PathBuf = root.join(entry);
+            if entry.ends_with('/') {
+                fs::create_dir_all(path).unwrap();
+            } else {
+                fs::create_dir_all(&root).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        let found = Project::of_directory(&root).summary(&root);
+        fs::remove_dir_all(&root).unwrap();
+        found
+    }
+
+    #[test]
+    fn a_module_is_itself_and_what_its_tests_use() {
+        let metadata = ("metadata.json", r#"{"name": "example-web"}"#);
+        assert_eq!(summary("alone", &[metadata]).as_deref(), Some("module web"));
+        let fixtures = [metadata, ("modules/", ""), ("spec/fixtures/modules/", "")];
+        assert_eq!(
+            summary("fixtures", &fixtures).as_deref(),
+            Some("module web, modules in spec/fixtures/modules, modules")
+        );
+        assert_eq!(summary("slash", &[("metadata.json", r#"{"name": "a/b"}"#)]).as_deref(), Some("module b"));
+    }
+
+    #[test]
+    fn metadata_without_a_name_leaves_that_of_the_directory() {
+        assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
+    }
+
+    #[test]
+    fn an_environment_says_where_it_keeps_modules() {
+        let folders = [("modules/", ""), ("site/", ""), ("vendor/modules/", "")];
+        let says = |name: &str, text: &str| {
+            let entries: Vec<_> = folders.iter().copied().chain([("environment.conf", text)]).collect();
+            summary(name, &entries)
+        };
+        let some = "# modulepath = modules\n modulepath = vendor/modules : site:none:$basemodulepath\r\nmanifest=x\n";
+        assert_eq!(says("said", some).as_deref(), Some("modules in vendor/modules, site"));
+        assert_eq!(says("unsaid", "manifest = x\n").as_deref(), Some("modules in modules, site"));
+        assert_eq!(says("empty-path", "modulepath =\n"), None);
+    }
+
+    #[test]
+    fn an_environment_keeps_modules_in_fixed_places() {
+        let folders = [("site/", ""), ("site-modules/", ""), ("modules/", ""), ("spec/fixtures/modules/", "")];
+        for file in ["environment.conf", "Puppetfile"] {
+            let entries: Vec<_> = folders.iter().copied().chain([(file, "")]).collect();
+            assert_eq!(summary(file, &entries).as_deref(), Some("modules in modules, site-modules, site"));
+        }
+        assert_eq!(summary("neither", &folders), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Requests of commands that only the prompt can perform: editor, pager, new files.
+
+use std::env;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::cli::input::expanded;
+
+/// Writes a new file.
+///
+/// # Errors
+/// A message for the user.
+pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
+    let written = File::create_new(expanded(path)).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("`{path}` already exists; choose another name or remove it first"),
+        io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such directory"),
+        io::ErrorKind::PermissionDenied => format!("`{path}` cannot be written: permission denied"),
+        _ => format!("`{path}` cannot be written: {error}"),
+    })
+}
+
+/// Opens a program in the user's editor. Returns `None` if it is empty afterwards.
+///
+/// # Errors
+/// A message for the user.
+pub(super) fn edit(program: &str) -> Result<Option<String>, String> {
+    let file = Draft::new(program).map_err(|error| format!("cannot create a file for the editor: {error}"))?;
+    edit_file(&file.0)?;
+    let text = fs::read_to_string(&file.0).map_err(|error| format!("cannot read the edited file: {error}"))?;
+    let text = text.trim_end();
+    Ok((!text.is_empty()).then(|| text.to_owned()))
+}
+
+/// Opens a file in the user's editor.
+///
+/// # Errors
+/// A message for the user.
+pub(super) fn edit_file(path: &Path) -> Result<(), String> {
+    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| chosen(name)).unwrap_or_else(|| "vi".to_owned());
+    let started = command(&editor).arg(path).status();
+    match started {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the editor `{editor}` failed ({status}); nothing was run")),
+        Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}; set $EDITOR to another")),
+    }
+}
+
+/// Shows a text in the pager. Returns whether that was possible.
+pub(super) fn page(text: &str) -> bool {
+    let pager = chosen("PAGER").unwrap_or_else(|| "less".to_owned());
+    let mut command = command(&pager);
+    if env::var_os("LESS").is_none() {
+        // Show colours.
+        command.env("LESS", "-R");
+    }
+    let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
+    if let Some(mut stdin) = pager.stdin.take() {
+        // A user who leaves the pager early closes the pipe.
+        let _ = stdin.write_all(text.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
+    }
+    pager.wait().is_ok()
+}
+
+/// The program named by an environment variable.
+fn chosen(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// A program with its arguments: `code --wait`.
+fn command(line: &str) -> Command {
+    let mut words = line.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words);
+    command
+}
+
+/// A temporary file for the editor, which nobody else may read.
+struct Draft(PathBuf);
+
+impl Draft {
+    fn new(text: &str) -> io::Result<Draft> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
+        // A killed prompt may have left one.
+        let _ = fs::remove_file(&path);
+        let mut file = options.open(&path)?;
+        let draft = Draft(path);
+        writeln!(file, "{text}")?;
+        Ok(draft)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The helper of the editor: completion, hints and highlighting.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+use pcore::assist::{SymbolIndex, complete};
+use rustyline::completion::Completer;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::SearchDirection;
+use rustyline::line_buffer::LineBuffer;
+use rustyline::{Changeset, Context, Helper, Validator};
+use terminal_size::{Height, Width};
+
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use super::candidate_list::{ListedCandidate, files, listed};
+use super::hint::{self, PromptHint};
+use super::history_search::HistorySearch;
+use super::keys::{Edit, Keys};
+use super::paint;
+use super::paste;
+use super::viewport::{self, Position, visible_rows};
+use crate::cli::show::Palette;
+use crate::cli::style::Screen;
+
+/// The helper of the editor.
+#[derive(Helper, Validator)]
+pub(super) struct PromptHelper {
+    pub(super) palette: Palette,
+    /// The symbols of the session, renewed before each entry.
+    pub(super) symbols: SymbolIndex,
+    /// The width of the prompt in columns.
+    pub(super) prompt_width: usize,
+    keys: Keys,
+    search: RefCell<Option<HistorySearch>>,
+    /// The new line, when a key does more than complete a word.
+    line: RefCell<Option<(String, usize)>>,
+    /// Whether the entry is finished: it is drawn for the last time, without a cursor.
+    is_finished: Cell<bool>,
+}
+
+impl PromptHelper {
+    pub(super) fn new(palette: Palette, keys: Keys) -> PromptHelper {
+        PromptHelper {
+            palette,
+            symbols: SymbolIndex::default(),
+            prompt_width: PROMPT.len(),
+            keys,
+            search: RefCell::default(),
+            line: RefCell::default(),
+            is_finished: Cell::new(false),
+        }
+    }
+
+    /// The line and the cursor in it after an edit.
+    fn edited(&self, edit: Edit, line: &str, cursor: usize, context: &Context<'_>) -> Option<(String, usize)> {
+        match edit {
+            Edit::Line { text, cursor } => Some((text, cursor)),
+            Edit::Search(direction) => {
+                let mut search = self.search.borrow_mut();
+                let step = HistorySearch::step(search.as_ref(), (line, cursor), direction, context.history())?;
+                let (text, cursor) = search.insert(step).line(direction);
+                Some((text.to_owned(), cursor))
+            }
+        }
+    }
+}
+
+impl PromptHelper {
+    /// The line as it is drawn, cut to the screen.
+    fn drawn<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let is_finished = self.is_finished.get();
+        let painted = |line: &str| {
+            let cursor = (!is_finished).then_some(cursor);
+            paint::painted(line, cursor, &self.symbols, self.palette)
+        };
+        let Some(screen) = screen() else { return Cow::Owned(painted(line)) };
+        // At last everything is drawn, for the scrollback: the cursor is at the end then.
+        if is_finished && cursor == line.len() {
+            return Cow::Owned(painted(&self.in_full(line, screen)));
+        }
+        let start = Position { row: 0, column: self.prompt_width };
+        let place = start.after(&line[..cursor], screen.columns);
+        let end = place.after(&line[cursor..], screen.columns);
+        let painted = painted(line);
+        let Some(rows) = visible_rows(place, end, line.ends_with('\n'), screen) else { return Cow::Owned(painted) };
+        // The prompt is on the screen already.
+        let erased = if rows.start > 0 { ERASE_LINE } else { "" };
+        Cow::Owned(format!("{erased}{}", viewport::cut(&painted, start, screen.columns, &rows)))
+    }
+
+    /// A finished entry, in which pasted lines have prompts, too, unless that changes the number of rows, which the editor
+    /// has counted.
+    fn in_full<'l>(&self, line: &'l str, screen: Screen) -> Cow<'l, str> {
+        if continuation::is_padded(line, line.len()) || paste::is_session(line, &self.keys.prompt()) {
+            return Cow::Borrowed(line);
+        }
+        let (text, _) = continuation::strip_padding(line, line.len());
+        if viewport::is_narrow(text.split('\n'), self.prompt_width.max(CONTINUATION_PROMPT.len()), screen) {
+            Cow::Owned(continuation::pad(&text))
+        } else {
+            Cow::Borrowed(line)
+        }
+    }
+}
+
+impl Completer for PromptHelper {
+    type Candidate = ListedCandidate;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<ListedCandidate>)> {
+        self.line.take();
+        if let Some(edit) = self.keys.take_edit() {
+            let edited = self.edited(edit, line, cursor, context);
+            // Without a candidate the editor does not call `update`.
+            let candidates = edited.iter().map(|_| ListedCandidate::default()).collect();
+            self.line.replace(edited);
+            return Ok((cursor, candidates));
+        }
+        let columns = screen().map_or(80, |screen| screen.columns);
+        let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
+        let Some(path) = completion.path else {
+            return Ok((completion.range.start, listed(&completion.candidates, columns)));
+        };
+        let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
+        Ok((cursor - name.len(), listed(&files(&path), columns)))
+    }
+
+    fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
+        match self.line.take() {
+            Some((text, cursor)) => line.update(&text, cursor, changes),
+            None => line.replace(start..line.pos(), elected, changes),
+        }
+    }
+}
+
+impl Hinter for PromptHelper {
+    type Hint = PromptHint;
+
+    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
+        // Without colours a hint looks like typed text.
+        if cursor != line.len() || self.palette == Palette::Plain {
+            return None;
+        }
+        let history = context.history();
+        let entries =
+            (0..history.len()).rev().filter_map(|at| history.get(at, SearchDirection::Reverse).ok().flatten());
+        hint::hint(line, &self.symbols, entries.map(|found| found.entry), self.palette)
+    }
+}
+
+impl Highlighter for PromptHelper {
+    fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        let drawn = self.drawn(line, cursor);
+        self.keys.line_is_drawn();
+        drawn
+    }
+
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.is_finished.set(kind == CmdKind::ForcedRefresh);
+        self.palette == Palette::Coloured || line.contains('\n')
+    }
+}
+
+/// Returns to the start of the line and clears it.
+const ERASE_LINE: &str = "\r\x1b[K";
+
+/// The current size of the terminal.
+fn screen() -> Option<Screen> {
+    let (Width(columns), Height(rows)) = terminal_size::terminal_size()?;
+    Some(Screen { columns: columns.into(), rows: rows.into() })
+}

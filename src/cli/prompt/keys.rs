@@ -1,0 +1,355 @@
+//! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
+//! search the history, Ctrl-C removes the hint; and no key stops in the padding of a line.
+//!
+//! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
+//! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustyline::{
+    Cmd, ConditionalEventHandler, EditMode, Event, EventContext, EventHandler, InputMode, KeyCode, KeyEvent, Modifiers,
+    RepeatCount,
+};
+
+use super::super::continuation::{self, PADDING};
+use super::history_search::Direction;
+use super::paste;
+use pcore::assist::indent;
+
+/// Nobody presses a key within this time after another was shown: it is pasted.
+const PASTING: Duration = Duration::from_millis(8);
+
+/// One level of indentation.
+const INDENTATION: &str = "  ";
+
+/// A change of the line by the completer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// Replaces the line and the cursor.
+    Line { text: String, cursor: usize },
+    /// Searches the history.
+    Search(Direction),
+}
+
+/// The state that key handlers share with the completer and the prompt.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keys(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    edit: Option<Edit>,
+    /// The prompt before an entry.
+    prompt: String,
+    is_discarded: bool,
+    last_key: Option<Instant>,
+    /// The time when the line was drawn after that.
+    drawn: Option<Instant>,
+}
+
+/// The line at a key press.
+struct KeyPress<'l> {
+    line: &'l str,
+    cursor: usize,
+    /// The prompt before the line.
+    prompt: &'l str,
+    /// Whether there is a hint after the cursor.
+    has_hint: bool,
+    /// Whether the key came so soon after another that it was pasted.
+    is_pasted: bool,
+}
+
+/// The action of a key; `None` for that of the editor.
+type Action = fn(&KeyPress<'_>, KeyEvent) -> Option<Response>;
+
+enum Response {
+    Command(Cmd),
+    Edit(Edit),
+    /// Discards the entry.
+    Discard,
+}
+
+const fn plain(code: KeyCode) -> KeyEvent {
+    KeyEvent(code, Modifiers::NONE)
+}
+
+const fn control(letter: char) -> KeyEvent {
+    KeyEvent(KeyCode::Char(letter), Modifiers::CTRL)
+}
+
+/// The key bindings.
+const TABLE: [(KeyEvent, Action); 26] = [
+    (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
+    (control('J'), |press, _| Some(Response::Command(enter(press)))),
+    (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),
+    (control('C'), |_, _| Some(Response::Discard)),
+    // The vi mode has no binding for it.
+    (control('L'), |_, _| Some(Response::Command(Cmd::ClearScreen))),
+    (plain(KeyCode::Up), |press, _| Some(up(press))),
+    (control('P'), |press, _| Some(up(press))),
+    (plain(KeyCode::Down), |press, _| Some(down(press))),
+    (control('N'), |press, _| Some(down(press))),
+    (plain(KeyCode::Char(')')), closing_bracket),
+    (plain(KeyCode::Char(']')), closing_bracket),
+    (plain(KeyCode::Char('}')), closing_bracket),
+    (plain(KeyCode::Backspace), |press, _| backward(press, Over::Kill)),
+    (control('H'), |press, _| backward(press, Over::Kill)),
+    (plain(KeyCode::Left), |press, _| backward(press, Over::Move)),
+    (control('B'), |press, _| backward(press, Over::Move)),
+    (plain(KeyCode::Delete), |press, _| forward(press, Over::Kill)),
+    (control('D'), |press, _| forward(press, Over::Kill)),
+    (control('K'), |press, _| forward(press, Over::Kill)),
+    (plain(KeyCode::Right), |press, _| forward(press, Over::Move)),
+    (control('F'), |press, _| forward(press, Over::Move)),
+    (control('U'), |press, _| kill_to_start(press)),
+    (plain(KeyCode::Home), |press, _| home(press)),
+    (control('A'), |press, _| home(press)),
+    (plain(KeyCode::End), |press, _| end(press)),
+    (control('E'), |press, _| end(press)),
+];
+
+impl Keys {
+    /// All bindings, for the editor.
+    pub(super) fn bindings(&self) -> impl Iterator<Item = (Event, EventHandler)> {
+        let table = TABLE.into_iter().map(|(key, action)| (Event::from(key), action));
+        let others: (Event, Action) = (Event::Any, other);
+        table.chain([others]).map(|(event, action)| {
+            let handler = Handler { keys: self.clone(), action };
+            (event, EventHandler::Conditional(Box::new(handler)))
+        })
+    }
+
+    /// Takes the edit of the last key.
+    pub(super) fn take_edit(&self) -> Option<Edit> {
+        self.state().edit.take()
+    }
+
+    /// Whether the last key discarded the entry.
+    pub(super) fn is_discarded(&self) -> bool {
+        self.state().is_discarded
+    }
+
+    /// Whether a key was pressed since then.
+    pub(super) fn are_pressed_since(&self, then: Instant) -> bool {
+        self.state().last_key.is_some_and(|last| last >= then)
+    }
+
+    /// Records that the line was drawn: no other key is handled before.
+    pub(super) fn line_is_drawn(&self) {
+        self.state().drawn = Some(Instant::now());
+    }
+
+    /// The prompt before an entry.
+    pub(super) fn prompt(&self) -> String {
+        self.state().prompt.clone()
+    }
+
+    /// Sets the prompt before an entry.
+    pub(super) fn set_prompt(&self, prompt: &str) {
+        prompt.clone_into(&mut self.state().prompt);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // The state is consistent at any time.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Handler {
+    keys: Keys,
+    action: Action,
+}
+
+impl ConditionalEventHandler for Handler {
+    fn handle(&self, event: &Event, count: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        let key = *event.get(0)?;
+        let now = Instant::now();
+        let mut state = self.keys.state();
+        let before = state.drawn.max(state.last_key.replace(now));
+        let press = KeyPress {
+            line: context.line(),
+            cursor: context.pos(),
+            prompt: &state.prompt,
+            has_hint: context.hint_text().is_some(),
+            is_pasted: before.is_some_and(|before| now - before < PASTING),
+        };
+        let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
+        let answer = match key {
+            KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {
+                vi_command(&press, letter).filter(|_| count == 1)
+            }
+            _ => (self.action)(&press, key),
+        };
+        state.edit = None;
+        state.is_discarded = false;
+        match answer? {
+            Response::Command(command) => Some(command),
+            Response::Edit(edit) => {
+                state.edit = Some(edit);
+                Some(Cmd::Complete)
+            }
+            Response::Discard => {
+                state.is_discarded = true;
+                Some(Cmd::AcceptLine)
+            }
+        }
+    }
+}
+
+/// Submits a finished entry, or starts a new line.
+fn enter(press: &KeyPress<'_>) -> Cmd {
+    let (entry, _) = continuation::strip_padding(press.line, 0);
+    // An empty line submits an entry, but pasted text may contain empty lines.
+    let is_forced = !press.is_pasted && paste::is_forced(&entry);
+    if !is_forced && paste::is_unfinished(&entry, press.prompt) {
+        return new_line(press);
+    }
+    Cmd::AcceptOrInsertLine { accept_in_the_middle: true }
+}
+
+fn new_line(press: &KeyPress<'_>) -> Cmd {
+    // Pasted lines have their own indentation.
+    let indent = if press.is_pasted {
+        String::new()
+    } else {
+        INDENTATION.repeat(indent::level_of_next_line(&(before(press) + "\n")))
+    };
+    Cmd::Insert(1, format!("\n{PADDING}{indent}"))
+}
+
+/// The text before the cursor.
+fn before(press: &KeyPress<'_>) -> String {
+    continuation::strip_padding(&press.line[..press.cursor], 0).0
+}
+
+/// A closing bracket at the start of a line gets the indentation of the line with the opening one.
+fn closing_bracket(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
+    let KeyEvent(KeyCode::Char(bracket), _) = key else { return None };
+    let before = before(press);
+    let (lines, blank) = before.rsplit_once('\n')?;
+    let is_blank = blank.chars().all(|letter| letter == ' ');
+    let level = indent::level_of_closing_bracket(&format!("{lines}\n")).filter(|_| is_blank && !press.is_pasted)?;
+    let after = continuation::strip_padding(press.line, 0).0.split_off(before.len());
+    let before = format!("{lines}\n{}{bracket}", INDENTATION.repeat(level));
+    Some(line(&before, &after))
+}
+
+/// Any other key; a letter after a paste adds the padding to the pasted lines.
+fn other(press: &KeyPress<'_>, key: KeyEvent) -> Option<Response> {
+    let KeyEvent(KeyCode::Char(letter), Modifiers::NONE) = key else { return None };
+    if letter.is_control() || continuation::is_padded(press.line, press.cursor) {
+        return None;
+    }
+    let (mut before, cursor) = continuation::strip_padding(press.line, press.cursor);
+    let after = before.split_off(cursor);
+    before.push(letter);
+    Some(line(&before, &after))
+}
+
+/// A line with the cursor between two texts.
+fn line(before: &str, after: &str) -> Response {
+    let before = continuation::pad(before);
+    Response::Edit(Edit::Line { cursor: before.len(), text: before + &continuation::pad(after) })
+}
+
+fn up(press: &KeyPress<'_>) -> Response {
+    in_line(press, |line| line.checked_sub(1)).unwrap_or(Response::Edit(Edit::Search(Direction::Back)))
+}
+
+fn down(press: &KeyPress<'_>) -> Response {
+    in_line(press, |line| Some(line + 1)).unwrap_or(Response::Edit(Edit::Search(Direction::Forth)))
+}
+
+/// The cursor in the same column of another line of the entry.
+fn in_line(press: &KeyPress<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Response> {
+    let lines: Vec<(usize, &str)> = lines(press.line).collect();
+    let at = lines.iter().rposition(|(start, _)| *start <= press.cursor).unwrap_or(0);
+    let column = press.line.get(lines[at].0..press.cursor).map_or(0, |before| before.chars().count());
+    let (start, text) = lines.get(other(at)?)?;
+    let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
+    Some(at_cursor(press, start + place))
+}
+
+/// The lines of an entry without padding, with their offsets.
+fn lines(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    line.split('\n').map(move |line| {
+        let text = line.strip_prefix(PADDING).unwrap_or(line);
+        let place = start + line.len() - text.len();
+        start += line.len() + 1;
+        (place, text)
+    })
+}
+
+fn at_cursor(press: &KeyPress<'_>, cursor: usize) -> Response {
+    Response::Edit(Edit::Line { text: press.line.to_owned(), cursor })
+}
+
+/// What a key does with the text that it passes.
+#[derive(Clone, Copy)]
+enum Over {
+    Move,
+    Kill,
+}
+
+/// Backwards from the start of a line, passes the padding and the newline at once.
+fn backward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+    let before = press.line[..press.cursor].strip_suffix(PADDING)?.strip_suffix('\n')?;
+    Some(match over {
+        Over::Move => at_cursor(press, before.len()),
+        Over::Kill => without(press, before.len(), press.cursor),
+    })
+}
+
+/// Forwards from the end of a line, passes the newline and the padding at once.
+fn forward(press: &KeyPress<'_>, over: Over) -> Option<Response> {
+    let after = press.line[press.cursor..].strip_prefix('\n')?.strip_prefix(PADDING)?;
+    let end = press.line.len() - after.len();
+    Some(match over {
+        Over::Move => at_cursor(press, end),
+        Over::Kill => without(press, press.cursor, end),
+    })
+}
+
+/// Removes a part of the line, where the cursor is then.
+fn without(press: &KeyPress<'_>, start: usize, end: usize) -> Response {
+    let text = format!("{}{}", &press.line[..start], &press.line[end..]);
+    Response::Edit(Edit::Line { text, cursor: start })
+}
+
+/// The start of the line with the cursor, after its padding; `None` for the first line, which has none, and if the cursor
+/// is already there.
+fn start_of_line(press: &KeyPress<'_>) -> Option<usize> {
+    let (before, line) = press.line[..press.cursor].rsplit_once('\n')?;
+    line.strip_prefix(PADDING).filter(|text| !text.is_empty()).map(|_| before.len() + 1 + PADDING.len())
+}
+
+/// Home moves to the end of the padding.
+fn home(press: &KeyPress<'_>) -> Option<Response> {
+    start_of_line(press).map(|start| at_cursor(press, start))
+}
+
+/// Removes the line before the cursor; the second time, joins it with the previous line.
+fn kill_to_start(press: &KeyPress<'_>) -> Option<Response> {
+    match start_of_line(press) {
+        Some(start) => Some(without(press, start, press.cursor)),
+        None => backward(press, Over::Kill),
+    }
+}
+
+/// At the end of the entry, takes the hint.
+fn end(press: &KeyPress<'_>) -> Option<Response> {
+    (press.has_hint && press.cursor == press.line.len()).then_some(Response::Command(Cmd::CompleteHint))
+}
+
+/// The commands of vi that would stop in the padding.
+fn vi_command(press: &KeyPress<'_>, letter: char) -> Option<Response> {
+    match letter {
+        'h' => backward(press, Over::Move),
+        'l' => forward(press, Over::Move),
+        'k' => Some(up(press)),
+        'j' => Some(down(press)),
+        '0' => home(press),
+        _ => None,
+    }
+}

@@ -1,0 +1,385 @@
+//! The prompt: an editor in front of a session.
+//!
+//! An unfinished entry continues on the next line, with a padding that is drawn as a prompt
+//! ([`continuation`](super::continuation)). Without an editor (`TERM=dumb`, a pipe) lines are read one by one.
+
+mod candidate_list;
+mod frontend;
+mod helper;
+mod hint;
+mod history;
+mod history_search;
+mod keys;
+mod paint;
+mod paste;
+mod session_log;
+mod viewport;
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use pcore::assist::SymbolIndex;
+use pcore::report::Severity;
+use pcore::session::settings::{self, Settings};
+use pcore::session::{FrontendRequest, Session};
+use pcore::wording::counted;
+use rustyline::config::{BellStyle, Configurer};
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
+use unicode_width::UnicodeWidthStr;
+
+use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use crate::cli::arguments::{Common, Run};
+use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
+use crate::cli::output::Output;
+use crate::cli::show::{self, Palette};
+use crate::cli::style::{Screen, Style};
+use crate::cli::watchdog::Watchdog;
+use crate::cli::{Ending, Outcome, config, input};
+use helper::PromptHelper;
+use keys::Keys;
+use session_log::{LoggedEntry, SessionLog};
+
+/// Nobody types an entry within this time: it is pasted.
+const PASTING: Duration = Duration::from_millis(50);
+
+/// Runs the programs of the command line, then reads and runs entries until the user leaves.
+pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+    let folder = if arguments.no_config { None } else { config::folder() };
+    let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
+    // The command line overrides config.toml.
+    common.apply(&mut session);
+    output.color(session.settings.color);
+    let start_file = folder.as_deref().and_then(config::start_file);
+    output.say(&first_line(common.modules(), start_file.is_some().then_some(config::START)))?;
+    for problem in &problems {
+        output.report(&show::error(problem, Severity::Error, output.error_palette))?;
+    }
+    let raised_by_key = session.interrupt.clone();
+    ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
+    let mut prompt = Prompt::new(&session).map_err(io::Error::other)?;
+    prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+    if let Some(path) = start_file {
+        // Its results are not shown, only its problems.
+        prompt.load(&path, OutputEvent::is_problem, &mut session, output)?;
+    }
+    let named = arguments.execute.iter().filter(|code| !code.trim().is_empty()).cloned().collect();
+    if prompt.run_all(named, &mut session, output)?.is_break() {
+        return Ok(Outcome::Fine);
+    }
+    let is_shown = if arguments.quiet {
+        |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
+    } else {
+        |_: &OutputEvent| true
+    };
+    for path in &arguments.files {
+        if let EntryOutcome::Interrupted = prompt.load(&path.display().to_string(), is_shown, &mut session, output)? {
+            break;
+        }
+    }
+    output.flush()?;
+    loop {
+        prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+        // Not after reading: Ctrl-C right after Enter interrupts the entry.
+        session.interrupt.clear();
+        let entries = match prompt.read(&session) {
+            Ok(entries) => VecDeque::from(entries),
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => {
+                if !prompt.has_editor() {
+                    output.end_line()?;
+                }
+                return Ok(Outcome::Fine);
+            }
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                output.complain("the input is not valid UTF-8")?;
+                continue;
+            }
+            Err(ReadlineError::Io(error)) => return Err(error),
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        if prompt.run_all(entries, &mut session, output)?.is_break() {
+            return Ok(Outcome::Fine);
+        }
+    }
+}
+
+/// `pcore 0.1.0 (module web, init.pp); …`
+fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
+    let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
+    let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
+    format!("pcore {}{loaded}; :help shows the commands, :tour the types, Ctrl-D leaves", env!("CARGO_PKG_VERSION"))
+}
+
+/// The prompt: editor, history and log.
+struct Prompt {
+    editor: Editor<PromptHelper, DefaultHistory>,
+    keys: Keys,
+    palette: Palette,
+    history: Option<PathBuf>,
+    /// Whether a session is being pasted line by line.
+    is_in_session: bool,
+    /// The text of the prompt.
+    text: String,
+    log: SessionLog,
+    watchdog: Watchdog,
+    /// The start of the current reading.
+    reading_since: Instant,
+}
+
+impl Prompt {
+    fn new(session: &Session) -> rustyline::Result<Prompt> {
+        let palette = Palette::Plain;
+        let config = Config::builder()
+            .history_ignore_dups(true)?
+            .history_ignore_space(true)
+            // The highlighter draws the continuation prompt even without colours.
+            .color_mode(ColorMode::Forced)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .bell_style(BellStyle::None)
+            .auto_add_history(false)
+            .build();
+        let mut editor = Editor::with_config(config)?;
+        let keys = Keys::default();
+        editor.set_helper(Some(PromptHelper::new(palette, keys.clone())));
+        for (event, handler) in keys.bindings() {
+            editor.bind_sequence(event, handler);
+        }
+        Ok(Prompt {
+            editor,
+            keys,
+            palette,
+            history: history::file(),
+            is_in_session: false,
+            text: PROMPT.to_owned(),
+            log: SessionLog::of(session),
+            watchdog: Watchdog::start(),
+            reading_since: Instant::now(),
+        })
+    }
+
+    /// Applies the settings.
+    fn apply(&mut self, settings: &Settings, output: &mut Output) -> rustyline::Result<()> {
+        output.color(settings.color);
+        self.palette = output.palette;
+        self.editor.set_edit_mode(match settings.keys {
+            settings::Keys::Emacs => EditMode::Emacs,
+            settings::Keys::Vi => EditMode::Vi,
+        });
+        self.text = format!("{} ", settings.prompt);
+        self.keys.set_prompt(&self.text);
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.palette = output.palette;
+            helper.prompt_width = self.text.width();
+        }
+        self.editor.set_max_history_size(settings.history)
+    }
+
+    /// Runs entries in order, and those that result from them; several are echoed as if typed. Breaks when the user wants
+    /// to leave.
+    fn run_all(
+        &mut self,
+        mut entries: VecDeque<String>,
+        session: &mut Session,
+        output: &mut Output,
+    ) -> io::Result<ControlFlow<()>> {
+        let mut is_echoed = entries.len() > 1;
+        while let Some(entry) = entries.pop_front() {
+            if is_echoed {
+                output.say(&self.shown(&entry))?;
+            }
+            self.remember(&entry);
+            let outcome =
+                self.run(&entry, |_| true, session, output, |session, sink| entry::run(session, &entry, sink))?;
+            match outcome {
+                EntryOutcome::Done | EntryOutcome::Failed => {}
+                EntryOutcome::Interrupted => break,
+                EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
+                EntryOutcome::Requested(request) => {
+                    if let Some(edited) = self.perform(request, output)? {
+                        is_echoed = true;
+                        entries.push_front(edited);
+                    }
+                }
+            }
+            if session.interrupt.is_raised() {
+                break;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Runs a file like the command `:load`.
+    fn load(
+        &mut self,
+        path: &str,
+        is_shown: fn(&OutputEvent) -> bool,
+        session: &mut Session,
+        output: &mut Output,
+    ) -> io::Result<EntryOutcome> {
+        session.interrupt.clear();
+        let entry = format!(":load {path}");
+        self.run(&entry, is_shown, session, output, |session, sink| entry::load(session, path, sink))
+    }
+
+    /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
+    fn run(
+        &mut self,
+        entry: &str,
+        is_shown: fn(&OutputEvent) -> bool,
+        session: &mut Session,
+        output: &mut Output,
+        run: impl FnOnce(&mut Session, &mut EventSink<'_>) -> EntryOutcome,
+    ) -> io::Result<EntryOutcome> {
+        let interrupt = session.interrupt.clone();
+        let screen = self.screen();
+        let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
+        let mut logged = LoggedEntry::new(entry, session);
+        let mut written = Ok(());
+        let watch = self.watchdog.watch(interrupt.clone(), None);
+        let outcome = run(session, &mut |event| {
+            if is_shown(&event) {
+                let (text, stream) = event.render(entry, &style);
+                written = match stream {
+                    Stream::Page
+                        if screen.is_some_and(|screen| screen.is_exceeded_by(&text)) && frontend::page(&text) =>
+                    {
+                        Ok(())
+                    }
+                    Stream::Out | Stream::Page => output.say_until(&text, &interrupt),
+                    Stream::Err => output.report(&text),
+                };
+            }
+            logged.push(event);
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        drop(watch);
+        written?;
+        output.flush()?;
+        self.log.keep(logged, &outcome);
+        Ok(outcome)
+    }
+
+    /// Performs the request of a command. Returns the next entry, if there is one.
+    fn perform(&mut self, request: FrontendRequest, output: &mut Output) -> io::Result<Option<String>> {
+        let done = match request {
+            FrontendRequest::Edit(program) => match frontend::edit(&program) {
+                Ok(edited) => return Ok(edited),
+                Err(message) => Err(message),
+            },
+            FrontendRequest::EditFile(path) => match frontend::edit_file(&input::expanded(&path)) {
+                Ok(()) => return Ok(Some(format!(":load {path}"))),
+                Err(message) => Err(message),
+            },
+            FrontendRequest::Write { path, text, what } => {
+                frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
+            }
+            FrontendRequest::Transcript(path) => self.save_transcript(&path),
+            FrontendRequest::History(part) => Ok(self.earlier(&part)),
+        };
+        match done {
+            Ok(said) => output.say(&said),
+            Err(message) => output.complain(&message),
+        }
+        .map(|()| None)
+    }
+
+    /// Writes the session as a transcript. Returns the message.
+    fn save_transcript(&self, path: &str) -> Result<String, String> {
+        let transcript = self.log.transcript();
+        if transcript.entries == 0 {
+            return Err("nothing to write yet; enter a program first".to_owned());
+        }
+        frontend::write(path, &transcript.text)?;
+        let wrote = format!("wrote {} to {path}", counted(transcript.entries, "entry"));
+        Ok(match transcript.left_out {
+            0 => wrote,
+            left_out => format!("{wrote}; left out {left_out} whose output contains prompts"),
+        })
+    }
+
+    /// The entries of the history that contain `part`, with prompts.
+    fn earlier(&self, part: &str) -> String {
+        let entries = self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0);
+        let shown: Vec<String> = entries.filter(|entry| entry.contains(part)).map(|entry| self.shown(&entry)).collect();
+        if shown.is_empty() { "no matching entries".to_owned() } else { shown.join("\n") }
+    }
+
+    /// The size of the terminal; `None` if output goes elsewhere.
+    fn screen(&mut self) -> Option<Screen> {
+        let (columns, rows) = self.editor.dimensions()?;
+        Some(Screen { columns: columns.into(), rows: rows.into() })
+    }
+
+    /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
+    fn read(&mut self, session: &Session) -> rustyline::Result<Vec<String>> {
+        if let Some(file) = &self.history {
+            history::load(&mut self.editor, file);
+        }
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.symbols = SymbolIndex::of(session);
+        }
+        session.interrupt.clear();
+        self.reading_since = Instant::now();
+        let text = self.read_text()?;
+        // In the editor Ctrl-C is a key: an interrupt raised since is for this entry.
+        if !self.has_editor() {
+            session.interrupt.clear();
+        }
+        let is_pasted = self.reading_since.elapsed() < PASTING;
+        if paste::is_session(&text, &self.text) {
+            self.is_in_session = true;
+        } else if self.is_in_session && (is_pasted || paste::is_output(&text)) {
+            return Ok(Vec::new());
+        } else {
+            self.is_in_session = false;
+        }
+        Ok(paste::entries(&text, &self.text))
+    }
+
+    /// Whether the last text came from the editor, which has seen its keys.
+    fn has_editor(&self) -> bool {
+        self.keys.are_pressed_since(self.reading_since)
+    }
+
+    /// Reads lines until they are complete, or until an empty line submits them.
+    fn read_text(&mut self) -> rustyline::Result<String> {
+        let mark = self.text.clone();
+        let mut text = self.read_line(&mark, &self.palette.mark(&mark))?;
+        // The editor reads continuation lines itself; without an editor this loop does.
+        while paste::is_unfinished(&text, &mark) && !paste::is_forced(&text) {
+            let line = match self.read_line(CONTINUATION_PROMPT, &self.palette.dim(CONTINUATION_PROMPT)) {
+                Err(ReadlineError::Eof) => return Ok(text),
+                line => line?,
+            };
+            text.push('\n');
+            text.push_str(&line);
+        }
+        Ok(text)
+    }
+
+    fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
+        let line = self.editor.readline(&(prompt, styled))?;
+        if self.keys.is_discarded() {
+            return Err(ReadlineError::Interrupted);
+        }
+        Ok(continuation::strip_padding(&line, 0).0)
+    }
+
+    /// An entry as if typed.
+    fn shown(&self, entry: &str) -> String {
+        let line = continuation::pad(entry.trim_end());
+        let symbols = self.editor.helper().map(|helper| &helper.symbols);
+        let line = symbols.map_or_else(|| line.clone(), |symbols| paint::painted(&line, None, symbols, self.palette));
+        format!("{}{line}", self.palette.mark(&self.text))
+    }
+
+    fn remember(&mut self, entry: &str) {
+        history::remember(&mut self.editor, &continuation::pad(entry.trim_end()), self.history.as_deref());
+    }
+}

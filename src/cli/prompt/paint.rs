@@ -1,0 +1,145 @@
+//! Paints an entry: each token in the colour of its kind, unknown names and the pair of brackets at the cursor marked.
+//!
+//! The painted entry is as wide as the typed one: only colours are added, and each [padding](super::super::continuation) is
+//! drawn as a prompt.
+
+use pcore::assist::{HighlightedToken, SymbolIndex, highlight};
+
+use super::super::continuation::{self, CONTINUATION_PROMPT, PADDING};
+use super::super::show::Palette;
+
+/// The painted entry. Without a `cursor` the entry is finished: no name is being typed.
+pub(super) fn painted(line: &str, cursor: Option<usize>, symbols: &SymbolIndex, palette: Palette) -> String {
+    let mut painter = Painter { palette, shown: String::with_capacity(line.len() * 2) };
+    let tokens = match palette {
+        Palette::Plain => Vec::new(),
+        Palette::Coloured => highlight(&continuation::with_spaces(line), cursor, symbols),
+    };
+    let mut done = 0;
+    for HighlightedToken { range, kind, is_unknown, is_paired } in tokens {
+        painter.plain(&line[done..range.start]);
+        done = range.end;
+        let piece = &line[range];
+        if is_unknown {
+            painter.paint(piece, Palette::unknown);
+        } else if is_paired {
+            painter.paint(piece, Palette::pair);
+        } else {
+            painter.paint(piece, |palette, text| palette.code(kind, text));
+        }
+    }
+    painter.plain(&line[done..]);
+    painter.shown
+}
+
+struct Painter {
+    palette: Palette,
+    shown: String,
+}
+
+impl Painter {
+    /// Adds a piece of the line without colours.
+    fn plain(&mut self, piece: &str) {
+        if piece.contains(char::is_control) {
+            self.paint(piece, |_, text| text.to_owned());
+        } else {
+            self.shown.push_str(piece);
+        }
+    }
+
+    /// Adds a piece of the line. A piece of several lines is painted line by line. Control characters are left out: for
+    /// the editor they have no width.
+    fn paint(&mut self, piece: &str, colour: impl Fn(Palette, &str) -> String) {
+        let is_control = |letter: char| letter.is_control() && letter != '\t';
+        for (number, line) in piece.split('\n').enumerate() {
+            let mut line = line;
+            if number > 0 {
+                self.shown.push('\n');
+                if let Some(rest) = line.strip_prefix(PADDING) {
+                    self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
+                    line = rest;
+                }
+            }
+            if line.contains(is_control) {
+                self.shown.push_str(&colour(self.palette, &line.replace(is_control, "")));
+            } else if !line.is_empty() {
+                self.shown.push_str(&colour(self.palette, line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pcore::session::Session;
+    use pcore::syntax::tokens::Kind;
+
+    #[test]
+    fn every_kind_has_its_colour_and_no_character_is_lost() {
+        let line = "$port =~ Integer[1] and 'a' =~ /b/ # c";
+        let symbols = SymbolIndex::of(&Session::default());
+        assert_eq!(painted(line, None, &symbols, Palette::Plain), line);
+        let colours = |kind| Palette::Coloured.code(kind, "x");
+        for kind in [Kind::Comment, Kind::Keyword, Kind::Reference, Kind::Variable, Kind::Number, Kind::String] {
+            assert_ne!(colours(kind), "x", "{kind:?}");
+        }
+        let expected = format!("{} + {}", Palette::Coloured.code(Kind::Number, "1"), colours(Kind::Name));
+        let expected = expected.replace('+', &Palette::Coloured.code(Kind::Symbol, "+"));
+        assert_eq!(painted("1 + x", None, &symbols, Palette::Coloured), expected);
+    }
+
+    #[test]
+    fn variables_in_strings_have_their_colour() {
+        let symbols = SymbolIndex::of(&{
+            let mut session = Session::default();
+            session.enter("$a = 1", &mut |_| {});
+            session
+        });
+        let colour = |kind, text| Palette::Coloured.code(kind, text);
+        let variable = |text| colour(Kind::Variable, text);
+        let string = |text| colour(Kind::String, text);
+        assert_eq!(
+            painted("\"$a ${a}\"", None, &symbols, Palette::Coloured),
+            [string("\""), variable("$a"), string(" "), "${".to_owned(), variable("a"), "}".to_owned(), string("\"")]
+                .concat()
+        );
+    }
+
+    #[test]
+    fn a_continuation_is_drawn_as_a_prompt_even_in_a_string() {
+        let line = format!("'a\n{PADDING}b'");
+        let symbols = SymbolIndex::default();
+        assert_eq!(painted(&line, None, &symbols, Palette::Plain), "'a\n.. b'");
+        let string = |text| Palette::Coloured.code(Kind::String, text);
+        let prompt = Palette::Coloured.dim(CONTINUATION_PROMPT);
+        assert_eq!(
+            painted(&line, None, &symbols, Palette::Coloured),
+            format!("{}\n{prompt}{}", string("'a"), string("b'"))
+        );
+    }
+
+    #[test]
+    fn what_controls_a_terminal_is_not_drawn() {
+        let symbols = SymbolIndex::default();
+        assert_eq!(painted("'a\u{7}b\u{9b}\tc\r'", None, &symbols, Palette::Plain), "'ab\tc'");
+        let string = Palette::Coloured.code(Kind::String, "'ab'");
+        assert_eq!(painted("'a\u{e}b'", None, &symbols, Palette::Coloured), string);
+    }
+
+    #[test]
+    fn whatever_is_typed_is_shown_whole() {
+        let line = format!("  [\n{PADDING}\u{a0}\"é $x ${{y[\n{PADDING}1]}}\"].map |$x| {{ § }}) Ö::");
+        let symbols = SymbolIndex::of(&Session::default());
+        for (end, _) in line.char_indices() {
+            let typed = &line[..end];
+            for (cursor, _) in typed.char_indices() {
+                let shown = painted(typed, Some(cursor), &symbols, Palette::Coloured);
+                let mut pieces = shown.split('\u{1b}');
+                let first = pieces.next().unwrap_or_default().to_owned();
+                let text = pieces.fold(first, |text, piece| text + piece.split_once('m').map_or("", |(_, rest)| rest));
+                assert_eq!(text, typed.replace(&format!("\n{PADDING}"), "\n.. "), "{typed:?}");
+            }
+        }
+    }
+}

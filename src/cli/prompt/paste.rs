@@ -1,0 +1,131 @@
+//! Splits pasted text into entries: a session with prompts and output, or a program with commands between its lines. A
+//! session has the standard prompt or the user's `own`.
+
+use std::sync::Arc;
+
+use pcore::session::commands::CommandLine;
+use pcore::syntax;
+use pcore::text::Source;
+
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+
+/// The entries in a text, in order; typed text is a single entry.
+pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
+    if is_session(text, own) {
+        return inputs(text, own);
+    }
+    let mut entries = vec![String::new()];
+    for line in text.split_inclusive('\n') {
+        let entry = entries.last_mut().expect("there is always one entry");
+        let is_finished = match CommandLine::of(entry) {
+            Some(command) => !command.is_unfinished(),
+            // Inside a program a colon belongs to it, and so does every line that is not a command.
+            None => {
+                CommandLine::of(line).is_some() && !entry.trim().is_empty() && syntax::parse(&source(entry)).is_ok()
+            }
+        };
+        if is_finished {
+            entries.push(line.to_owned());
+        } else {
+            entry.push_str(line);
+        }
+    }
+    entries.retain(|entry| !entry.trim().is_empty());
+    entries
+}
+
+/// Whether a text has prompts and is not valid otherwise: `>>` is an operator, too.
+pub(super) fn is_session(text: &str, own: &str) -> bool {
+    text.lines().any(|line| first_input(line, own).is_some())
+        && syntax::parse(&source(text)).is_err_and(|error| !error.is_unfinished())
+}
+
+/// Whether a line is output: no entry begins like that.
+pub(super) fn is_output(text: &str) -> bool {
+    text.starts_with("=> ")
+}
+
+/// Whether a text needs more lines because its last entry is unfinished.
+pub(super) fn is_unfinished(text: &str, prompt: &str) -> bool {
+    entries(text, prompt).last().is_some_and(|entry| match CommandLine::of(entry) {
+        Some(command) => command.is_unfinished(),
+        None => syntax::parse(&source(entry)).is_err_and(|error| error.is_unfinished()),
+    })
+}
+
+/// Whether an empty line submits the text.
+pub(super) fn is_forced(text: &str) -> bool {
+    text.rsplit_once('\n').is_some_and(|(_, last)| last.trim().is_empty())
+}
+
+/// The inputs after prompts; everything else is output.
+fn inputs(text: &str, own: &str) -> Vec<String> {
+    let mut entries =
+        continuation::inputs(text.lines(), |line| first_input(line, own), |line| input(line, CONTINUATION_PROMPT));
+    entries.retain(|entry| !entry.trim().is_empty());
+    entries
+}
+
+/// The input in the first line of an entry.
+fn first_input<'l>(line: &'l str, own: &str) -> Option<&'l str> {
+    input(line, PROMPT).or_else(|| input(line, own))
+}
+
+/// The input in a line after `prompt`.
+fn input<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
+    continuation::after_prompt(prompt, line.trim_start())
+}
+
+fn source(text: &str) -> Arc<Source> {
+    Source::new("entry", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(text: &str) -> Vec<String> {
+        super::entries(text, PROMPT)
+    }
+
+    #[test]
+    fn a_session_may_have_the_prompt_of_the_user() {
+        assert_eq!(super::entries("pp> [1,\n.. 2]\n=> [1, 2]\npp> $_", "pp> "), ["[1,\n2]", "$_"]);
+        assert_eq!(super::entries(">> 1", "pp> "), ["1"]);
+    }
+
+    #[test]
+    fn what_is_typed_is_one_entry() {
+        for text in
+            ["1 + 1", "[1,\n\n 2]", ":type 80", "$x ? {\n :a => 1 }", "$x\n ? { 1 => 2 }", "1\n>> 2", "$a = 1\n$b = 2"]
+        {
+            assert_eq!(entries(text), [text]);
+        }
+        assert_eq!(entries(" \n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_a_session_the_inputs_are_taken() {
+        let session = "pcore 1.0; :help shows the commands\n>> type A = Integer\n>> [1,\n.. 2]\n=> [1, 2]\n>>\n>> $x\n\
+            error: unknown variable `$x`\n  |\n1 | $x\n  | ^^\n>> :type\n.. \n";
+        assert_eq!(entries(session), ["type A = Integer", "[1,\n2]", "$x", ":type\n"]);
+        assert_eq!(entries(">> 1"), ["1"]);
+    }
+
+    #[test]
+    fn a_command_is_an_entry_of_its_own() {
+        assert_eq!(
+            entries("$a = 1\n:type $a\n$b = {\n:c => 1\n}\n"),
+            ["$a = 1\n", ":type $a\n", "$b = {\n:c => 1\n}\n"]
+        );
+        assert_eq!(entries(":help\n1 + 1"), [":help\n", "1 + 1"]);
+        assert_eq!(entries(":type [1,\n2]\n3"), [":type [1,\n2]\n", "3"]);
+        assert_eq!(entries(":load [1,\n2]"), [":load [1,\n", "2]"]);
+    }
+
+    #[test]
+    fn no_entry_begins_like_output() {
+        assert!(is_output("=> 1"));
+        assert!(!is_output("1"));
+    }
+}

@@ -1,0 +1,139 @@
+//! The log of the prompt: entries and their output, which can be written as a transcript for `pcore test`.
+
+use pcore::session::settings::{self, EnumSetting};
+use pcore::session::{Session, Strictness};
+
+use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
+use crate::cli::entry::{EntryOutcome, OutputEvent};
+use crate::cli::show::Palette;
+use crate::cli::style::Style;
+
+/// An entry with more output is left out.
+const MAX_EVENTS: usize = 1_000;
+
+/// The settings that affect the output in a transcript. Strictness is an attribute of its blocks.
+const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
+
+/// All entries of a session so far.
+#[derive(Debug, Default)]
+pub(super) struct SessionLog {
+    entries: Vec<LoggedEntry>,
+}
+
+/// An entry with its output.
+#[derive(Debug)]
+pub(super) struct LoggedEntry {
+    entry: String,
+    events: Vec<OutputEvent>,
+    /// The style of transcripts.
+    style: Style,
+    strictness: Strictness,
+    failed: bool,
+}
+
+impl SessionLog {
+    /// A log that starts with the settings that affect the output.
+    pub(super) fn of(session: &Session) -> SessionLog {
+        let mut log = SessionLog::default();
+        for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
+            if row.value(session) != row.default_value() {
+                let setting = LoggedEntry::new(&format!(":set {} {}", row.name, row.value(session)), session);
+                log.keep(setting, &EntryOutcome::Done);
+            }
+        }
+        log
+    }
+
+    /// Keeps an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
+    pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome) {
+        match outcome {
+            EntryOutcome::Done | EntryOutcome::Failed if logged.events.len() <= MAX_EVENTS => {
+                logged.failed = matches!(outcome, EntryOutcome::Failed);
+                self.entries.push(logged);
+            }
+            EntryOutcome::Done
+            | EntryOutcome::Failed
+            | EntryOutcome::Interrupted
+            | EntryOutcome::Requested(_)
+            | EntryOutcome::Quit => {}
+        }
+    }
+
+    /// The transcript of all entries that can be part of one.
+    pub(super) fn transcript(&self) -> Written {
+        let written: Vec<(&LoggedEntry, String)> =
+            self.entries.iter().filter_map(|entry| Some((entry, entry.text()?))).collect();
+        let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
+            one.failed == other.failed && one.strictness == other.strictness
+        };
+        let blocks: Vec<String> = written.chunk_by(same_block).map(block).collect();
+        Written {
+            text: format!("# A session\n\n{}", blocks.join("\n")),
+            entries: written.len(),
+            left_out: self.entries.len() - written.len(),
+        }
+    }
+}
+
+/// A transcript.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// The number of its entries.
+    pub(super) entries: usize,
+    /// The number of entries that are left out, because their output looks like entries.
+    pub(super) left_out: usize,
+}
+
+/// A block of entries: all of them fail or none, with the same strictness.
+fn block(entries: &[(&LoggedEntry, String)]) -> String {
+    let first = entries[0].0;
+    let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
+    let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
+    let fence = "`".repeat(3.max(longest + 1));
+    let mut block = format!("{fence}pcore");
+    if first.failed {
+        block.push_str(" error");
+    }
+    if first.strictness != Strictness::default() {
+        block.push_str(" strict=");
+        block.push_str(first.strictness.word());
+    }
+    block + "\n" + &text + &fence + "\n"
+}
+
+impl LoggedEntry {
+    /// An entry that is about to run.
+    pub(super) fn new(entry: &str, session: &Session) -> LoggedEntry {
+        LoggedEntry {
+            entry: entry.to_owned(),
+            events: Vec::new(),
+            style: Style::of(&session.settings, None, Palette::Plain, Palette::Plain),
+            strictness: session.strictness,
+            failed: false,
+        }
+    }
+
+    /// Adds output, unless it has no place in a transcript.
+    pub(super) fn push(&mut self, event: OutputEvent) {
+        if self.events.len() <= MAX_EVENTS && !matches!(event, OutputEvent::Aside(_)) {
+            self.events.push(event);
+        }
+    }
+
+    /// The entry and its output; `None` if the output itself contains prompts, as that of the tour does.
+    fn text(&self) -> Option<String> {
+        let mut text = continuation::with_prompts(&self.entry);
+        for event in &self.events {
+            let (shown, _) = event.render(&self.entry, &self.style);
+            for line in shown.split('\n') {
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+        }
+        let is_typed = |line: &str| {
+            continuation::after_prompt(PROMPT, line).or(continuation::after_prompt(CONTINUATION_PROMPT, line)).is_some()
+        };
+        let typed = text.lines().filter(|line| is_typed(line)).count();
+        (typed == self.entry.split('\n').count()).then_some(text)
+    }
+}

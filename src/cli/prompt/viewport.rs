@@ -1,0 +1,138 @@
+//! Entries taller than the screen: only the rows around the cursor are drawn.
+//!
+//! The editor draws the whole entry after every key and moves the cursor up from its end. Excess rows would scroll away
+//! each time, so only as many rows are drawn as fit. A move up stops at the top of the screen: if the cursor is above the
+//! last screenful, its row is drawn at the top.
+
+use std::ops::Range;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::cli::style::Screen;
+
+/// The distance of tab stops.
+const TAB: usize = 8;
+
+/// A position on a screen of unlimited height, relative to the start of the prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) row: usize,
+    pub(super) column: usize,
+}
+
+impl Position {
+    /// The position of the cursor after `text` that begins here, as the editor counts it.
+    pub(super) fn after(self, text: &str, columns: usize) -> Position {
+        let end = text.chars().fold(self, |place, letter| place.of(letter, columns).1);
+        if end.column == columns { Position { row: end.row + 1, column: 0 } } else { end }
+    }
+
+    /// The position where a letter is drawn, and the position after it.
+    fn of(self, letter: char, columns: usize) -> (Position, Position) {
+        let width = match letter {
+            '\n' => return (self, Position { row: self.row + 1, column: 0 }),
+            '\t' => TAB - self.column % TAB,
+            _ => letter.width().unwrap_or(0),
+        };
+        let drawn = if self.column + width > columns { Position { row: self.row + 1, column: 0 } } else { self };
+        (drawn, Position { column: drawn.column + width, ..drawn })
+    }
+}
+
+/// The rows to draw of an entry that ends at `end`, or `None` if all fit. If the entry ends at the edge of the screen, the
+/// editor adds the last row itself.
+pub(super) fn visible_rows(
+    cursor: Position,
+    end: Position,
+    ends_with_newline: bool,
+    screen: Screen,
+) -> Option<Range<usize>> {
+    let height = screen.rows.max(1);
+    let rows = end.row + 1;
+    if rows <= height {
+        return None;
+    }
+    if cursor.row >= rows - height {
+        return Some(rows - height..rows);
+    }
+    let added = usize::from(end.column == 0 && !ends_with_newline);
+    Some(cursor.row..cursor.row + height.saturating_sub(added).max(1))
+}
+
+/// Cuts a text that begins at `start` to some rows; escape sequences are kept.
+pub(super) fn cut(painted: &str, start: Position, columns: usize, rows: &Range<usize>) -> String {
+    let mut kept = String::new();
+    let mut place = start;
+    let mut letters = painted.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '\u{1b}' {
+            kept.push(letter);
+            kept.extend(letters.by_ref().take_while(|letter| *letter != 'm'));
+            kept.push('m');
+            continue;
+        }
+        let (drawn, after) = place.of(letter, columns);
+        if rows.contains(&drawn.row) && (letter != '\n' || rows.contains(&after.row)) {
+            kept.push(letter);
+        }
+        place = after;
+    }
+    kept
+}
+
+/// Whether every line fits in one row together with a prefix of `more` columns.
+pub(super) fn is_narrow<'l>(mut lines: impl Iterator<Item = &'l str>, more: usize, screen: Screen) -> bool {
+    lines.all(|line| line.width() + more < screen.columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is drawn on a screen of three rows and four columns, with the cursor in front of the bar.
+    fn drawn(text: &str) -> Option<String> {
+        let screen = Screen { columns: 4, rows: 3 };
+        let (before, after) = text.split_once('|').expect("there is a cursor");
+        let start = Position { row: 0, column: 1 };
+        let cursor = start.after(before, screen.columns);
+        let end = cursor.after(after, screen.columns);
+        let rows = visible_rows(cursor, end, after.ends_with('\n'), screen)?;
+        Some(cut(&format!("{before}{after}"), start, screen.columns, &rows))
+    }
+
+    #[test]
+    fn what_fits_is_drawn_whole() {
+        assert_eq!(drawn("a|\nb\nc"), None);
+        assert_eq!(drawn("abc|d\nabc"), None);
+    }
+
+    #[test]
+    fn the_end_is_drawn_when_the_cursor_is_in_it() {
+        assert_eq!(drawn("a\nb\nc\nd|").as_deref(), Some("b\nc\nd"));
+        assert_eq!(drawn("a\nb|\nc\nd").as_deref(), Some("b\nc\nd"));
+        assert_eq!(drawn("a\nb\nabcde\nd|").as_deref(), Some("abcde\nd"));
+        assert_eq!(drawn("abcdefghijklmnop|").as_deref(), Some("hijklmnop"));
+    }
+
+    #[test]
+    fn the_row_of_the_cursor_stands_at_the_top_otherwise() {
+        assert_eq!(drawn("a\nb|\nc\nd\ne").as_deref(), Some("b\nc\nd"));
+        assert_eq!(drawn("|abcdefghijklmnop").as_deref(), Some("abcdefghijk"));
+        // Behind the last row the editor adds another.
+        assert_eq!(drawn("|abcdefghijklmno").as_deref(), Some("abcdefg"));
+        assert_eq!(drawn("|日本語日本語\nb").as_deref(), Some("日本語日本"));
+    }
+
+    #[test]
+    fn colours_are_kept() {
+        let painted = "\u{1b}[31mabc\u{1b}[0md\n\u{1b}[32mef\u{1b}[0m";
+        let shown = cut(painted, Position::default(), 4, &(1..2));
+        assert_eq!(shown, "\u{1b}[31m\u{1b}[0m\u{1b}[32mef\u{1b}[0m");
+    }
+
+    #[test]
+    fn tabs_reach_to_their_stops() {
+        let start = Position { row: 0, column: 3 };
+        assert_eq!(start.after("\ta", 80), Position { row: 0, column: 9 });
+    }
+}

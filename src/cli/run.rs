@@ -1,0 +1,165 @@
+//! Runs snippets: `-e`, files, standard input; starts the prompt without any of them.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::time::Instant;
+
+use pcore::error::Error;
+use pcore::format;
+use pcore::functions::Level;
+use pcore::report::Severity;
+use pcore::session::{Event, Session};
+use pcore::text::Source;
+use pcore::types::Type;
+use pcore::value::Value;
+
+use super::arguments::{Common, Run};
+use super::output::Output;
+use super::prompt;
+use super::show;
+use super::watchdog::Watchdog;
+use super::{Ending, Outcome, batch, input};
+
+/// Runs all programs of the command line in one session: `-e` first, then the files.
+pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+    let mut session = common.session();
+    let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
+    if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
+        return prompt::prompt(session, arguments, common, output);
+    }
+    let watchdog = Watchdog::start();
+    let mut runner = Runner {
+        arguments,
+        session: &mut session,
+        output,
+        watchdog,
+        outcome: Outcome::Fine,
+        last: None,
+        is_file: false,
+    };
+    for code in &arguments.execute {
+        runner.source(&Source::new("-e", code.as_str()))?;
+    }
+    if nothing_named {
+        runner.read(input::standard_input())?;
+    }
+    for path in &arguments.files {
+        runner.read(input::file(path))?;
+    }
+    Ok(runner.outcome())
+}
+
+struct Runner<'a> {
+    arguments: &'a Run,
+    session: &'a mut Session,
+    output: &'a mut Output,
+    watchdog: Watchdog,
+    outcome: Outcome,
+    last: Option<Value>,
+    /// Whether the source is a file, which can be reloaded at the prompt.
+    is_file: bool,
+}
+
+impl Runner<'_> {
+    fn outcome(&self) -> Outcome {
+        let counts = !matches!(self.last, Some(Value::Boolean(false) | Value::Undef));
+        if self.arguments.exit_status && !counts { Outcome::Failed } else { self.outcome }
+    }
+
+    fn read(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
+        match source {
+            Ok(source) => {
+                self.is_file = !source.name().starts_with('<');
+                self.source(&source)
+            }
+            Err(message) => {
+                self.outcome = Outcome::Failed;
+                self.output.complain(&message)
+            }
+        }
+    }
+
+    fn source(&mut self, source: &Arc<Source>) -> io::Result<()> {
+        let start = Instant::now();
+        if self.arguments.json { self.answer_json(source) } else { self.answer(source) }?;
+        if self.arguments.time {
+            let line = format!("{}: {:.3} ms", source.name(), start.elapsed().as_secs_f64() * 1e3);
+            let line = self.output.error_palette.dim(&line);
+            self.output.report(&line)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
+        self.session.interrupt.clear();
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
+        let (output, arguments) = (&mut *self.output, self.arguments);
+        let mut written = Ok(Outcome::Fine);
+        let mut listen = |event| {
+            if let Ok(before) = written {
+                written = tell(&event, arguments, output).map(|outcome| outcome.max(before));
+            }
+        };
+        let result = if self.is_file {
+            self.session.load(source, &mut listen)
+        } else {
+            self.session.evaluate(source, &mut listen)
+        };
+        self.outcome = self.outcome.max(written?);
+        match result {
+            Ok(value) => self.last = Some(value),
+            Err(error) => {
+                self.outcome = Outcome::Failed;
+                self.last = None;
+                report(&error, Severity::Error, self.output)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
+        self.session.interrupt.clear();
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
+        let (mut answer, result) = batch::evaluate(self.session, source);
+        answer.shift_insert(0, "source".to_owned(), source.name().into());
+        if result.is_err() {
+            self.outcome = Outcome::Failed;
+        }
+        self.last = result.ok();
+        self.output.say(&serde_json::Value::Object(answer).to_string())
+    }
+}
+
+fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
+    match event {
+        // Assigned values are not results of a file.
+        Event::Assigned(_) => Ok(()),
+        Event::Value(_) if arguments.quiet => Ok(()),
+        Event::Value(value) => match formatted(value, arguments.format.as_deref()) {
+            Ok(text) => output.say(&text),
+            Err(error) => {
+                report(&error, Severity::Error, output)?;
+                return Ok(Outcome::Failed);
+            }
+        },
+        Event::Log(level, text) => {
+            let line =
+                show::log(*level, text, if *level < Level::Warning { output.palette } else { output.error_palette });
+            if *level < Level::Warning { output.say(&line) } else { output.report(&line) }
+        }
+        Event::Warning(warning) => report(warning, Severity::Warning, output),
+    }
+    .map(|()| Outcome::Fine)
+}
+
+/// The value in `%p`, or in the given format of `String.new`.
+fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
+    let Some(format) = format else { return Ok(format::program_text(value)) };
+    let string = Type::named("String").expect("String is in the table of types");
+    string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
+}
+
+fn report(error: &Error, severity: Severity, output: &mut Output) -> io::Result<()> {
+    let text = show::error(error, severity, output.error_palette);
+    output.report(&text)
+}

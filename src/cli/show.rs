@@ -1,0 +1,134 @@
+//! Colours, log messages and errors for the terminal.
+
+use std::borrow::Cow;
+
+use owo_colors::OwoColorize;
+use pcore::error::Error;
+use pcore::functions::Level;
+use pcore::report::{self, Options, Severity};
+use pcore::syntax::tokens::Kind;
+
+/// Whether output has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// No escape sequences.
+    Plain,
+    /// The 16 standard colours.
+    Coloured,
+}
+
+impl Palette {
+    /// The label of an error.
+    pub(crate) fn error(self, text: &str) -> String {
+        self.paint(text, |text| text.bright_red().bold().to_string())
+    }
+
+    /// The label of a warning.
+    pub(crate) fn warning(self, text: &str) -> String {
+        self.paint(text, |text| text.yellow().bold().to_string())
+    }
+
+    /// Secondary text.
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.paint(text, |text| text.dimmed().to_string())
+    }
+
+    /// The active parameter among dimmed ones.
+    pub(crate) fn current(self, text: &str) -> String {
+        self.paint(text, |text| text.dimmed().underline().to_string())
+    }
+
+    /// The prompt and other markers.
+    pub(crate) fn mark(self, text: &str) -> String {
+        self.paint(text, |text| text.green().bold().to_string())
+    }
+
+    /// A line of a unified diff.
+    pub(crate) fn diff_line(self, line: &str) -> String {
+        match line.as_bytes().first() {
+            Some(b'+') => self.paint(line, |line| line.green().to_string()),
+            Some(b'-') => self.paint(line, |line| line.red().to_string()),
+            Some(b'@') => self.dim(line),
+            _ => line.to_owned(),
+        }
+    }
+
+    /// A token of the Puppet language.
+    pub(crate) fn code(self, kind: Kind, text: &str) -> String {
+        match kind {
+            Kind::Comment => self.dim(text),
+            Kind::Keyword => self.paint(text, |text| text.magenta().to_string()),
+            Kind::Reference => self.paint(text, |text| text.cyan().to_string()),
+            Kind::Variable => self.paint(text, |text| text.blue().to_string()),
+            Kind::Number => self.paint(text, |text| text.yellow().to_string()),
+            Kind::String => self.paint(text, |text| text.green().to_string()),
+            Kind::Regexp => self.paint(text, |text| text.bright_yellow().to_string()),
+            Kind::Name | Kind::Open | Kind::Close | Kind::Symbol => text.to_owned(),
+        }
+    }
+
+    /// An unknown name.
+    pub(crate) fn unknown(self, text: &str) -> String {
+        self.paint(text, |text| text.red().underline().to_string())
+    }
+
+    /// A bracket of the pair at the cursor.
+    pub(crate) fn pair(self, text: &str) -> String {
+        self.paint(text, |text| text.bold().underline().to_string())
+    }
+
+    fn paint(self, text: &str, coloured: impl Fn(&str) -> String) -> String {
+        match self {
+            _ if text.is_empty() => String::new(),
+            Palette::Plain => text.to_owned(),
+            Palette::Coloured => coloured(text),
+        }
+    }
+}
+
+/// Replaces control characters, which could control the terminal, by pictures: `␛`.
+pub(crate) fn visible_controls(text: &str) -> Cow<'_, str> {
+    let picture = |letter: char| match letter {
+        '\n' | '\t' => None,
+        '\u{7f}' => Some('␡'),
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
+        // The C1 controls have no pictures.
+        _ if letter.is_control() => Some(char::REPLACEMENT_CHARACTER),
+        _ => None,
+    };
+    if !text.chars().any(|letter| picture(letter).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|letter| picture(letter).unwrap_or(letter)).collect())
+}
+
+/// `Notice: x`
+pub(crate) fn log(level: Level, text: &str, palette: Palette) -> String {
+    let (label, paint): (_, fn(Palette, &str) -> String) = match level {
+        Level::Debug => ("Debug:", Palette::dim),
+        Level::Info => ("Info:", Palette::dim),
+        Level::Notice => ("Notice:", Palette::mark),
+        Level::Warning => ("Warning:", Palette::warning),
+        Level::Err => ("Error:", Palette::error),
+        Level::Alert => ("Alert:", Palette::error),
+        Level::Emerg => ("Emergency:", Palette::error),
+        Level::Crit => ("Critical:", Palette::error),
+    };
+    format!("{} {text}", paint(palette, label))
+}
+
+/// An error with its location in the source.
+pub(crate) fn error(error: &Error, severity: Severity, palette: Palette) -> String {
+    report::render(error, severity, Options { is_coloured: palette == Palette::Coloured, ..Options::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_controls_a_terminal_is_seen_and_does_nothing() {
+        assert_eq!(visible_controls("a\tb\nc\u{301}"), "a\tb\nc\u{301}");
+        assert_eq!(visible_controls("\u{1b}[31m\r\0\u{7f}\u{9b}2J"), "␛[31m␍␀␡\u{fffd}2J");
+    }
+}

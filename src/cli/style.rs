@@ -1,0 +1,289 @@
+//! The style of output: wrapped to the width of the screen, cut to its height, with the colours of code.
+
+use pcore::format;
+use pcore::session::commands::CommandLine;
+use pcore::session::settings::{Limit, ResultFormat, Settings};
+use pcore::syntax::tokens::tokens;
+use pcore::value::Value;
+use pcore::wording::counted;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::continuation::{CONTINUATION_PROMPT, PROMPT};
+use super::show::{Palette, visible_controls};
+use super::wrap;
+
+/// The marker of a result.
+const MARK: &str = "=> ";
+
+/// Lines that are kept free for the entry above a result and the prompt below.
+const FREE_LINES: usize = 4;
+
+/// The size of a terminal, in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Screen {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+impl Screen {
+    /// Whether a text has more lines than the screen.
+    pub(super) fn is_exceeded_by(self, text: &str) -> bool {
+        let rows = |line: &str| width(line).div_ceil(self.columns.max(1)).max(1);
+        text.split('\n').map(rows).sum::<usize>() > self.rows
+    }
+}
+
+/// The style of output.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    /// The colours of standard output.
+    pub(super) out: Palette,
+    /// The colours of standard error.
+    pub(super) err: Palette,
+    /// The width of lines.
+    pub(super) width: Option<usize>,
+    /// The most lines of a result.
+    lines: Option<usize>,
+    format: ResultFormat,
+}
+
+impl Style {
+    /// The style that the settings ask for on this screen. Without a screen, `auto` does not wrap or cut.
+    pub(super) fn of(settings: &Settings, screen: Option<Screen>, out: Palette, err: Palette) -> Style {
+        let extent = |extent: Limit, auto: Option<usize>| match extent {
+            Limit::Auto => auto,
+            Limit::Off => None,
+            Limit::Fixed(number) => Some(number),
+        };
+        Style {
+            out,
+            err,
+            width: extent(settings.width, screen.map(|screen| screen.columns)),
+            lines: extent(settings.lines, screen.map(|screen| screen.rows.saturating_sub(FREE_LINES).max(1))),
+            format: settings.format.clone(),
+        }
+    }
+
+    /// `=> 42`, cut if it is too long.
+    pub(super) fn result(&self, value: &Value) -> String {
+        let (text, is_code) = self.written(value);
+        let shown = self.lines.map_or(text.len(), |lines| shown_length(&text, self.width, lines));
+        let mut result = self.out.mark("=>") + " " + &self.painted(&text[..shown], is_code);
+        if shown < text.len() {
+            result.push('\n');
+            result.push_str(&self.out.dim(&left_out(&text[shown..])));
+        }
+        result
+    }
+
+    /// The whole value, however long it is.
+    pub(super) fn whole(&self, value: &Value) -> String {
+        let (text, is_code) = self.written(value);
+        self.out.mark("=>") + " " + &self.painted(&text, is_code)
+    }
+
+    /// The text of a command, wrapped; code after prompts and result markers is coloured.
+    pub(super) fn text(&self, text: &str) -> String {
+        let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
+        lines.join("\n")
+    }
+
+    /// `error: there is no such command`
+    pub(super) fn refusal(&self, message: &str) -> String {
+        /// The label.
+        const LABEL: &str = "error:";
+        let line = self.wrapped(&format!("{LABEL} {message}"));
+        self.err.error(LABEL) + line.strip_prefix(LABEL).unwrap_or(&line)
+    }
+
+    /// Wraps lines of words and code.
+    fn wrapped(&self, text: &str) -> String {
+        let Some(width) = self.width else { return text.to_owned() };
+        let lines: Vec<String> = text.split('\n').map(|line| wrap::wrap(line, width)).collect();
+        lines.join("\n")
+    }
+
+    /// Lines of code, each laid out to the width.
+    pub(super) fn code(&self, text: &str) -> String {
+        let laid_out = |line: &str| self.width.map_or_else(|| line.to_owned(), |width| format::lay_out(line, width));
+        let lines: Vec<String> = text.split('\n').map(laid_out).collect();
+        self.out.painted(&lines.join("\n"))
+    }
+
+    fn line(&self, line: &str) -> String {
+        let code = line.trim_start();
+        let indentation = &line[..line.len() - code.len()];
+        for (mark, is_prompt) in [(PROMPT, true), (CONTINUATION_PROMPT, true), (MARK, false)] {
+            if let Some(code) = code.strip_prefix(mark) {
+                let is_code = !(is_prompt && CommandLine::of(code).is_some());
+                return format!("{indentation}{}{}", self.out.mark(mark), self.painted(code, is_code));
+            }
+        }
+        self.wrapped(line)
+    }
+
+    /// The text of a value, and whether it is code.
+    fn written(&self, value: &Value) -> (String, bool) {
+        if let Some(text) = self.format.text(value) {
+            return (visible_controls(&text).into_owned(), false);
+        }
+        let text = match self.width {
+            Some(width) => format::layout(value, width.saturating_sub(MARK.len())),
+            None => format::program_text(value),
+        };
+        (text, true)
+    }
+
+    fn painted(&self, text: &str, is_code: bool) -> String {
+        if is_code { self.out.painted(text) } else { text.to_owned() }
+    }
+}
+
+impl Palette {
+    /// Code, each token in the colour of its kind.
+    pub(super) fn painted(self, code: &str) -> String {
+        if self == Palette::Plain {
+            return code.to_owned();
+        }
+        let mut painted = String::with_capacity(code.len() * 2);
+        let mut done = 0;
+        for token in tokens(code) {
+            let span = token.span.range();
+            painted.push_str(&code[done..span.start]);
+            painted.push_str(&self.code(token.kind, &code[span.clone()]));
+            done = span.end;
+        }
+        painted.push_str(&code[done..]);
+        painted
+    }
+}
+
+/// The bytes of a text that fit in so many lines of a screen; longer lines take several.
+fn shown_length(text: &str, width: Option<usize>, lines: usize) -> usize {
+    let width = width.unwrap_or(usize::MAX);
+    let mut free = lines;
+    let mut shown = 0;
+    for line in text.split_inclusive('\n') {
+        let line = line.trim_end_matches('\n');
+        let rows = line.width().div_ceil(width).max(1);
+        if rows > free {
+            // A line longer than the whole screen is cut; others are shown whole or not at all.
+            if rows > lines && free > 0 {
+                return shown + fitting(line, free * width);
+            }
+            return shown.saturating_sub(1);
+        }
+        free -= rows;
+        shown = (shown + line.len() + 1).min(text.len());
+    }
+    text.len()
+}
+
+/// The bytes of a line that fit in so many columns.
+fn fitting(line: &str, columns: usize) -> usize {
+    let mut taken = 0;
+    let mut letters = line.char_indices();
+    let beyond = letters.find(|(_, letter)| {
+        taken += letter.width().unwrap_or(0);
+        taken > columns
+    });
+    beyond.map_or(line.len(), |(at, _)| at)
+}
+
+/// The width of a line in columns, without escape sequences.
+fn width(line: &str) -> usize {
+    let mut pieces = line.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default();
+    let others = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, rest)| rest));
+    first.width() + others.map(UnicodeWidthStr::width).sum::<usize>()
+}
+
+/// `… 12 more lines; `:full` shows all`
+fn left_out(rest: &str) -> String {
+    let count = match rest.strip_prefix('\n') {
+        Some(lines) => counted(lines.split('\n').count(), "more line"),
+        None => counted(rest.chars().count(), "more character"),
+    };
+    format!("… {count}; `:full` shows all")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pcore::session::Session;
+
+    fn result(settings: &[(&str, &str)], code: &str) -> String {
+        let mut session = Session::default();
+        for (name, value) in settings {
+            assert_eq!(session.set(name, value), Ok(()));
+        }
+        let source = pcore::text::Source::new("test", code);
+        let value = session.evaluate(&source, &mut |_| {}).expect("the program is fine");
+        Style::of(&session.settings, None, Palette::Plain, Palette::Plain).result(&value)
+    }
+
+    #[test]
+    fn without_a_screen_a_result_is_one_line() {
+        let code = "Integer[1, 100].map |$n| { $n }";
+        assert_eq!(result(&[], code).lines().count(), 1);
+        assert_eq!(result(&[("lines", "2")], "[1, 2, 3]"), "=> [1, 2, 3]");
+    }
+
+    #[test]
+    fn a_result_is_laid_out_within_the_width() {
+        let code = "{name => 'web', ports => [80, 443]}";
+        assert_eq!(result(&[("width", "20")], code), "=> {\n  'name' => 'web',\n  'ports' => [\n    80, 443\n  ]\n}");
+        assert_eq!(result(&[("width", "60")], code), "=> {'name' => 'web', 'ports' => [80, 443]}");
+    }
+
+    #[test]
+    fn what_is_cut_is_counted() {
+        let code = "Integer[1, 20].map |$n| { [$n] }";
+        let cut = [("width", "20"), ("lines", "3")];
+        assert_eq!(result(&cut, code), "=> [\n  [1],\n  [2],\n… 19 more lines; `:full` shows all");
+        assert_eq!(result(&[("width", "20"), ("lines", "22")], code).lines().count(), 22);
+        assert_eq!(
+            result(&[("width", "20"), ("lines", "21")], code).lines().last(),
+            Some("… 1 more line; `:full` shows all")
+        );
+    }
+
+    #[test]
+    fn a_line_that_no_screen_holds_is_cut_in_itself() {
+        let cut = [("width", "20"), ("lines", "2")];
+        let code = "String(10, '%050d')";
+        let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "0".repeat(39));
+        assert_eq!(result(&cut, code), shown);
+    }
+
+    #[test]
+    fn wide_characters_take_the_columns_that_they_have() {
+        let cut = [("width", "20"), ("lines", "2")];
+        let shown = format!("=> '{}\n… 12 more characters; `:full` shows all", "日".repeat(19));
+        assert_eq!(result(&cut, "'日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日'"), shown);
+        let screen = Screen { columns: 4, rows: 2 };
+        assert!(!screen.is_exceeded_by("日本語"));
+        assert!(!screen.is_exceeded_by("\u{1b}[32mabcd\u{1b}[0m\nabcd"));
+        assert!(screen.is_exceeded_by("日本語日本"));
+    }
+
+    #[test]
+    fn a_format_is_used_where_it_fits() {
+        assert_eq!(result(&[("format", "%#x")], "255"), "=> 0xff");
+        assert_eq!(result(&[("format", "%#x")], "'text'"), "=> 'text'");
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let code = "{'a' => [1, undef, Integer[1], /x/, '$x # no comment']}";
+        let painted = Palette::Coloured.painted(code);
+        let mut plain = String::new();
+        let mut rest = painted.as_str();
+        while let Some((before, after)) = rest.split_once('\u{1b}') {
+            plain.push_str(before);
+            rest = after.split_once('m').map_or("", |(_, rest)| rest);
+        }
+        assert_eq!(plain + rest, code);
+        assert_ne!(painted, code);
+    }
+}

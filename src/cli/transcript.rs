@@ -1,0 +1,241 @@
+//! Executable transcripts: the `pcore` blocks of Markdown files, run and compared line by line.
+//!
+//! A block is a session as in a terminal: lines with `>> ` and `.. ` are input, the lines up to the next prompt are
+//! output. A run replaces the output of each block; if the text then differs from the file, the transcript fails, or
+//! `--bless` saves the new text. Attributes after the tag: `error`: the block must report an error (other blocks must
+//! not); `fresh`: a new session (otherwise one session per file); `strict=off|warning|error`.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pcore::session::settings::EnumSetting;
+use pcore::session::{Session, Strictness};
+use pcore::wording::counted;
+use similar::TextDiff;
+
+use super::arguments::Common;
+use super::continuation;
+use super::entry::{self, EntryOutcome, OutputEvent};
+use super::output::Output;
+use super::show::Palette;
+use super::style::Style;
+use super::{Ending, Outcome, input};
+
+/// The tag of executable blocks.
+const TAG: &str = "pcore";
+
+/// The message for commands that write files or need a terminal.
+const ONLY_AT_PROMPT: &str = "only available at the prompt";
+
+/// Runs every transcript below `paths`; with `bless`, saves the actual output.
+pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
+    if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
+        output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
+        return Ok(Outcome::Usage);
+    }
+    let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
+    let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
+    let mut files = Vec::new();
+    for path in paths {
+        match input::files_below(path, &is_transcript) {
+            Ok(below) => files.extend(below),
+            Err(message) => tester.fail(&message, output)?,
+        }
+    }
+    for file in &files {
+        tester.file(file, output)?;
+    }
+    let verdict = match tester.different {
+        0 => "all match".to_owned(),
+        different if bless => format!("{different} rewritten"),
+        1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
+        different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
+    };
+    let transcripts = counted(files.len(), "transcript");
+    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
+    Ok(tester.outcome)
+}
+
+/// The state of a run.
+struct Tester<'c> {
+    bless: bool,
+    common: &'c Common,
+    outcome: Outcome,
+    entries: usize,
+    different: usize,
+}
+
+impl Tester<'_> {
+    fn fail(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
+        self.outcome = Outcome::Failed;
+        output.complain(message)
+    }
+
+    /// Runs a transcript and reports differences.
+    fn file(&mut self, file: &Path, output: &mut Output) -> io::Result<()> {
+        let name = file.display().to_string();
+        let source = match input::file(file) {
+            Ok(source) => source,
+            Err(message) => return self.fail(&message, output),
+        };
+        let text = source.text();
+        let transcript = match Transcript::run(text, self.common) {
+            Ok(transcript) => transcript,
+            Err(wrong) => return self.fail(&format!("{name}:{wrong}"), output),
+        };
+        self.entries += transcript.entries;
+        for wrong in &transcript.wrong {
+            self.fail(&format!("{name}:{wrong}"), output)?;
+        }
+        if transcript.text == text {
+            return Ok(());
+        }
+        self.different += 1;
+        if self.bless {
+            fs::write(file, &transcript.text)?;
+            return output.say(&format!("{name}: rewritten"));
+        }
+        self.outcome = Outcome::Failed;
+        output.say(&difference(&name, text, &transcript.text, output.palette))
+    }
+}
+
+fn difference(name: &str, written: &str, answered: &str, palette: Palette) -> String {
+    let diff = TextDiff::from_lines(written, answered);
+    let diff = diff.unified_diff().context_radius(3).header(name, &format!("{name} (actual)")).to_string();
+    let lines: Vec<String> = diff.lines().map(|line| palette.diff_line(line)).collect();
+    lines.join("\n")
+}
+
+/// A transcript after its run.
+struct Transcript {
+    /// The whole file with the actual output.
+    text: String,
+    entries: usize,
+    /// Failed blocks, each with the line where it starts.
+    wrong: Vec<String>,
+}
+
+impl Transcript {
+    /// Runs all blocks of a Markdown text.
+    fn run(markdown: &str, common: &Common) -> Result<Transcript, String> {
+        let mut transcript = Transcript { text: String::with_capacity(markdown.len()), entries: 0, wrong: Vec::new() };
+        let mut session = common.session();
+        let mut lines = markdown.split_inclusive('\n').enumerate();
+        while let Some((number, line)) = lines.next() {
+            transcript.text.push_str(line);
+            let Some(fence) = Fence::open(line) else { continue };
+            let place = number + 1;
+            let attributes = match fence.tag.split_first() {
+                Some((&TAG, attributes)) => {
+                    Some(Attributes::read(attributes).map_err(|wrong| format!("{place}: {wrong}"))?)
+                }
+                _ => None,
+            };
+            let mut block = Vec::new();
+            let end = loop {
+                match lines.next() {
+                    Some((_, line)) if fence.closes(line) => break line,
+                    Some((_, line)) => block.push(line),
+                    None => return Err(format!("{place}: this block is not closed")),
+                }
+            };
+            let Some(attributes) = attributes else {
+                transcript.text.extend(block);
+                transcript.text.push_str(end);
+                continue;
+            };
+            if attributes.fresh {
+                session = common.session();
+            }
+            session.strictness = attributes.strictness.unwrap_or(common.strictness());
+            let failed = transcript.block(&block, &mut session);
+            transcript.text.push_str(end);
+            if attributes.error && !failed {
+                transcript.wrong.push(format!("{place}: expected an error in this block"));
+            } else if failed && !attributes.error {
+                transcript.wrong.push(format!("{place}: unexpected error; if intended, tag the block `pcore error`"));
+            }
+        }
+        Ok(transcript)
+    }
+
+    /// Runs one block and writes it with its output. Returns whether an error was reported.
+    fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
+        let mut failed = false;
+        // Everything that is not input is old output.
+        for entry in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {
+            self.entries += 1;
+            self.text.push_str(&continuation::with_prompts(&entry)); // OK because the lines came trimmed.
+            let style = Style::of(&session.settings, None, Palette::Plain, Palette::Plain);
+            let mut output = Vec::new();
+            let outcome = entry::run(session, &entry, &mut |event| {
+                // Output that differs from run to run, such as times, is left out.
+                if !matches!(event, OutputEvent::Aside(_)) {
+                    output.push(event.render(&entry, &style).0);
+                }
+                ControlFlow::Continue(())
+            });
+            failed |= match outcome {
+                EntryOutcome::Done | EntryOutcome::Quit => false,
+                EntryOutcome::Failed | EntryOutcome::Interrupted => true,
+                EntryOutcome::Requested(_) => {
+                    output.push(OutputEvent::Refusal(ONLY_AT_PROMPT.to_owned()).render(&entry, &style).0);
+                    true
+                }
+            };
+            for line in output.iter().flat_map(|text| text.split('\n')) {
+                self.text.push_str(line.trim_end());
+                self.text.push('\n');
+            }
+        }
+        failed
+    }
+}
+
+/// The line that opens a fenced block.
+struct Fence<'a> {
+    marks: &'a str,
+    tag: Vec<&'a str>,
+}
+
+impl<'a> Fence<'a> {
+    fn open(line: &'a str) -> Option<Fence<'a>> {
+        let line = line.trim_end();
+        let rest = line.trim_start_matches('`');
+        let marks = &line[..line.len() - rest.len()];
+        (marks.len() >= 3).then(|| Fence { marks, tag: rest.split_whitespace().collect() })
+    }
+
+    fn closes(&self, line: &str) -> bool {
+        let line = line.trim_end();
+        line.len() >= self.marks.len() && line.bytes().all(|byte| byte == b'`')
+    }
+}
+
+/// The attributes after the tag.
+#[derive(Default)]
+struct Attributes {
+    error: bool,
+    fresh: bool,
+    strictness: Option<Strictness>,
+}
+
+impl Attributes {
+    fn read(words: &[&str]) -> Result<Attributes, String> {
+        let mut attributes = Attributes::default();
+        for word in words {
+            match *word {
+                "error" => attributes.error = true,
+                "fresh" => attributes.fresh = true,
+                other => match other.strip_prefix("strict=").and_then(Strictness::of) {
+                    Some(strictness) => attributes.strictness = Some(strictness),
+                    None => return Err(format!("unknown attribute `{other}`: expected error, fresh or strict=LEVEL")),
+                },
+            }
+        }
+        Ok(attributes)
+    }
+}

@@ -1,0 +1,124 @@
+//! Wraps lines of words and code to the width of a screen: code that fits in a line stays whole, longer code is laid out.
+
+use pcore::format;
+use pcore::syntax::tokens::{Kind, tokens};
+use unicode_width::UnicodeWidthStr;
+
+/// The extra indentation of continued lines.
+const HANGING: &str = "    ";
+
+/// Wraps a line to at most `width` columns, as far as its words and pieces of code allow.
+///
+/// Lines break at spaces outside of brackets and strings, so that code can still be copied.
+pub(super) fn wrap(line: &str, width: usize) -> String {
+    if line.width() <= width {
+        return line.to_owned();
+    }
+    let text = line.trim_start();
+    let indentation = &line[..line.len() - text.len()];
+    let width = width.saturating_sub(indentation.len());
+    let mut lines = Vec::new();
+    let mut current = String::new();
+    for (blank, piece) in pieces(text) {
+        let joined = format!("{current}{blank}{piece}");
+        if joined.width() <= width {
+            current = joined;
+        } else if HANGING.len() + piece.width() <= width {
+            lines.push(std::mem::replace(&mut current, format!("{HANGING}{piece}")));
+        } else {
+            let laid_out = format::lay_out(&joined, width);
+            lines.extend(laid_out.split('\n').map(str::to_owned));
+            current = lines.pop().unwrap_or_default();
+        }
+    }
+    lines.push(current);
+    let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
+    lines.join("\n")
+}
+
+/// The pieces between spaces outside of brackets and strings, each with the spaces before it.
+fn pieces(text: &str) -> Vec<(&str, &str)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut blank, mut end) = (0, "", 0);
+    // Whether each open bracket is code: a parenthesis after a word and a space is a remark.
+    let mut open = Vec::new();
+    for token in tokens(&without_apostrophes(text)) {
+        let span = token.span.range();
+        let follows_blank = span.start > end || span.start == 0;
+        if !open.contains(&true) && span.start > end {
+            pieces.push((blank, &text[start..end]));
+            (start, blank) = (span.start, &text[end..span.start]);
+        }
+        match token.kind {
+            Kind::Open => open.push(!(follows_blank && &text[span.clone()] == "(")),
+            Kind::Close => {
+                open.pop();
+            }
+            Kind::Comment
+            | Kind::Keyword
+            | Kind::Name
+            | Kind::Reference
+            | Kind::Variable
+            | Kind::Number
+            | Kind::String
+            | Kind::Regexp
+            | Kind::Symbol => {}
+        }
+        end = span.end;
+    }
+    pieces.push((blank, &text[start..]));
+    pieces
+}
+
+/// Replaces apostrophes inside of words, which open no strings.
+fn without_apostrophes(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
+    let is_inside = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
+    text.char_indices().map(|(at, c)| if c == '\'' && is_inside(at) { '_' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_pieces_of_code_stay_whole() {
+        let line = "  'port' expected Port = Integer[1, 65535], got 'a text'; it  would fit";
+        assert_eq!(wrap(line, 44), "  'port' expected Port = Integer[1, 65535],\n      got 'a text'; it  would fit");
+        assert_eq!(
+            wrap(line, 24),
+            "  'port' expected Port =\n      Integer[1, 65535],\n      got 'a text'; it\n      would fit"
+        );
+        assert_eq!(wrap(line, 80), line);
+        assert_eq!(wrap("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
+        assert_eq!(wrap("the session's data, or what else", 20), "the session's data,\n    or what else");
+    }
+
+    #[test]
+    fn a_piece_of_code_that_fits_in_no_line_is_laid_out() {
+        assert_eq!(
+            wrap("it is, of type Struct[{'a' => Integer}] only", 20),
+            "it is, of type Struct[{\n  'a' => Integer\n}] only"
+        );
+        assert_eq!(
+            wrap("  'a' is not in {'b' => 1, 'c' => 2}", 20),
+            "  'a' is not in {\n    'b' => 1,\n    'c' => 2\n  }"
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_of_what_is_no_code() {
+        for line in [
+            "it isn't Integer[1] as you thought",
+            "Array [1, [22, 333, …",
+            "([{ a b",
+            ") ] } a b",
+            "/a b c/ # d e f",
+            "日本語 日本語 日本語",
+        ] {
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&wrap(line, 8)), words(line));
+        }
+    }
+}

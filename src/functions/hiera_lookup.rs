@@ -1,0 +1,150 @@
+//! How `lookup` finds the value of a key in the session's data, as Hiera does: values of each level are interpolated,
+//! merged and converted. A dotted key digs into the value.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::data::walk;
+use super::navigation::segments;
+use super::{Exit, Runtime};
+use crate::data::hiera::interpolation::{self, Part};
+use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
+use crate::error::{Error, Result};
+use crate::interrupt;
+use crate::limits;
+use crate::stack;
+use crate::value::{Hash, Value};
+
+/// A question to the data.
+pub(super) struct Search<'r> {
+    runtime: &'r mut dyn Runtime,
+    data: Arc<DataLayers>,
+    /// The keys whose values are being filled in, outermost first.
+    keys: Vec<String>,
+    /// What was found for keys by their `lookup_options`: each is filled in once, however many strings name it.
+    known: FxHashMap<String, Option<Value>>,
+}
+
+impl<'r> Search<'r> {
+    pub(super) fn new(runtime: &'r mut dyn Runtime) -> Search<'r> {
+        let data = runtime.data();
+        Search { runtime, data, keys: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// The value that `name` leads to; `None` if the way ends before.
+    pub(super) fn find(&mut self, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+        let segments = segments(name)?;
+        let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
+        if **key == *LOOKUP_OPTIONS {
+            return Ok(None);
+        }
+        if self.keys.iter().any(|open| **open == **key) {
+            return Err(self.fault(Error::runtime(format!("leads back to '{key}'"))).into());
+        }
+        let value = match self.known.get(&**key).filter(|_| strategy.is_none()) {
+            Some(known) => known.clone(),
+            None => {
+                self.keys.push(key.to_string());
+                let value = stack::with_room(|| self.value(key, strategy))?;
+                self.keys.pop();
+                if strategy.is_none() {
+                    self.known.insert(key.to_string(), value.clone());
+                }
+                value
+            }
+        };
+        let Some(value) = value else { return Ok(None) };
+        match walk(&value, rest) {
+            Ok(Value::Undef) if !rest.is_empty() => Ok(None),
+            found => Ok(Some(found.map_err(Error::from)?)),
+        }
+    }
+
+    /// The value of a whole key, by its `lookup_options` where nothing else is said.
+    fn value(&mut self, key: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+        let data = self.data.clone();
+        let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Exit>>()?;
+        let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
+        let merged = match strategy {
+            Some(strategy) => strategy.merged(&found)?,
+            None => {
+                let strategy = data.options().merge(key).map_err(by_options)?.unwrap_or_default();
+                strategy.merged(&found).map_err(by_options)?
+            }
+        };
+        let Some(value) = merged else { return Ok(None) };
+        let Some((type_, further)) = data.options().convert_to(key) else { return Ok(Some(value)) };
+        let type_ = self.runtime.type_of_text(type_).map_err(by_options)?;
+        let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
+        match self.runtime.construct(&type_, &arguments) {
+            Ok(value) => Ok(Some(value)),
+            Err(Exit::Error(error)) => Err(by_options(error).into()),
+            Err(exit) => Err(exit),
+        }
+    }
+
+    /// What a level says, filled in; data that says all by itself stays shared.
+    fn arrived(&mut self, value: &Value) -> Result<Value, Exit> {
+        if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
+    }
+
+    /// A value with its strings filled in, also those of keys.
+    pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
+        match value {
+            Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
+            Value::Array(elements) => stack::with_room(|| {
+                let elements = elements.iter().map(|element| self.filled(element));
+                Ok(Value::Array(elements.collect::<Result<_, Exit>>()?))
+            }),
+            Value::Hash(entries) => stack::with_room(|| {
+                let entries = entries.iter().map(|(key, value)| Ok((self.filled(key)?, self.filled(value)?)));
+                Ok(Value::Hash(entries.collect::<Result<Hash, Exit>>()?))
+            }),
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn filled_text(&mut self, text: &str) -> Result<Value, Exit> {
+        let parts = interpolation::parts(text).map_err(|error| self.fault(error))?;
+        if let [Part::Alias(key)] = parts[..] {
+            return Ok(self.find(key, None)?.unwrap_or_else(|| Value::from("")));
+        }
+        let mut filled = String::new();
+        for part in parts {
+            interrupt::step();
+            match part {
+                Part::Text(text) => filled.push_str(text),
+                Part::Variable(path) => filled.push_str(&interpolation::text_of(&self.variable(path)?)?),
+                // OK because an alias is never one of several parts.
+                Part::Lookup(key) | Part::Alias(key) => {
+                    let value = self.find(key, None)?.unwrap_or(Value::Undef);
+                    filled.push_str(&interpolation::text_of(&value)?);
+                }
+            }
+            limits::check_string_bytes(filled.len())?;
+        }
+        Ok(Value::from(filled))
+    }
+
+    /// The value that the name of a variable and what follows it lead to; undef where there is none.
+    fn variable(&mut self, path: &str) -> Result<Value, Exit> {
+        let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
+        let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
+        let Some(value) = self.runtime.variable(name) else {
+            let unknown = Error::coded("UNKNOWN_VARIABLE", format!("refers to the unknown variable ${name}"));
+            self.runtime.by_specification(self.fault(unknown))?;
+            return Ok(Value::Undef);
+        };
+        let found = walk(&value, rest).map_err(Error::from);
+        Ok(found.map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?)
+    }
+
+    /// An error of the data under the key that is being filled in.
+    fn fault(&self, error: Error) -> Error {
+        match self.keys.last() {
+            Some(key) => error.about(&format!("the data of '{key}'")),
+            None => error.about("the string"),
+        }
+    }
+}

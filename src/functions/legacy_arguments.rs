@@ -1,0 +1,51 @@
+//! Argument coercion for functions of Puppet's older (3.x) API: `digest`, `fqdn_rand`, `md5`, `sha1`, `sha256`,
+//! `shellquote` and `sprintf`. They know only Ruby's own types, and receive strings instead of values of Puppet's
+//! types.
+//!
+//! Observed: Puppet 7.23.
+//!
+//! Deviation: Puppet silently drops a lambda passed to such a function; here it is rejected, as by every function
+//! without a block parameter.
+
+use crate::error::{Error, Result};
+use crate::format;
+use crate::stack;
+use crate::value::Value;
+
+/// The types of what stands for a string, as signatures name them inside of a Variant.
+macro_rules! text_like {
+    () => {
+        "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"
+    };
+}
+pub(super) use text_like;
+
+/// An argument as such a function sees it: undef is an empty text.
+///
+/// # Errors
+/// An iterator cannot be seen; a string is too long.
+pub(super) fn to_legacy(argument: &Value) -> Result<Value> {
+    match argument {
+        Value::Undef => Ok(Value::from("")),
+        other => seen_inside(other),
+    }
+}
+
+fn seen_inside(value: &Value) -> Result<Value> {
+    match value {
+        Value::Regexp(regexp) => Ok(Value::from(format!("/{}/", regexp.text()))),
+        Value::Binary(_) | Value::SemVer(_) | Value::SemVerRange(_) | Value::Timespan(_) | Value::Timestamp(_) => {
+            Ok(format::try_text(value)?.into())
+        }
+        Value::Array(elements) => {
+            stack::with_room(|| Ok(Value::Array(elements.iter().map(seen_inside).collect::<Result<_>>()?)))
+        }
+        Value::Hash(entries) => stack::with_room(|| {
+            let entries = entries.iter().map(|(key, value)| Ok((seen_inside(key)?, seen_inside(value)?)));
+            Ok(Value::Hash(entries.collect::<Result<_>>()?))
+        }),
+        Value::Iterator(_) => Err(Error::runtime("cannot pass an iterator to this function")
+            .with_help("convert it to an array: Array($iterator)")),
+        other => Ok(other.clone()),
+    }
+}

@@ -1,0 +1,51 @@
+//! The whole automaton of an expression that is asked often: a look into a table for each byte of the subject.
+//!
+//! The linear engine builds its states while it searches, and asks for memory to do so first. For the short subjects
+//! that types see that takes longer than the search. Building all states takes as long as some hundred searches.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use regex_automata::Input;
+use regex_automata::dfa::Automaton as _;
+use regex_automata::dfa::dense::{Builder, Config, DFA};
+
+/// How many searches come before the automaton is built.
+const ASKED_OFTEN: u32 = 64;
+
+/// What the tables of an automaton may take, and as much again while it is built.
+const SIZE_LIMIT_BYTES: usize = 128 << 10;
+
+/// Tells whether an expression matches, as soon as that was asked often enough.
+#[derive(Debug, Default)]
+pub(super) struct Automaton {
+    asked: AtomicU32,
+    /// Nothing where it would be too large.
+    built: OnceLock<Option<DFA<Vec<u32>>>>,
+}
+
+impl Automaton {
+    /// Whether `expression`, always the same, matches anywhere in `subject`; nothing when it is not for this automaton
+    /// to tell.
+    pub(super) fn is_match(&self, expression: &str, subject: &str) -> Option<bool> {
+        let automaton = match self.built.get() {
+            Some(built) => built.as_ref()?,
+            None => self.built_after_some(expression)?,
+        };
+        let found = automaton.try_search_fwd(&Input::new(subject).earliest(true)).ok()?;
+        Some(found.is_some())
+    }
+
+    #[cold]
+    fn built_after_some(&self, expression: &str) -> Option<&DFA<Vec<u32>>> {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        if asked < ASKED_OFTEN {
+            return None;
+        }
+        let limits = Config::new()
+            .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
+            .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
+            .unicode_word_boundary(true);
+        self.built.get_or_init(|| Builder::new().configure(limits).build(expression).ok()).as_ref()
+    }
+}

@@ -1,0 +1,190 @@
+//! Checks after parsing: the length of look-behinds, and whether recursive calls end.
+
+use std::collections::HashMap;
+
+use super::tree::{Anchor, Node, Tree};
+
+/// Whether `node` may stand in a look-behind: alternatives at its top each have their own width, everything below
+/// has one. Groups are not for negative ones.
+pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
+    let unfit = |node: &Node| match node {
+        Node::Atomic(_)
+        | Node::Look { behind: false, .. }
+        | Node::Reference { .. }
+        | Node::Call(_)
+        | Node::Conditional { .. }
+        | Node::LineBreak
+        | Node::Grapheme
+        | Node::Anchor(Anchor::TextEnd | Anchor::TextEndOrNewline) => true,
+        Node::Group { .. } => negative,
+        Node::Empty
+        | Node::Character { .. }
+        | Node::Set(_)
+        | Node::Anchor(_)
+        | Node::Sequence(_)
+        | Node::Alternatives(_)
+        | Node::Repeat { .. }
+        | Node::Look { behind: true, .. }
+        | Node::Keep => false,
+    };
+    if node.any(&unfit) {
+        return false;
+    }
+    match node {
+        Node::Alternatives(branches) => branches.iter().all(|branch| can_look_behind(branch, negative)),
+        other => width(other).is_some(),
+    }
+}
+
+/// How many characters `node` matches, when that is always the same.
+fn width(node: &Node) -> Option<u32> {
+    match node {
+        Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
+        Node::Character { .. } | Node::Set(_) => Some(1),
+        Node::Sequence(nodes) => nodes.iter().try_fold(0_u32, |sum, node| sum.checked_add(width(node)?)),
+        Node::Alternatives(nodes) => {
+            let mut widths = nodes.iter().map(width);
+            let first = widths.next()??;
+            widths.all(|width| width == Some(first)).then_some(first)
+        }
+        Node::Repeat { node, least, most: Some(most), .. } if least == most => width(node)?.checked_mul(*least),
+        Node::Group { node, .. } => width(node),
+        Node::Repeat { .. }
+        | Node::Atomic(_)
+        | Node::Reference { .. }
+        | Node::Call(_)
+        | Node::Conditional { .. }
+        | Node::LineBreak
+        | Node::Grapheme => None,
+    }
+}
+
+/// Whether `node` never matches a character.
+pub(super) fn is_zero_width(node: &Node) -> bool {
+    match node {
+        Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep | Node::Repeat { most: Some(0), .. } => true,
+        Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) => is_zero_width(node),
+        Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().all(is_zero_width),
+        Node::Conditional { then, otherwise, .. } => is_zero_width(then) && is_zero_width(otherwise),
+        Node::Character { .. }
+        | Node::Set(_)
+        | Node::Reference { .. }
+        | Node::Call(_)
+        | Node::LineBreak
+        | Node::Grapheme => false,
+    }
+}
+
+/// A call that comes back to itself before anything was matched, or on every way.
+pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
+    (0..tree.calls.len()).find(|&call| {
+        let mut walk = Walk { tree, wanted: tree.calls[call], returns: HashMap::new(), empties: HashMap::new() };
+        walk.node(tree.called(call), true) != Return::Avoidable
+    })
+}
+
+/// Whether the way through a piece comes back to the group that the walk began with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Return {
+    /// There is a way around.
+    Avoidable,
+    /// On every way, after something was matched.
+    Always,
+    /// Before anything was matched.
+    AtOnce,
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    wanted: usize,
+    /// What is known of a group that is called at once or not, so that each is entered once.
+    returns: HashMap<(usize, bool), Return>,
+    /// Which groups can match nothing.
+    empties: HashMap<usize, bool>,
+}
+
+impl Walk<'_> {
+    /// `at_once`: nothing has been matched on the way to `node`.
+    fn node(&mut self, node: &Node, mut at_once: bool) -> Return {
+        match node {
+            Node::Sequence(nodes) => {
+                let mut result = Return::Avoidable;
+                for node in nodes {
+                    match self.node(node, at_once) {
+                        Return::AtOnce => return Return::AtOnce,
+                        Return::Always => result = Return::Always,
+                        Return::Avoidable => {}
+                    }
+                    at_once &= self.can_be_empty(node);
+                }
+                result
+            }
+            Node::Alternatives(nodes) => self.branches(nodes.iter(), at_once),
+            Node::Conditional { then, otherwise, .. } => self.branches([&**then, &**otherwise].into_iter(), at_once),
+            Node::Repeat { node, least, .. } => match self.node(node, at_once) {
+                Return::Always if *least == 0 => Return::Avoidable,
+                other => other,
+            },
+            Node::Group { node, .. } | Node::Atomic(node) | Node::Look { node, .. } => self.node(node, at_once),
+            Node::Call(call) => {
+                let group = self.tree.calls[*call];
+                if group == self.wanted {
+                    return if at_once { Return::AtOnce } else { Return::Always };
+                }
+                if let Some(known) = self.returns.get(&(group, at_once)) {
+                    return *known;
+                }
+                self.returns.insert((group, at_once), Return::Avoidable);
+                let result = self.node(self.tree.called(*call), at_once);
+                self.returns.insert((group, at_once), result);
+                result
+            }
+            Node::Empty
+            | Node::Character { .. }
+            | Node::Set(_)
+            | Node::Anchor(_)
+            | Node::Reference { .. }
+            | Node::Keep
+            | Node::LineBreak
+            | Node::Grapheme => Return::Avoidable,
+        }
+    }
+
+    fn branches<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>, at_once: bool) -> Return {
+        let mut result = Return::Always;
+        for node in nodes {
+            match self.node(node, at_once) {
+                Return::AtOnce => return Return::AtOnce,
+                Return::Avoidable => result = Return::Avoidable,
+                Return::Always => {}
+            }
+        }
+        result
+    }
+
+    /// Whether `node` can match nothing. A call inside one that is being looked at cannot.
+    fn can_be_empty(&mut self, node: &Node) -> bool {
+        match node {
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Reference { .. } | Node::Keep => true,
+            Node::Character { .. } | Node::Set(_) | Node::LineBreak | Node::Grapheme => false,
+            Node::Sequence(nodes) => nodes.iter().all(|node| self.can_be_empty(node)),
+            Node::Alternatives(nodes) => nodes.iter().any(|node| self.can_be_empty(node)),
+            Node::Conditional { then, otherwise, .. } => self.can_be_empty(then) || self.can_be_empty(otherwise),
+            Node::Repeat { node, least, .. } => *least == 0 || self.can_be_empty(node),
+            Node::Group { node, .. } | Node::Atomic(node) => self.can_be_empty(node),
+            Node::Call(call) => {
+                let group = self.tree.calls[*call];
+                if group == self.wanted {
+                    return false;
+                }
+                if let Some(known) = self.empties.get(&group) {
+                    return *known;
+                }
+                self.empties.insert(group, false);
+                let result = self.can_be_empty(self.tree.called(*call));
+                self.empties.insert(group, result);
+                result
+            }
+        }
+    }
+}

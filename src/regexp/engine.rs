@@ -1,0 +1,155 @@
+//! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
+
+use std::sync::OnceLock;
+
+use super::Captures;
+use super::automaton::Automaton;
+use super::subject::Watched;
+use super::tree::{Anchor, Node, Tree};
+use super::write::{Subjects, needs_backtracking, write};
+use crate::error::{Error, Result};
+
+/// How many steps back one search may take.
+const BACKTRACK_LIMIT: usize = 1_000_000;
+
+/// How many levels deep recursive calls go, the first of these that the engine takes.
+const RECURSION_LEVELS: [usize; 5] = [20, 12, 7, 4, 2];
+
+/// The most instructions of a compiled expression.
+const PROGRAM_LIMIT: usize = 200_000;
+
+/// The memory that a compiled expression may take.
+const SIZE_LIMIT_BYTES: usize = 32 << 20;
+
+/// How deep the groups of a written expression may be nested; the reader allows fewer.
+const NEST_LIMIT: u32 = 2_000;
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(super) struct Engine {
+    plain: Compiled,
+    /// For subjects that end in a newline, where that makes a difference.
+    ending_in_newline: Option<OnceLock<Result<Compiled>>>,
+    /// Whether what [`Engine::ending_in_newline`] matches, [`Engine::plain`] matches too, so that it decides alone
+    /// unless its match touches the end.
+    plain_decides: bool,
+}
+
+#[derive(Debug)]
+enum Compiled {
+    Linear(regex::Regex, Automaton),
+    Backtracking(Box<fancy_regex::Regex>),
+}
+
+impl Engine {
+    pub(super) fn new(tree: &Tree) -> Result<Engine> {
+        let plain = Compiled::new(tree, Subjects::Plain)?;
+        let has = |wanted| tree.root.any(&|node| *node == Node::Anchor(wanted));
+        let differs = has(Anchor::LineStart) || has(Anchor::TextEndOrNewline);
+        Ok(Engine {
+            plain_decides: matches!(plain, Compiled::Linear(..)) && !has(Anchor::TextEndOrNewline),
+            plain,
+            ending_in_newline: differs.then(OnceLock::new),
+        })
+    }
+
+    pub(super) fn is_match(&self, tree: &Tree, subject: &str) -> Result<bool> {
+        match &self.ending_in_newline {
+            Some(_) if subject.ends_with('\n') => Ok(self.search(tree, subject, 0)?.is_some()),
+            _ => self.plain.is_match(subject),
+        }
+    }
+
+    pub(super) fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
+        let Some(ending_in_newline) = self.ending_in_newline.as_ref().filter(|_| subject.ends_with('\n')) else {
+            return self.plain.search(tree, subject, start);
+        };
+        if self.plain_decides {
+            let found = self.plain.search(tree, subject, start)?;
+            if found.as_ref().is_none_or(|captures| captures.whole().end < subject.len()) {
+                return Ok(found);
+            }
+        }
+        let compiled = ending_in_newline.get_or_init(|| Compiled::new(tree, Subjects::EndingInNewline));
+        compiled.as_ref().map_err(Clone::clone)?.search(tree, subject, start)
+    }
+}
+
+impl Compiled {
+    fn new(tree: &Tree, subjects: Subjects) -> Result<Compiled> {
+        if !needs_backtracking(tree, subjects) {
+            let text = write(tree, subjects, 0).expect("only calls are copied");
+            let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
+            return built.map(|regex| Compiled::Linear(regex, Automaton::default())).map_err(|error| too_large(&error));
+        }
+        let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
+        for levels in RECURSION_LEVELS {
+            let Some(text) = write(tree, subjects, levels) else { continue };
+            let mut builder = fancy_regex::RegexBuilder::new(&text);
+            let builder = builder.backtrack_limit(BACKTRACK_LIMIT).max_prog_size(PROGRAM_LIMIT);
+            result = builder.delegate_size_limit(SIZE_LIMIT_BYTES).build().map_err(|error| too_large(&error));
+            if result.is_ok() || tree.calls.is_empty() {
+                break;
+            }
+        }
+        result.map(|regex| Compiled::Backtracking(Box::new(regex)))
+    }
+
+    fn is_match(&self, subject: &str) -> Result<bool> {
+        match self {
+            Compiled::Linear(regex, automaton) => {
+                Ok(automaton.is_match(regex.as_str(), subject).unwrap_or_else(|| regex.is_match(subject)))
+            }
+            Compiled::Backtracking(regex) => regex.is_match(&Watched::new(subject)).map_err(|error| stopped(&error)),
+        }
+    }
+
+    fn search(&self, tree: &Tree, subject: &str, start: usize) -> Result<Option<Captures>> {
+        // An engine forgets groups that are repeated no times.
+        let groups = 1..=tree.names.len();
+        Ok(match self {
+            Compiled::Linear(regex, automaton)
+                if start == 0 && automaton.is_match(regex.as_str(), subject) == Some(false) =>
+            {
+                None
+            }
+            // The place alone is found much faster than the places of groups.
+            Compiled::Linear(regex, _) if regex.captures_len() == 1 => {
+                let found = regex.find_at(subject, start);
+                found.map(|found| Captures { whole: found.range(), groups: groups.map(|_| None).collect() })
+            }
+            Compiled::Linear(regex, _) => {
+                let mut places = regex.capture_locations();
+                regex.captures_read_at(&mut places, subject, start).map(|found| {
+                    let span = |group| places.get(group).map(|(from, to)| from..to);
+                    Captures { whole: found.range(), groups: groups.map(span).collect() }
+                })
+            }
+            Compiled::Backtracking(regex) => {
+                let subject = Watched::new(subject);
+                let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
+                found.and_then(|captures| {
+                    let span = |group| captures.get(group);
+                    Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
+                })
+            }
+        })
+    }
+}
+
+/// The expression was read, so that only its size, or a construct that the engine lacks, keeps it from compiling.
+fn too_large(error: &impl std::fmt::Display) -> Error {
+    Error::runtime(format!("the regular expression cannot be compiled: {error}"))
+}
+
+fn stopped(error: &fancy_regex::Error) -> Error {
+    match error {
+        fancy_regex::Error::RuntimeError(_) => Error::runtime(format!(
+            "matching stopped after {BACKTRACK_LIMIT} backtracking steps: the regular expression has too many ways to match"
+        ))
+        .with_help(
+            "avoid nested repetition such as `(a+)+`, and recursion more than a few levels deep",
+        ),
+        other => Error::runtime(format!("matching failed: {other}")),
+    }
+}

@@ -1,0 +1,183 @@
+//! `/text/`: Ruby's regular expressions.
+//!
+//! Ruby's syntax and semantics differ from every engine in Rust, so an expression goes through three steps: our own
+//! parser for Ruby's syntax builds a tree and reports errors; the tree is written in the syntax of an engine; the
+//! engine compiles it once, at the first match. The linear engine is used for whatever it can express, and a
+//! backtracking one, with a limit, for the rest.
+//!
+//! Offsets are bytes of the subject.
+
+mod automaton;
+mod check;
+mod class;
+mod display;
+mod engine;
+mod error;
+mod escape;
+mod group;
+mod parse;
+mod property;
+mod replace;
+mod set;
+mod subject;
+mod tree;
+mod write;
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::error::Result;
+use crate::interrupt;
+use engine::Engine;
+pub use replace::escape;
+use tree::Tree;
+
+/// A regular expression. Two are identical when their strings are.
+#[derive(Debug)]
+pub struct Regexp {
+    text: Box<str>,
+    tree: Tree,
+    engine: OnceLock<Result<Engine>>,
+}
+
+impl Regexp {
+    /// Reads `text`, what stands between the slashes.
+    ///
+    /// # Errors
+    /// What Ruby rejects, with the place in the text.
+    ///
+    /// ```
+    /// use pcore::value::Regexp;
+    /// let regexp = Regexp::new(r"\A(?<name>\w+)=(?<value>.*)\z")?;
+    /// let captures = regexp.captures("port=80")?.expect("it fits");
+    /// assert_eq!(captures.text(2, "port=80"), Some("80"));
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn new(text: &str) -> Result<Regexp> {
+        let tree = parse::parse(text).map_err(|rejection| rejection.of(text))?;
+        Ok(Regexp { text: text.into(), tree, engine: OnceLock::new() })
+    }
+
+    /// Between the slashes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the expression matches anywhere in `subject`.
+    ///
+    /// # Errors
+    /// The limit on backtracking is reached; the expression uses what no engine here can do.
+    pub fn is_match(&self, subject: &str) -> Result<bool> {
+        self.engine()?.is_match(&self.tree, subject)
+    }
+
+    /// The leftmost match in `subject` with its groups.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`].
+    pub fn captures(&self, subject: &str) -> Result<Option<Captures>> {
+        self.captures_at(subject, 0)
+    }
+
+    /// The leftmost match that starts at or after the byte `start`, which is a boundary of characters. What stands
+    /// before `start` is seen by look-behind and anchors.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`].
+    pub fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
+        self.engine()?.search(&self.tree, subject, start)
+    }
+
+    /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
+    /// character further; an empty match may follow directly on another match, as in Ruby.
+    pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
+        Matches { regexp: self, subject, next: Some(0) }
+    }
+
+    /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
+    pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.tree.names.iter().map(Option::as_deref)
+    }
+
+    /// Every search asks for it: a text of many matches is searched many times.
+    fn engine(&self) -> Result<&Engine> {
+        interrupt::look();
+        self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl PartialEq for Regexp {
+    fn eq(&self, other: &Regexp) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Regexp {}
+
+impl Hash for Regexp {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+/// Where a match and its groups lie in the subject. Group 0 is the whole match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Captures {
+    whole: Range<usize>,
+    /// From group 1 on.
+    groups: Box<[Option<Range<usize>>]>,
+}
+
+impl Captures {
+    /// The bytes of the whole match.
+    pub fn whole(&self) -> Range<usize> {
+        self.whole.clone()
+    }
+
+    /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
+    pub fn span(&self, group: usize) -> Option<Range<usize>> {
+        match group.checked_sub(1) {
+            None => Some(self.whole()),
+            Some(index) => self.groups.get(index)?.clone(),
+        }
+    }
+
+    /// The text of a group in the `subject` that was searched.
+    pub fn text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
+        subject.get(self.span(group)?)
+    }
+
+    /// How many groups there are, the whole match among them: at least 1.
+    #[allow(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.groups.len() + 1
+    }
+}
+
+/// See [`Regexp::matches`].
+#[derive(Debug)]
+pub struct Matches<'a> {
+    regexp: &'a Regexp,
+    subject: &'a str,
+    next: Option<usize>,
+}
+
+impl Iterator for Matches<'_> {
+    type Item = Result<Captures>;
+
+    fn next(&mut self) -> Option<Result<Captures>> {
+        let start = self.next.take()?;
+        let found = self.regexp.captures_at(self.subject, start).transpose()?;
+        if let Ok(captures) = &found {
+            let Range { start, end } = captures.whole();
+            self.next = if start < end { Some(end) } else { after_character(self.subject, end) };
+        }
+        Some(found)
+    }
+}
+
+/// One past the character at `offset`; nothing at the end.
+fn after_character(subject: &str, offset: usize) -> Option<usize> {
+    Some(offset + subject.get(offset..)?.chars().next()?.len_utf8())
+}

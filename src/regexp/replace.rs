@@ -1,0 +1,152 @@
+//! Ruby's string methods with regular expressions: `gsub`, `sub`, `split`, and `Regexp.escape`.
+
+use super::{Captures, Regexp, after_character};
+use crate::error::{Error, Result};
+use crate::limits::{self, check_elements};
+
+impl Regexp {
+    /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
+    /// to `\9` for a group, `\k<name>` for a named one, `` \` `` and `\'` for what is before and after the match, and
+    /// `\\` for a backslash. Where groups have names, numbers stand for nothing.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name, or without its `>`.
+    pub fn replace_all(&self, subject: &str, replacement: &str) -> Result<String> {
+        self.replace(subject, replacement, usize::MAX)
+    }
+
+    /// `subject` with the first match replaced, as Ruby's `sub`. See [`Regexp::replace_all`].
+    ///
+    /// # Errors
+    /// As [`Regexp::replace_all`].
+    pub fn replace_first(&self, subject: &str, replacement: &str) -> Result<String> {
+        self.replace(subject, replacement, 1)
+    }
+
+    fn replace(&self, subject: &str, replacement: &str, limit: usize) -> Result<String> {
+        let mut result = String::with_capacity(subject.len());
+        let mut copied = 0;
+        for found in self.matches(subject).take(limit) {
+            let captures = found?;
+            let whole = captures.whole();
+            result.push_str(&subject[copied..whole.start]);
+            self.expand(&mut result, replacement, subject, &captures)?;
+            copied = whole.end;
+            limits::check_string_bytes(result.len())?;
+        }
+        result.push_str(&subject[copied..]);
+        Ok(result)
+    }
+
+    /// Appends `replacement` with its references filled in. A reference that is none is taken as it stands.
+    fn expand(&self, result: &mut String, replacement: &str, subject: &str, captures: &Captures) -> Result<()> {
+        let whole = captures.whole();
+        let mut rest = replacement;
+        while let Some(at) = rest.find('\\') {
+            result.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(name) = rest.strip_prefix("k<") {
+                let Some((name, after)) = name.split_once('>') else {
+                    return Err(Error::runtime(format!(
+                        "the group name after `\\k<` in `{replacement}` is not closed"
+                    )));
+                };
+                result.push_str(self.named(name, subject, captures)?);
+                rest = after;
+                continue;
+            }
+            let Some(letter) = rest.chars().next() else {
+                result.push('\\');
+                break;
+            };
+            let filled = match letter {
+                '1'..='9' if self.group_names().any(|name| name.is_some()) => "",
+                '0'..='9' => captures.text(letter as usize - '0' as usize, subject).unwrap_or_default(),
+                '&' => &subject[whole.clone()],
+                '`' => &subject[..whole.start],
+                '\'' => &subject[whole.end..],
+                '\\' => "\\",
+                _ => {
+                    result.push('\\');
+                    continue;
+                }
+            };
+            result.push_str(filled);
+            rest = &rest[letter.len_utf8()..];
+        }
+        result.push_str(rest);
+        Ok(())
+    }
+
+    /// The text of the last group of that name that took part in the match.
+    fn named<'a>(&self, name: &str, subject: &'a str, captures: &Captures) -> Result<&'a str> {
+        let named = |(index, other): (usize, Option<&str>)| (other == Some(name)).then_some(index + 1);
+        let groups: Vec<usize> = self.group_names().enumerate().filter_map(named).collect();
+        if groups.is_empty() {
+            let text = self.text();
+            return Err(Error::runtime(format!("the regular expression /{text}/ has no group called `{name}`")));
+        }
+        Ok(groups.iter().rev().find_map(|&group| captures.text(group, subject)).unwrap_or_default())
+    }
+
+    /// The pieces of `subject` between the matches, with the groups of each match among them, as Ruby's `split`: an
+    /// empty match separates characters, and empty pieces at the end are left out.
+    ///
+    /// # Errors
+    /// As [`Regexp::is_match`]; `LIMIT` for more pieces than an array can hold.
+    pub fn split<'a>(&self, subject: &'a str) -> Result<Vec<&'a str>> {
+        let mut pieces = Vec::new();
+        let mut from = 0;
+        // Where to search: one character after `from` when an empty match was found right there.
+        let mut start = Some(0);
+        while let Some(searched) = start {
+            let Some(captures) = self.captures_at(subject, searched)? else { break };
+            let whole = captures.whole();
+            if whole.is_empty() && whole.start == from {
+                start = after_character(subject, from);
+                continue;
+            }
+            if whole.is_empty() && whole.start == subject.len() {
+                break;
+            }
+            check_elements(pieces.len() + captures.len())?;
+            pieces.push(&subject[from..whole.start]);
+            pieces.extend((1..captures.len()).filter_map(|group| captures.text(group, subject)));
+            from = whole.end;
+            start = Some(from);
+        }
+        pieces.push(&subject[from..]);
+        while pieces.last().is_some_and(|piece| piece.is_empty()) {
+            pieces.pop();
+        }
+        Ok(pieces)
+    }
+}
+
+/// An expression that matches `text` and nothing else, as Ruby's `Regexp.escape`.
+///
+/// ```
+/// assert_eq!(pcore::value::regexp::escape("a.b c\n"), r"a\.b\ c\n");
+/// ```
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        let letter = match character {
+            '\n' => 'n',
+            '\t' => 't',
+            '\r' => 'r',
+            '\u{c}' => 'f',
+            '\u{b}' => 'v',
+            ' ' | '#' | '$' | '(' | ')' | '*' | '+' | '-' | '.' | '?' | '[' | '\\' | ']' | '^' | '{' | '|' | '}' => {
+                character
+            }
+            _ => {
+                escaped.push(character);
+                continue;
+            }
+        };
+        escaped.push('\\');
+        escaped.push(letter);
+    }
+    escaped
+}

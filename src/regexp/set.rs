@@ -1,0 +1,201 @@
+//! Sets of characters: what a class `[a-z\d]`, `\w` or `.` matches.
+//!
+//! The arithmetic is that of `regex_syntax`. Next to its characters a set keeps the notation of the engine for what comes
+//! from Unicode tables: `\p{L}` is shorter than its 650 ranges.
+
+use std::fmt::{self, Write};
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+
+/// Characters, and how to write them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Set {
+    characters: ClassUnicode,
+    /// Those among them that folding leaves alone: sets that hold both cases of their letters.
+    closed: ClassUnicode,
+    /// The engine's notation, if a part of the set comes from Unicode tables.
+    notation: Option<Box<str>>,
+}
+
+impl Set {
+    fn new(characters: ClassUnicode) -> Set {
+        Set { characters, closed: ClassUnicode::empty(), notation: None }
+    }
+
+    /// The characters from one to another, both included.
+    fn ranges(ranges: &[(char, char)]) -> Set {
+        Set::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
+    }
+
+    /// `\d`
+    pub(super) fn digit() -> Set {
+        Set::range('0', '9')
+    }
+
+    /// `\w`
+    pub(super) fn word() -> Set {
+        Set::ranges(&[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')])
+    }
+
+    /// `\s`
+    pub(super) fn space() -> Set {
+        Set::ranges(&[('\t', '\r'), (' ', ' ')])
+    }
+
+    /// `\h`
+    pub(super) fn hexadecimal() -> Set {
+        Set::ranges(&[('0', '9'), ('A', 'F'), ('a', 'f')])
+    }
+
+    /// Every character, without the newline if `newline` is false.
+    pub(super) fn any(newline: bool) -> Set {
+        if newline { Set::empty().negated() } else { Set::range('\n', '\n').negated() }
+    }
+
+    /// The characters from `from` to `to`, both included.
+    pub(super) fn range(from: char, to: char) -> Set {
+        Set::ranges(&[(from, to)])
+    }
+
+    /// A set in the engine's notation, which holds both cases of its letters unless it is `cased`; `None` if the engine
+    /// does not know it.
+    pub(super) fn named(notation: &str, cased: bool) -> Option<Set> {
+        let HirKind::Class(Class::Unicode(characters)) = regex_syntax::parse(notation).ok()?.into_kind() else {
+            return None;
+        };
+        let closed = if cased { ClassUnicode::empty() } else { characters.clone() };
+        Some(Set { characters, closed, notation: Some(notation.into()) })
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub(super) fn or(mut self, other: Set) -> Set {
+        if self.is_empty() || other.is_empty() {
+            return if self.is_empty() { other } else { self };
+        }
+        if self.is_named() || other.is_named() {
+            self.notation = Some(format!("[{self}{other}]").into());
+        }
+        self.characters.union(&other.characters);
+        self.closed.union(&other.closed);
+        self
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub(super) fn and(mut self, other: Set) -> Set {
+        let is_named = self.is_named() || other.is_named();
+        let notation = is_named.then(|| format!("[{self}&&{other}]").into());
+        self.characters.intersect(&other.characters);
+        Set { notation, ..Set::new(self.characters) }
+    }
+
+    /// What is not in it.
+    #[must_use]
+    pub(super) fn negated(mut self) -> Set {
+        let notation = self.notation.map(|notation| format!("[^{notation}]").into());
+        self.characters.negate();
+        Set { notation, ..Set::new(self.characters) }
+    }
+
+    /// Nothing.
+    pub(super) fn empty() -> Set {
+        Set::new(ClassUnicode::empty())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.characters.ranges().is_empty()
+    }
+
+    /// The set with the other case of each of its letters.
+    ///
+    /// Observed: Ruby 3.1 adds nothing between U+0080 and U+00FF: `/[éè]/i` does not match `É`.
+    #[must_use]
+    pub(super) fn folded(self) -> Set {
+        let mut added = self.characters.clone();
+        added.difference(&self.closed);
+        if added.ranges().is_empty() {
+            return self;
+        }
+        added.case_fold_simple();
+        added.difference(&Set::range('\u{80}', '\u{ff}').characters);
+        added.union(&self.characters);
+        Set::new(added)
+    }
+
+    /// The character, if there is exactly one.
+    pub(super) fn only(&self) -> Option<char> {
+        match self.characters.ranges() {
+            [only] if only.start() == only.end() => Some(only.start()),
+            _ => None,
+        }
+    }
+
+    /// Whether a part of it comes from Unicode tables.
+    pub(super) fn is_named(&self) -> bool {
+        self.notation.is_some()
+    }
+}
+
+/// In the engine's notation: a class in brackets, or a name. Of the set and its complement the one with fewer ranges is
+/// written.
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(notation) = &self.notation {
+            return f.write_str(notation);
+        }
+        let mut complement = self.characters.clone();
+        complement.negate();
+        let is_shorter = complement.ranges().len() < self.characters.ranges().len();
+        let (caret, class) = if is_shorter { ("^", &complement) } else { ("", &self.characters) };
+        if class.ranges().is_empty() {
+            return f.write_str(if is_shorter { r"[\x{0}-\x{10FFFF}]" } else { r"[^\x{0}-\x{10FFFF}]" });
+        }
+        write!(f, "[{caret}")?;
+        for range in class.ranges() {
+            write_character(f, range.start())?;
+            if range.start() < range.end() {
+                f.write_str(if range.len() > 2 { "-" } else { "" })?;
+                write_character(f, range.end())?;
+            }
+        }
+        f.write_char(']')
+    }
+}
+
+/// Writes `character` so that every engine reads it as itself.
+pub(super) fn write_character(f: &mut impl Write, character: char) -> fmt::Result {
+    let needs_no_escape = character.is_ascii_alphanumeric() || character == '_' || !character.is_ascii();
+    if needs_no_escape { f.write_char(character) } else { write!(f, "\\x{{{:X}}}", character as u32) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Set;
+
+    fn of(characters: &str) -> Set {
+        characters.chars().map(|one| Set::range(one, one)).fold(Set::empty(), Set::or)
+    }
+
+    #[test]
+    fn ranges_merge_and_negate() {
+        let set = Set::range('c', 'f').or(Set::range('a', 'b')).or(Set::digit());
+        assert_eq!(set.to_string(), "[0-9a-f]");
+        assert_eq!(set.clone().negated().to_string(), "[^0-9a-f]");
+        assert_eq!(set.clone().negated().negated(), set);
+        assert_eq!(set.and(Set::range('e', 'z')).to_string(), "[ef]");
+    }
+
+    #[test]
+    fn folding_adds_the_other_case_and_the_signs_that_fold_to_ascii() {
+        assert_eq!(of("as").folded(), of("aAsS\u{17f}"));
+        assert_eq!(of("\u{212a}").folded(), of("\u{212a}kK"));
+        assert_eq!(of("é").folded(), of("é"));
+    }
+
+    #[test]
+    fn no_character_and_every_character_have_a_form() {
+        assert_eq!(Set::empty().to_string(), r"[^\x{0}-\x{10FFFF}]");
+        assert_eq!(Set::any(true).to_string(), r"[\x{0}-\x{10FFFF}]");
+    }
+}

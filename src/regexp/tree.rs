@@ -1,0 +1,130 @@
+//! The syntax tree of an expression. Options (`(?i)`, `(?m)`, `(?x)`) are already applied.
+
+use super::set::Set;
+
+/// An expression, read.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) root: Node,
+    /// The name of each group, from group 1 on.
+    pub(super) names: Vec<Option<Box<str>>>,
+    /// The group that each [`Node::Call`] calls; 0 is the whole expression.
+    pub(super) calls: Vec<usize>,
+    /// Whether the text can only be Unicode: a character or an escape beyond ASCII, a `\p{…}`. It is printed
+    /// differently then.
+    pub(super) beyond_ascii: bool,
+}
+
+/// A piece of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    /// Nothing, which always matches.
+    Empty,
+    /// `a`; with `fold` in either case
+    Character { character: char, fold: bool },
+    /// `[a-z]`, `\d`, `.`
+    Set(Set),
+    /// `^`
+    Anchor(Anchor),
+    /// `ab`
+    Sequence(Vec<Node>),
+    /// `a|b`
+    Alternatives(Vec<Node>),
+    /// `a{2,4}`
+    Repeat { node: Box<Node>, least: u32, most: Option<u32>, greed: Greed },
+    /// `(a)`, `(?<n>a)`
+    Group { number: usize, node: Box<Node> },
+    /// `(?>a)`
+    Atomic(Box<Node>),
+    /// `(?=a)`, `(?!a)`, `(?<=a)`, `(?<!a)`
+    Look { behind: bool, negative: bool, node: Box<Node> },
+    /// `\1`; with several groups of one name the last that took part counts
+    Reference { groups: Vec<usize>, fold: bool },
+    /// `\g<n>`: an index into [`Tree::calls`]
+    Call(usize),
+    /// `(?(1)a|b)`
+    Conditional { groups: Vec<usize>, then: Box<Node>, otherwise: Box<Node> },
+    /// `\K`
+    Keep,
+    /// `\R`
+    LineBreak,
+    /// `\X`
+    Grapheme,
+}
+
+/// A place between two characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// `^`
+    LineStart,
+    /// `$`
+    LineEnd,
+    /// `\A`
+    TextStart,
+    /// `\z`
+    TextEnd,
+    /// `\Z`
+    TextEndOrNewline,
+    /// `\G`
+    SearchStart,
+    /// `\b`
+    WordBoundary { ascii: bool },
+    /// `\B`
+    NotWordBoundary { ascii: bool },
+}
+
+/// How many turns a repetition tries first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Greed {
+    /// `a*`
+    Greedy,
+    /// `a*?`
+    Lazy,
+    /// `a*+`
+    Possessive,
+}
+
+impl Node {
+    /// The pieces directly below.
+    pub(super) fn children(&self) -> Vec<&Node> {
+        match self {
+            Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().collect(),
+            Node::Repeat { node, .. } | Node::Group { node, .. } | Node::Atomic(node) | Node::Look { node, .. } => {
+                vec![node]
+            }
+            Node::Conditional { then, otherwise, .. } => vec![then, otherwise],
+            Node::Empty
+            | Node::Character { .. }
+            | Node::Set(_)
+            | Node::Anchor(_)
+            | Node::Reference { .. }
+            | Node::Call(_)
+            | Node::Keep
+            | Node::LineBreak
+            | Node::Grapheme => Vec::new(),
+        }
+    }
+
+    /// Whether `found` holds for this piece or any below.
+    pub(super) fn any(&self, found: &impl Fn(&Node) -> bool) -> bool {
+        found(self) || self.children().into_iter().any(|child| child.any(found))
+    }
+
+    /// The inside of the group with that number.
+    pub(super) fn group(&self, wanted: usize) -> Option<&Node> {
+        match self {
+            Node::Group { number, node } if *number == wanted => Some(node),
+            other => other.children().into_iter().find_map(|child| child.group(wanted)),
+        }
+    }
+}
+
+impl Tree {
+    /// What a call runs: the inside of the group, or the whole expression.
+    pub(super) fn called(&self, call: usize) -> &Node {
+        match self.calls[call] {
+            0 => &self.root,
+            number => self.root.group(number).expect("the reader has looked the group up"),
+        }
+    }
+}

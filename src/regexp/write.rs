@@ -1,0 +1,292 @@
+//! Writes a [`Tree`] in the engines' syntax.
+//!
+//! The engines agree on the meaning of the output, because only plain forms are used: groups by number, classes as
+//! ranges, options around single pieces. Two things depend on whether the subject ends in a newline, because the linear
+//! engine cannot look ahead: Ruby's `^` does not match after that newline, and `\Z` matches before it. [`Subjects`]
+//! says which subjects the output is for.
+//!
+//! The backtracking engine calls groups but does not recurse deeply enough, and does not report when it stops. A
+//! recursive call is therefore written as a copy of the called group, a number of levels deep; below the last level is
+//! a piece that runs into the backtracking limit.
+
+use std::fmt::{self, Write};
+
+use super::check;
+use super::set::{Set, write_character};
+use super::tree::{Anchor, Greed, Node, Tree};
+
+/// What the written text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subjects {
+    /// Subjects that do not end in a newline.
+    Plain,
+    /// Subjects that end in a newline.
+    EndingInNewline,
+}
+
+/// Takes more steps back than any limit allows: 2 to the power of 64.
+const ENDLESS: &str = "(?:(?:(?=)|(?=)){64}(?!))";
+
+/// One character as people see it: a grapheme cluster.
+///
+/// Source: Unicode Standard Annex 29, the table of extended grapheme clusters.
+const GRAPHEME: &str = concat!(
+    r"(?>\r\n|\p{gcb=Prepend}*(?:\p{gcb=L}*(?:\p{gcb=V}+|\p{gcb=LV}\p{gcb=V}*|\p{gcb=LVT})\p{gcb=T}*|\p{gcb=L}+|",
+    r"\p{gcb=T}+|\p{gcb=RI}\p{gcb=RI}|\p{ExtPict}(?:\p{gcb=EX}*\p{gcb=ZWJ}\p{ExtPict})*|",
+    r"[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*|(?s:.))"
+);
+
+/// The longest text that is worth trying to compile.
+const LONGEST_TEXT_BYTES: usize = 200_000;
+
+/// The whole of `tree`, with recursive calls `levels` deep; `None` if their copies grow too large.
+pub(super) fn write(tree: &Tree, subjects: Subjects, levels: usize) -> Option<String> {
+    let mut writer = Writer { out: String::new(), tree, subjects, levels, open: vec![0], copies: 0 };
+    writer.node(&tree.root).ok()?;
+    Some(writer.out)
+}
+
+/// Whether the text of `tree` for these subjects is beyond the linear engine.
+pub(super) fn needs_backtracking(tree: &Tree, subjects: Subjects) -> bool {
+    let ends = subjects == Subjects::EndingInNewline;
+    tree.root.any(&|node| match node {
+        Node::Repeat { greed: Greed::Possessive, .. }
+        | Node::Atomic(_)
+        | Node::Look { .. }
+        | Node::Reference { .. }
+        | Node::Call(_)
+        | Node::Conditional { .. }
+        | Node::Keep
+        | Node::LineBreak
+        | Node::Grapheme
+        | Node::Anchor(Anchor::SearchStart) => true,
+        Node::Anchor(Anchor::LineStart | Anchor::TextEndOrNewline) => ends,
+        Node::Empty
+        | Node::Character { .. }
+        | Node::Set(_)
+        | Node::Anchor(
+            Anchor::LineEnd
+            | Anchor::TextStart
+            | Anchor::TextEnd
+            | Anchor::WordBoundary { .. }
+            | Anchor::NotWordBoundary { .. },
+        )
+        | Node::Sequence(_)
+        | Node::Alternatives(_)
+        | Node::Repeat { .. }
+        | Node::Group { .. } => false,
+    })
+}
+
+struct Writer<'a> {
+    out: String,
+    tree: &'a Tree,
+    subjects: Subjects,
+    levels: usize,
+    /// The groups that are being written, the whole expression among them.
+    open: Vec<usize>,
+    /// How many of them are copies.
+    copies: usize,
+}
+
+impl Writer<'_> {
+    fn node(&mut self, node: &Node) -> fmt::Result {
+        match node {
+            Node::Empty => self.out.write_str("(?:)"),
+            Node::Character { character, fold } => self.character(*character, *fold),
+            Node::Set(set) => write!(self.out, "{set}"),
+            Node::Anchor(anchor) => self.anchor(*anchor),
+            Node::Sequence(nodes) => nodes.iter().try_for_each(|node| self.operand(node)),
+            Node::Alternatives(nodes) => self.separated(nodes.iter()),
+            Node::Repeat { node, least, most, greed } => self.repeat(node, *least, *most, *greed),
+            Node::Group { number, node } => {
+                let opening = if self.copies == 0 { "(" } else { "(?:" };
+                self.open.push(*number);
+                self.enclosed(opening, node)?;
+                self.open.pop();
+                Ok(())
+            }
+            Node::Atomic(node) => self.enclosed("(?>", node),
+            Node::Look { behind, negative, node } => {
+                let opening = match (behind, negative) {
+                    (false, false) => "(?=",
+                    (false, true) => "(?!",
+                    (true, false) => "(?<=",
+                    (true, true) => "(?<!",
+                };
+                self.enclosed(opening, node)
+            }
+            Node::Reference { groups, fold } => self.reference(groups, *fold),
+            Node::Call(call) => self.call(*call),
+            Node::Conditional { groups, then, otherwise } => self.conditional(groups, then, otherwise),
+            Node::Keep => self.out.write_str(r"\K"),
+            Node::LineBreak => self.out.write_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
+            Node::Grapheme => self.out.write_str(GRAPHEME),
+        }
+    }
+
+    fn character(&mut self, character: char, fold: bool) -> fmt::Result {
+        if !fold || !character.is_alphabetic() {
+            return write_character(&mut self.out, character);
+        }
+        self.out.write_str("(?i:")?;
+        write_character(&mut self.out, character)?;
+        self.out.write_char(')')
+    }
+
+    fn enclosed(&mut self, opening: &str, node: &Node) -> fmt::Result {
+        self.out.write_str(opening)?;
+        self.node(node)?;
+        self.out.write_char(')')
+    }
+
+    /// A piece that something binds to more tightly than `|`.
+    fn operand(&mut self, node: &Node) -> fmt::Result {
+        if matches!(node, Node::Alternatives(_)) { self.enclosed("(?:", node) } else { self.node(node) }
+    }
+
+    fn separated<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> fmt::Result {
+        for (index, node) in nodes.enumerate() {
+            if index > 0 {
+                self.out.write_char('|')?;
+            }
+            self.operand(node)?;
+        }
+        Ok(())
+    }
+
+    fn anchor(&mut self, anchor: Anchor) -> fmt::Result {
+        let ends = self.subjects == Subjects::EndingInNewline;
+        self.out.write_str(match anchor {
+            Anchor::LineStart if ends => r"(?:(?m:^)(?!\z))",
+            Anchor::LineStart => "(?m:^)",
+            Anchor::LineEnd => "(?m:$)",
+            Anchor::TextStart => r"\A",
+            Anchor::TextEndOrNewline if ends => r"(?=\n?\z)",
+            Anchor::TextEnd | Anchor::TextEndOrNewline => r"\z",
+            Anchor::SearchStart => r"\G",
+            Anchor::WordBoundary { ascii: false } => r"\b",
+            Anchor::NotWordBoundary { ascii: false } => r"\B",
+            Anchor::WordBoundary { ascii: true } => r"(?-u:\b)",
+            Anchor::NotWordBoundary { ascii: true } => r"(?-u:\B)",
+        })
+    }
+
+    fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>, greed: Greed) -> fmt::Result {
+        let has_groups = node.any(&|node| matches!(node, Node::Group { .. }));
+        if most == Some(0) {
+            // Its groups still count, and can be called.
+            if has_groups {
+                self.enclosed("(?:|", node)?;
+                self.out.write_str("{0}")?;
+            }
+            return Ok(());
+        }
+        if check::is_zero_width(node) {
+            // Once is as good as many times, and not every engine repeats them.
+            return match (least, greed) {
+                (1.., _) => self.operand(node),
+                (0, Greed::Lazy) if has_groups => self.enclosed("(?:|", node),
+                (0, Greed::Lazy) => self.out.write_str("(?:)"),
+                (0, Greed::Greedy | Greed::Possessive) => {
+                    self.enclosed("(?:", node)?;
+                    self.out.truncate(self.out.len() - 1);
+                    self.out.write_str("|)")
+                }
+            };
+        }
+        if greed == Greed::Possessive {
+            self.out.write_str("(?>")?;
+        }
+        match node {
+            Node::Character { fold: false, .. } | Node::Set(_) | Node::Group { .. } => {
+                self.node(node)?;
+            }
+            other => self.enclosed("(?:", other)?,
+        }
+        match (least, most) {
+            (0, None) => self.out.write_char('*')?,
+            (1, None) => self.out.write_char('+')?,
+            (0, Some(1)) => self.out.write_char('?')?,
+            (least, None) => write!(self.out, "{{{least},}}")?,
+            (least, Some(most)) if least == most => write!(self.out, "{{{least}}}")?,
+            (least, Some(most)) => write!(self.out, "{{{least},{most}}}")?,
+        }
+        match greed {
+            Greed::Greedy => Ok(()),
+            Greed::Lazy => self.out.write_char('?'),
+            Greed::Possessive => self.out.write_char(')'),
+        }
+    }
+
+    /// Of several groups with one name, the last that took part.
+    ///
+    /// Observed: Ruby 3.1 lets a reference inside its own group fail, whatever the group matched before.
+    fn reference(&mut self, groups: &[usize], fold: bool) -> fmt::Result {
+        if groups.iter().all(|group| self.open.contains(group)) {
+            return write!(self.out, "{}", Set::empty());
+        }
+        self.out.write_str(if fold { "(?i:" } else { "(?:" })?;
+        for (index, group) in groups.iter().rev().enumerate() {
+            write!(self.out, "{}\\{group}", if index > 0 { "|" } else { "" })?;
+        }
+        self.out.write_char(')')
+    }
+
+    fn conditional(&mut self, groups: &[usize], then: &Node, otherwise: &Node) -> fmt::Result {
+        if (then, otherwise) == (&Node::Empty, &Node::Empty) {
+            return Ok(());
+        }
+        for group in groups {
+            write!(self.out, "(?({group})")?;
+            self.operand(then)?;
+            self.out.write_char('|')?;
+        }
+        self.operand(otherwise)?;
+        groups.iter().try_for_each(|_| self.out.write_char(')'))
+    }
+
+    fn call(&mut self, call: usize) -> fmt::Result {
+        let group = self.tree.calls[call];
+        if self.copies == 0 && !self.open.iter().any(|&open| reaches(self.tree, group, open)) {
+            return write!(self.out, "\\g<{group}>");
+        }
+        if self.copies == self.levels {
+            return self.out.write_str(ENDLESS);
+        }
+        if self.out.len() > LONGEST_TEXT_BYTES {
+            return Err(fmt::Error);
+        }
+        self.copies += 1;
+        self.open.push(group);
+        self.enclosed("(?:", self.tree.called(call))?;
+        self.open.pop();
+        self.copies -= 1;
+        Ok(())
+    }
+}
+
+/// Whether `group` is `wanted` or calls it, directly or not.
+fn reaches(tree: &Tree, group: usize, wanted: usize) -> bool {
+    let mut seen = vec![group];
+    let mut next = 0;
+    while let Some(&group) = seen.get(next) {
+        let node = if group == 0 { Some(&tree.root) } else { tree.root.group(group) };
+        let mut calls = Vec::new();
+        collect_calls(node.expect("the reader has looked the group up"), &mut calls);
+        for called in calls.into_iter().map(|call| tree.calls[call]) {
+            if !seen.contains(&called) {
+                seen.push(called);
+            }
+        }
+        next += 1;
+    }
+    seen.contains(&wanted)
+}
+
+fn collect_calls(node: &Node, calls: &mut Vec<usize>) {
+    if let Node::Call(call) = node {
+        calls.push(*call);
+    }
+    node.children().into_iter().for_each(|child| collect_calls(child, calls));
+}

@@ -1,0 +1,104 @@
+//! Errors as text for people: the message, the line of the source with a caret, further locations, and advice. Needs the
+//! feature `report`.
+
+use std::ops::Range;
+use std::ptr;
+use std::sync::Arc;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::error::{Error, Label};
+use crate::text::{Source, Span};
+
+/// The issue code of errors that have no other; it is not shown.
+const CATCH_ALL: &str = "RUNTIME_ERROR";
+
+/// Narrower reports would show too little of a line.
+const LEAST_COLUMNS: usize = 40;
+
+/// How an error affects the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// `error: …`: it ends the program.
+    Error,
+    /// `warning: …`: the program goes on.
+    Warning,
+}
+
+/// How a report looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'s> {
+    /// Whether the report has ANSI colours.
+    pub is_coloured: bool,
+    /// The width of the screen: of a longer line only the part around the error is shown.
+    pub columns: Option<usize>,
+    /// The source that the reader has just typed, whose name is left out.
+    pub current: Option<&'s Source>,
+}
+
+/// Writes a report of an error, in several lines without a newline at the end.
+///
+/// ```
+/// use pcore::report::{Options, Severity, render};
+/// use pcore::session::Session;
+/// use pcore::text::Source;
+///
+/// let source = Source::new("site.pp", "[1, 2");
+/// let error = Session::default().evaluate(&source, &mut |_| {}).unwrap_err();
+/// let report = render(&error, Severity::Error, Options::default());
+/// assert!(report.contains("site.pp:1:6"), "{report}");
+/// ```
+pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String {
+    let level = match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut title = level.primary_title(error.message());
+    if error.issue() != CATCH_ALL {
+        title = title.id(error.issue());
+    }
+    let mut group = Group::with_title(title);
+    if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
+        let primary = AnnotationKind::Primary.span(visible(source, span));
+        group = group.element(snippet(source, options.current, error).annotation(primary));
+        let mut shown = vec![source];
+        for other in error.labels().iter().filter_map(Label::source_text) {
+            if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
+                group = group.element(snippet(other, options.current, error));
+                shown.push(other);
+            }
+        }
+    }
+    group = group.elements(error.help().iter().map(|help| Level::HELP.message(help.as_str())));
+    let renderer = if options.is_coloured { Renderer::styled() } else { Renderer::plain() };
+    let renderer = match options.columns {
+        Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
+        None => renderer,
+    };
+    let report = renderer.render(&[group]);
+    if options.is_coloured { dim_issue(&report, error.issue()) } else { report }
+}
+
+/// A source with the further locations that an error has in it.
+fn snippet<'e>(source: &'e Arc<Source>, current: Option<&Source>, error: &'e Error) -> Snippet<'e, Annotation<'e>> {
+    let here =
+        error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
+    let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
+    let snippet = Snippet::source(source.text()).annotations(labels);
+    let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
+    if is_current { snippet } else { snippet.path(source.name()) }
+}
+
+/// The span as the renderer needs it: on whole characters, within the text.
+fn visible(source: &Source, span: Span) -> Range<usize> {
+    let text = source.text();
+    let boundary =
+        |offset: usize| (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = boundary(span.range().start);
+    start..boundary(span.range().end).max(start)
+}
+
+/// Makes the issue code less loud than `error` in front of it.
+fn dim_issue(report: &str, issue: &str) -> String {
+    report.replacen(&format!("[{issue}]"), &format!("\x1b[0m\x1b[2m[{issue}]\x1b[0m\x1b[1m"), 1)
+}

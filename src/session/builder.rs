@@ -1,0 +1,77 @@
+//! [`Session::builder`]: a session with everything that a host program configures.
+
+use std::path::PathBuf;
+
+use super::{Mode, Session, Strictness};
+use crate::interrupt::Interrupt;
+use crate::value::{Hash, Value};
+
+/// The parts of a session before it exists. Each has a default.
+///
+/// ```
+/// use pcore::session::{Session, Strictness};
+/// use pcore::value::to_value;
+///
+/// let mut session = Session::builder()
+///     .strictness(Strictness::Error)
+///     .facts([("os", "Debian")])
+///     .variable("port", 80)
+///     .build();
+/// assert_eq!(session.eval("$facts['os'] == 'Debian' and $port =~ Integer[1, 65535]").unwrap(), true.into());
+/// ```
+#[derive(Debug, Default)]
+#[must_use]
+pub struct SessionBuilder {
+    session: Session,
+}
+
+impl SessionBuilder {
+    /// How strictly to follow Puppet 8 [default: [`Strictness::Warning`]].
+    pub fn strictness(mut self, strictness: Strictness) -> SessionBuilder {
+        self.session.strictness = strictness;
+        self
+    }
+
+    /// Whether sources are snippets or whole programs [default: [`Mode::Snippet`]].
+    pub fn mode(mut self, mode: Mode) -> SessionBuilder {
+        self.session.mode = mode;
+        self
+    }
+
+    /// What stops evaluations from another thread [default: an interrupt of its own].
+    pub fn interrupt(mut self, interrupt: Interrupt) -> SessionBuilder {
+        self.session.interrupt = interrupt;
+        self
+    }
+
+    /// The directories to search for modules, best first [default: none]. Type aliases and functions of a module load when
+    /// a program first names them.
+    pub fn module_path(mut self, path: impl IntoIterator<Item = impl Into<PathBuf>>) -> SessionBuilder {
+        self.session.set_modules(path.into_iter().map(Into::into).collect(), None);
+        self
+    }
+
+    /// `$facts`, and a variable for each fact [default: none].
+    pub fn facts<K: Into<Value>, V: Into<Value>>(mut self, facts: impl IntoIterator<Item = (K, V)>) -> SessionBuilder {
+        let facts: Hash = facts.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        self.session.set_facts(&facts);
+        self
+    }
+
+    /// The data that `lookup` finds; earlier layers take precedence [default: none].
+    pub fn data(mut self, layers: impl IntoIterator<Item = Hash>) -> SessionBuilder {
+        self.session.set_data(layers.into_iter().collect());
+        self
+    }
+
+    /// A variable that programs can read.
+    pub fn variable(mut self, name: &str, value: impl Into<Value>) -> SessionBuilder {
+        self.session.set_variable(name, value.into());
+        self
+    }
+
+    /// The session.
+    pub fn build(self) -> Session {
+        self.session
+    }
+}

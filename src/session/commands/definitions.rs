@@ -1,0 +1,113 @@
+//! The commands about definitions: listing and removing them.
+
+use super::{Argument, Command, Family, Kind, columns};
+use crate::format;
+use crate::functions::{self, Function};
+use crate::session::{Reply, Session};
+use crate::text::Source;
+use crate::types::Type;
+use crate::value::Value;
+
+/// What has a name.
+pub(super) static FAMILY: Family = Family {
+    title: "names",
+    commands: &[
+        Command {
+            name: "functions",
+            argument: Argument::Optional(Kind::Filter),
+            summary: "all functions",
+            story: "Lists names and summaries; with PART, only those whose name or summary\n\
+                contains PART. `:doc NAME` shows details.",
+            example: "functions sort",
+            effect: |_, part, _| functions(part),
+        },
+        Command {
+            name: "vars",
+            argument: Argument::None,
+            summary: "variables and their values",
+            story: "Lists the variables that you have set. Results are also variables: `$_` (the\n\
+                last), `$_1`, `$_2` … (by number).",
+            example: "vars",
+            effect: |session, _, _| variables(session),
+        },
+        Command {
+            name: "aliases",
+            argument: Argument::None,
+            summary: "type aliases",
+            story: "Lists the aliases that you have defined, and those of modules that were used,\n\
+                with their types.",
+            example: "aliases",
+            effect: |session, _, _| aliases(session),
+        },
+        Command {
+            name: "unset",
+            argument: Argument::Required(Kind::Bound),
+            summary: "remove a definition",
+            story: "Removes a `$variable`, a type alias, a function, a class or a defined type, so\n\
+                that you can define it again. Existing values do not change.",
+            example: "unset $_",
+            effect: |session, name, _| unset(session, name),
+        },
+        Command {
+            name: "reset",
+            argument: Argument::None,
+            summary: "remove all definitions",
+            story: "Removes all variables, aliases, functions and results. Keeps settings and\n\
+                history.",
+            example: "reset",
+            effect: |session, _, _| {
+                session.reset();
+                Reply::Done
+            },
+        },
+    ],
+};
+
+fn functions(part: &str) -> Reply {
+    let part = part.to_lowercase();
+    let is_meant = |row: &&Function| row.name.contains(&part) || row.summary.to_lowercase().contains(&part);
+    let rows: Vec<&Function> = functions::TABLE.iter().copied().flatten().filter(is_meant).collect();
+    if rows.is_empty() {
+        return Reply::Refused(format!("no function has `{part}` in its name or summary; `:functions` lists all"));
+    }
+    Reply::Text(columns(rows.into_iter().map(|row| (row.name.to_owned(), row.summary))))
+}
+
+fn variables(session: &Session) -> Reply {
+    let lines: Vec<String> =
+        session.named_variables().map(|(name, value)| format!("${name} = {}", format::program_text(value))).collect();
+    or_none(&lines, "no variables yet")
+}
+
+fn aliases(session: &mut Session) -> Reply {
+    let names = session.aliases();
+    let define = |name: String| {
+        // An alias is read when it is named; one that is wrong shows by its name alone.
+        let value = session.evaluate(&Source::new("alias", name.as_str()), &mut |_| {});
+        match value {
+            Ok(Value::Type(Type::Alias(alias))) => match alias.resolved() {
+                Some(type_) => format!("type {} = {type_}", alias.name()),
+                None => format!("type {name}"),
+            },
+            _ => format!("type {name}"),
+        }
+    };
+    let lines: Vec<String> = names.into_iter().map(define).collect();
+    or_none(&lines, "no type aliases yet")
+}
+
+fn or_none(lines: &[String], none: &str) -> Reply {
+    if lines.is_empty() { Reply::Text(none.to_owned()) } else { Reply::Code(lines.join("\n")) }
+}
+
+fn unset(session: &mut Session, name: &str) -> Reply {
+    let freed = match name.strip_prefix('$') {
+        Some(variable) => session.unset_variable(variable),
+        None => session.unset_alias(name) || session.unset_function(name) || session.unset_resource_definition(name),
+    };
+    if freed {
+        Reply::Done
+    } else {
+        Reply::Refused(format!("`{name}` is not defined; `:vars` and `:aliases` list names"))
+    }
+}

@@ -1,0 +1,147 @@
+//! Valid names of variables, parameters, definitions and hosts.
+
+use rustc_hash::FxHashMap;
+
+use super::{ValidationError, Validator};
+use crate::syntax::tree::{Expression, Id, Literal, Parameter};
+use crate::text::Span;
+
+/// Names of types that classes, defined types and functions cannot have.
+///
+/// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
+const RESERVED_TYPE_NAMES: [&str; 27] = [
+    "any",
+    "array",
+    "boolean",
+    "collection",
+    "enum",
+    "float",
+    "hash",
+    "init",
+    "integer",
+    "numeric",
+    "object",
+    "optional",
+    "pattern",
+    "regexp",
+    "runtime",
+    "scalar",
+    "semver",
+    "semverrange",
+    "sensitive",
+    "string",
+    "struct",
+    "timespan",
+    "timestamp",
+    "tuple",
+    "typeset",
+    "unit",
+    "variant",
+];
+
+/// Whether a variable is named after a group of a match: `$0`, `$1`.
+pub(super) fn is_numeric(name: &str) -> bool {
+    name == "0" || (!name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Segments with a lower-case letter first; the last may start with an underscore.
+pub(super) fn is_variable_name(name: &str) -> bool {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let (outer, last) = name.rsplit_once("::").unwrap_or(("", name));
+    let has_outer = outer.len() < name.len() && name.contains("::");
+    (!has_outer || outer.split("::").all(is_lower_segment)) && is_parameter_name(last)
+}
+
+/// A lower-case letter or an underscore first, one segment.
+pub(super) fn is_parameter_name(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_') && is_word(name)
+}
+
+/// Segments with an upper-case letter first.
+pub(super) fn is_type_name(name: &str) -> bool {
+    name.split("::").all(|segment| segment.starts_with(|letter: char| letter.is_ascii_uppercase()) && is_word(segment))
+}
+
+fn is_lower_segment(segment: &str) -> bool {
+    segment.starts_with(|letter: char| letter.is_ascii_lowercase()) && is_word(segment)
+}
+
+fn is_word(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+impl Validator<'_> {
+    pub(super) fn variable_name(&mut self, name: &str, span: Span) {
+        if name.starts_with(|letter: char| letter.is_ascii_digit()) {
+            if !is_numeric(name) {
+                self.finds(ValidationError::NumericVariableName(name.to_owned()), span);
+            }
+        } else if !is_variable_name(name) {
+            self.finds(ValidationError::VariableName(name.to_owned()), span);
+        }
+    }
+
+    /// The name of a function, class or defined type, with the place of the whole definition.
+    pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
+        let start = Span { end: span.start, ..span };
+        if !name.split("::").all(is_lower_segment) {
+            self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
+        } else if RESERVED_TYPE_NAMES.contains(&name) {
+            self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);
+        }
+    }
+
+    pub(super) fn parameter_names(&mut self, parameters: &[Parameter]) {
+        for parameter in parameters.iter().filter(|parameter| !is_parameter_name(&parameter.name)) {
+            self.finds(ValidationError::ParameterName(parameter.name.to_string()), parameter.name_span);
+        }
+    }
+
+    pub(super) fn distinct_parameters(&mut self, parameters: &[Parameter]) {
+        let mut seen = FxHashMap::default();
+        for parameter in parameters {
+            let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
+            if first != parameter.name_span {
+                self.finds_again(
+                    ValidationError::DuplicateParameter(parameter.name.to_string()),
+                    first,
+                    parameter.name_span,
+                );
+            }
+        }
+    }
+
+    /// The parameters of a class or defined type, which are also attributes of a resource.
+    pub(super) fn resource_parameters(&mut self, parameters: &[Parameter], what: &'static str) {
+        self.parameter_names(parameters);
+        self.distinct_parameters(parameters);
+        for parameter in parameters {
+            if matches!(&*parameter.name, "title" | "name") {
+                self.finds(ValidationError::ReservedParameter(parameter.name.to_string()), parameter.name_span);
+            }
+            if parameter.captures_rest {
+                self.finds(
+                    ValidationError::CapturesRest { name: parameter.name.to_string(), what },
+                    parameter.name_span,
+                );
+            }
+        }
+    }
+
+    pub(super) fn host(&mut self, host: Id) {
+        let tree = self.tree;
+        match &tree[host].expression {
+            Expression::Literal(Literal::String(name)) => {
+                let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+                if !name.bytes().all(is_host) {
+                    self.finds_node(ValidationError::HostName(name.to_string()), host);
+                }
+            }
+            Expression::Concatenation(parts) => {
+                let part = parts.iter().find(|&&part| matches!(tree[part].expression, Expression::Text(_)));
+                self.finds_node(ValidationError::HostInterpolation, part.copied().unwrap_or(host));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A count of nanoseconds in 128 bits: the representation of a Timespan and a Timestamp.
+//!
+//! The count is stored as two machine words, so that a [`Value`](crate::value::Value) stays three words.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::error::{Kind, RUNTIME_ERROR, Result};
+
+pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
+
+/// Ordered as the count: the high word has the sign, the low word has none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Nanoseconds {
+    high: i64,
+    low: u64,
+}
+
+impl Nanoseconds {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the count is cut into its two halves")]
+    pub(super) fn new(count: i128) -> Nanoseconds {
+        Nanoseconds { high: (count >> 64) as i64, low: count as u64 }
+    }
+
+    pub(super) fn count(self) -> i128 {
+        (i128::from(self.high) << 64) | i128::from(self.low)
+    }
+
+    pub(super) fn from_seconds(seconds: i64) -> Nanoseconds {
+        Nanoseconds::new(i128::from(seconds) * NANOS_PER_SECOND)
+    }
+
+    /// What lies beyond a nanosecond is cut off.
+    ///
+    /// # Errors
+    /// Not a number, or too many for 128 bits.
+    pub(super) fn from_float_seconds(seconds: f64) -> Result<Nanoseconds> {
+        whole(seconds * 1e9).map(Nanoseconds::new)
+    }
+
+    /// Rounded down, so that half a second before zero is -1.
+    pub(super) fn whole_seconds(self) -> i128 {
+        self.count().div_euclid(NANOS_PER_SECOND)
+    }
+
+    pub(super) fn float_seconds(self) -> f64 {
+        self.count() as f64 / 1e9
+    }
+
+    /// [`Nanoseconds::whole_seconds`] as an Integer.
+    pub(super) fn integer_seconds(self) -> Result<i64> {
+        i64::try_from(self.whole_seconds()).map_err(|_| TimeError::BeyondInteger(self.whole_seconds()).into())
+    }
+
+    /// Observed: Puppet 8.11 compares whole seconds with an Integer, `Timespan(2.5) == 2`.
+    pub(super) fn compare_with_integer(self, seconds: i64) -> Ordering {
+        self.whole_seconds().cmp(&i128::from(seconds))
+    }
+
+    pub(super) fn compare_with_float(self, seconds: f64) -> Option<Ordering> {
+        self.float_seconds().partial_cmp(&seconds)
+    }
+
+    pub(super) fn plus(self, other: Nanoseconds) -> Result<Nanoseconds> {
+        checked(self.count().checked_add(other.count()))
+    }
+
+    pub(super) fn minus(self, other: Nanoseconds) -> Result<Nanoseconds> {
+        checked(self.count().checked_sub(other.count()))
+    }
+}
+
+impl fmt::Debug for Nanoseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ns", self.count())
+    }
+}
+
+/// The count, unless it was too large to be made.
+pub(super) fn checked(count: Option<i128>) -> Result<Nanoseconds> {
+    count.map(Nanoseconds::new).ok_or_else(|| TimeError::Overflow.into())
+}
+
+/// `count` without its fraction.
+pub(super) fn whole(count: f64) -> Result<i128> {
+    // 2^127 is the first that does not fit, and a Float can say it exactly.
+    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    if count.is_nan() {
+        return Err(TimeError::NotANumber.into());
+    }
+    if !(-END..END).contains(&count) {
+        return Err(TimeError::Overflow.into());
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the range was checked above; the fraction is to be cut off")]
+    Ok(count as i128)
+}
+
+/// What can go wrong when times are calculated.
+#[derive(Debug)]
+pub(super) enum TimeError {
+    /// `Timespan(1e300)`
+    Overflow,
+    /// `Timespan(1) * (0.0 / 0.0)`
+    NotANumber,
+    /// `Integer(Timespan('9223372036854775808'))`
+    BeyondInteger(i128),
+}
+
+impl fmt::Display for TimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimeError::Overflow => f.write_str("the time is too large: times are limited to 128 bits of nanoseconds"),
+            TimeError::NotANumber => f.write_str("expected a number of seconds, got NaN"),
+            TimeError::BeyondInteger(seconds) => write!(f, "{seconds} seconds do not fit into a 64-bit Integer"),
+        }
+    }
+}
+
+impl Kind for TimeError {
+    fn issue(&self) -> &'static str {
+        RUNTIME_ERROR
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Nanoseconds;
+
+    #[test]
+    fn a_count_survives_its_halves_and_keeps_its_order() {
+        let counts = [i128::MIN, -(1 << 64), -(1 << 63), -1, 0, 1, 1 << 63, 1 << 64, i128::MAX];
+        for count in counts {
+            assert_eq!(Nanoseconds::new(count).count(), count);
+        }
+        assert!(counts.map(Nanoseconds::new).is_sorted());
+    }
+}

@@ -1,0 +1,177 @@
+//! `Error`, `Deferred`, `Annotation` and `Pcore`: the built-in Object types.
+
+use std::sync::{Arc, OnceLock};
+
+use super::array::ArrayType;
+use super::callable::CallableType;
+use super::data::DataType;
+use super::definition::size::Size;
+use super::r#enum::EnumType;
+use super::hash::HashType;
+use super::not_undef::NotUndefType;
+use super::object::{Attribute, AttributeKind, Definition, ObjectType};
+use super::optional::OptionalType;
+use super::pattern::PatternType;
+use super::regexp::RegexpType;
+use super::string::StringType;
+use super::r#type::TypeType;
+use super::undef::UndefType;
+use super::variant::VariantType;
+use super::{Example, Row, Rules, Type};
+use crate::error::{Error, Result};
+use crate::regexp::Regexp;
+use crate::value::Value;
+
+/// `Deferred('upcase', ['a'])`
+pub(super) const DEFERRED: Row = Row {
+    name: "Deferred",
+    parameters: "",
+    parent: "Object",
+    summary: "a call to be made later: the name of a function or variable, and arguments",
+    examples: &[
+        Example { code: "Deferred('upcase', ['a'])", answer: "Deferred({'name' => 'upcase', 'arguments' => ['a']})" },
+        Example { code: "Deferred['x']", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["(Any *$arguments)"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || deferred().clone(),
+    from_arguments: |arguments| with_parameters(deferred(), arguments),
+};
+
+/// `Error('message', 'kind')`
+pub(super) const ERROR: Row = Row {
+    name: "Error",
+    parameters: "kind, issue_code",
+    parent: "Object",
+    summary: "an error: a message, and optionally a kind, details and an issue code",
+    examples: &[
+        Example { code: "Error('oops', 'disk').kind", answer: "'disk'" },
+        Example { code: "Error('oops', 'disk') =~ Error['disk']", answer: "true" },
+        Example { code: "Error('')", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["(Any *$arguments)"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || error().clone(),
+    from_arguments: |arguments| with_parameters(error(), arguments),
+};
+
+/// `Object[{parent => Annotation, attributes => {text => String}}]`
+pub(super) const ANNOTATION: Row = Row {
+    name: "Annotation",
+    parameters: "",
+    parent: "Object",
+    summary: "base type of annotations (see `annotate`)",
+    examples: &[
+        Example { code: "Object[{parent => Annotation, attributes => {text => String}}] < Annotation", answer: "true" },
+        Example { code: "Annotation[1]", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["()"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || annotation().clone(),
+    from_arguments: |arguments| with_parameters(annotation(), arguments),
+};
+
+/// `annotate(Pcore, $value, {Note => {text => 'x'}})`
+pub(super) const PCORE: Row = Row {
+    name: "Pcore",
+    parameters: "",
+    parent: "Object",
+    summary: "passed to `annotate` to select all annotations at once",
+    examples: &[
+        Example { code: "Pcore < Object", answer: "true" },
+        Example { code: "Pcore[1]", answer: "error RUNTIME_ERROR" },
+    ],
+    new: &["()"],
+    hidden: false,
+    takes_arrays: false,
+    bare: || pcore().clone(),
+    from_arguments: |arguments| with_parameters(pcore(), arguments),
+};
+
+/// An Object type that says nothing but its name.
+fn named(name: &str) -> Type {
+    ObjectType::new(Definition { name: Some(name.into()), equality_include_type: true, ..Definition::default() }).into()
+}
+
+fn annotation() -> &'static Type {
+    static ANNOTATION: OnceLock<Type> = OnceLock::new();
+    ANNOTATION.get_or_init(|| named("Annotation"))
+}
+
+fn pcore() -> &'static Type {
+    static PCORE: OnceLock<Type> = OnceLock::new();
+    PCORE.get_or_init(|| named("Pcore"))
+}
+
+pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type> {
+    match type_ {
+        Type::Object(object) => object.with_parameters(arguments),
+        other => Err(Error::runtime(format!("{other} accepts no parameters"))),
+    }
+}
+
+pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Attribute {
+    Attribute {
+        name: name.into(),
+        type_: type_.into(),
+        kind: AttributeKind::Normal,
+        value,
+        is_override: false,
+        is_final: false,
+        annotations: None,
+    }
+}
+
+fn optional(name: &str, type_: Type) -> Attribute {
+    attribute(name, OptionalType::new(type_).into(), Some(Value::Undef))
+}
+
+/// Source: language specification, "Deferred".
+fn deferred() -> &'static Type {
+    static DEFERRED: OnceLock<Type> = OnceLock::new();
+    DEFERRED.get_or_init(|| {
+        let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z").expect("the expression is right");
+        ObjectType::new(Definition {
+            name: Some("Deferred".into()),
+            attributes: vec![
+                attribute("name", PatternType::new([Arc::new(name)]).into(), None),
+                optional("arguments", ArrayType::bare().into()),
+            ],
+            equality_include_type: true,
+            ..Definition::default()
+        })
+        .into()
+    })
+}
+
+/// Source: language specification, "Error".
+fn error() -> &'static Type {
+    static ERROR: OnceLock<Type> = OnceLock::new();
+    ERROR.get_or_init(|| {
+        let text = || Type::from(StringType::Sized(Size::new(1, i64::MAX).expect("the ends ascend")));
+        let types: [Type; 4] =
+            [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
+        let types = types.into_iter().map(|type_| TypeType::new(type_).into());
+        let plain: [Type; 2] = [StringType::All.into(), RegexpType::bare().into()];
+        let parameter = VariantType::of(plain.into_iter().chain(types));
+        let details = HashType::new(text(), DataType.into(), None).into();
+        let message = CallableType::new(Vec::new(), None, None, Some(text())).into();
+        ObjectType::new(Definition {
+            name: Some("Error".into()),
+            type_parameters: vec![("kind".into(), parameter.clone().into()), ("issue_code".into(), parameter.into())],
+            attributes: vec![
+                attribute("msg", text(), None),
+                optional("kind", text()),
+                optional("details", details),
+                optional("issue_code", text()),
+            ],
+            functions: vec![("message".into(), Type::into(message))],
+            equality_include_type: true,
+            ..Definition::default()
+        })
+        .into()
+    })
+}

@@ -1,0 +1,69 @@
+//! Reads the type parameters in brackets: their number and kinds.
+
+use std::ops::RangeInclusive;
+
+use super::error::TypeError;
+use super::size::Size;
+use crate::error::Result;
+use crate::types::Type;
+use crate::types::relation::mismatch::describe;
+use crate::value::Value;
+
+/// Between `range` arguments, as said by `expected` (`1 or 2`).
+pub(in crate::types) fn arity(
+    type_: &'static str,
+    arguments: &[Value],
+    range: RangeInclusive<usize>,
+    expected: &'static str,
+) -> Result<()> {
+    if range.contains(&arguments.len()) {
+        return Ok(());
+    }
+    Err(TypeError::Arity { type_, expected, got: arguments.len() }.into())
+}
+
+/// The only argument, which is a type.
+pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
+    arity(type_, arguments, 1..=1, "1")?;
+    expect_type(type_, &arguments[0])
+}
+
+/// `value`, which has to be a type.
+pub(in crate::types) fn expect_type(type_: &'static str, value: &Value) -> Result<Type> {
+    match value {
+        Value::Type(inner) => Ok(inner.clone()),
+        other => Err(TypeError::not_a_type(type_, other).into()),
+    }
+}
+
+/// `[2]`, `[2, 5]`, `[default, 5]`, `[Integer[2, 5]]`: a size. Negative ends mean 0.
+pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
+    let not_a_size = |value: &Value| TypeError::NotASize { got: describe(value) };
+    let end = |value: Option<&Value>, open: i64| match value {
+        None | Some(Value::Default) => Ok(open),
+        Some(Value::Integer(end)) => Ok(*end),
+        Some(other) => Err(not_a_size(other)),
+    };
+    if let [Value::Type(Type::Integer(range))] = arguments {
+        return Size::new(range.from(), range.to());
+    }
+    Size::new(end(arguments.first(), 0)?, end(arguments.get(1), i64::MAX)?)
+}
+
+/// Whether `value` can stand in a size: `1`, `default`.
+pub(in crate::types) fn is_size_end(value: &Value) -> bool {
+    matches!(value, Value::Integer(_) | Value::Default)
+}
+
+/// Nested arrays taken apart, as the brackets of most types do: `Enum[['a', 'b']]` is `Enum['a', 'b']`.
+pub(in crate::types) fn flattened(arguments: &[Value]) -> Vec<Value> {
+    let mut flat = Vec::with_capacity(arguments.len());
+    let mut pending: Vec<Value> = arguments.iter().rev().cloned().collect();
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(elements) => pending.extend(elements.iter().rev().cloned()),
+            other => flat.push(other),
+        }
+    }
+    flat
+}

@@ -1,0 +1,210 @@
+//! `Array.new` and `Hash.new`, which `Tuple.new` and `Struct.new` share.
+
+use indexmap::IndexMap;
+
+use super::ConstructError;
+use crate::error::Result;
+use crate::limits::MAX_ELEMENTS;
+use crate::stack;
+use crate::value::{Hash, Iterator, Value};
+
+/// `Array.new(from, wrap)`: what can be iterated gives its elements; with `wrap`, what is not an Array becomes the only
+/// element of one.
+pub(in crate::types) fn array(arguments: &[Value]) -> Result<Value> {
+    match arguments {
+        [from @ Value::Array(_)] | [from @ Value::Array(_), Value::Boolean(_)] => Ok(from.clone()),
+        [from, Value::Boolean(true)] => Ok(Value::from(vec![from.clone()])),
+        [Value::Binary(binary)] | [Value::Binary(binary), Value::Boolean(false)] => {
+            Ok(binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte))).collect::<Vec<_>>().into())
+        }
+        [from] | [from, Value::Boolean(false)] => Ok(Value::from(elements("Array", from)?)),
+        [_, wrap] => {
+            let expected = "true or false";
+            Err(ConstructError::Parameter { type_: "Array", parameter: "wrap", expected, value: wrap.clone() }.into())
+        }
+        _ => Err(ConstructError::Arity { type_: "Array", most: 2, got: arguments.len() }.into()),
+    }
+}
+
+/// `Hash.new(from)`: a list of pairs, or of keys and values in turn; `Hash.new(from, 'tree')` and `'hash_tree'`: a list
+/// of paths and values.
+///
+/// Observed: Puppet 8.11 takes a list as pairs only when each element is an Array of two.
+pub(in crate::types) fn hash(arguments: &[Value]) -> Result<Value> {
+    match arguments {
+        [from @ Value::Hash(_)] => Ok(from.clone()),
+        [from] => Ok(Value::Hash(of_list(&elements("Hash", from)?)?)),
+        [Value::Array(paths), Value::String(build)] if matches!(&**build, "tree" | "hash_tree") => {
+            tree(paths, &**build == "hash_tree")
+        }
+        [_, build] => {
+            let expected = "'tree' or 'hash_tree' for an Array of paths and values";
+            Err(ConstructError::Parameter { type_: "Hash", parameter: "build", expected, value: build.clone() }.into())
+        }
+        _ => Err(ConstructError::Arity { type_: "Hash", most: 2, got: arguments.len() }.into()),
+    }
+}
+
+/// What an iteration over `from` gives.
+fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
+    let expected = match type_ {
+        "Hash" => "an Array of pairs, or of alternating keys and values",
+        _ => "an Array, a Hash, a String, a Binary, a count or a range of Integers",
+    };
+    let refused = || ConstructError::Value { type_, value: from.clone(), expected };
+    Iterator::over(from).ok_or_else(refused)?.elements()
+}
+
+fn of_list(list: &[Value]) -> Result<Hash> {
+    let pair = |element: &Value| match element {
+        Value::Array(pair) => <[Value; 2]>::try_from(pair.to_vec()).ok().map(|[key, value]| (key, value)),
+        _ => None,
+    };
+    if let Some(pairs) = list.iter().map(pair).collect::<Option<Hash>>() {
+        return Ok(pairs);
+    }
+    if list.len() % 2 == 1 {
+        return Err(ConstructError::OddList { count: list.len() }.into());
+    }
+    Ok(list.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect())
+}
+
+/// A hash of hashes that grows path by path. Values that are never walked into stay as they came.
+enum Node {
+    Leaf(Value),
+    Hash(IndexMap<Value, Node>),
+    Array(Vec<Node>),
+}
+
+/// `[[path, value], …]` put together. Where a path goes through nothing, a Hash comes into being; arrays that came as
+/// values can be walked into, and with `all_hashes` they become hashes with their positions as keys.
+fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
+    let mut root = Node::Hash(IndexMap::new());
+    for entry in paths {
+        let entry_parts = match entry {
+            Value::Array(entry) => <&[Value; 2]>::try_from(&**entry).ok(),
+            _ => None,
+        };
+        let Some([Value::Array(path), value]) = entry_parts else {
+            let expected = "an Array of a path (an Array) and a value";
+            return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
+        };
+        let value = if all_hashes { without_arrays(value) } else { value.clone() };
+        let blocked = || ConstructError::Tree { path: Value::Array(path.clone()) };
+        match path.split_last() {
+            None => {
+                let Node::Hash(entries) = &mut root else { return Err(blocked().into()) };
+                match Node::Leaf(value).opened() {
+                    Node::Hash(added) => entries.extend(added),
+                    Node::Array(added) => entries.extend((0..).map(Value::Integer).zip(added)),
+                    Node::Leaf(_) => return Err(blocked().into()),
+                }
+            }
+            Some((last, way)) => {
+                let mut node = &mut root;
+                for key in way {
+                    node = node.child(key).ok_or_else(blocked)?;
+                    if matches!(node, Node::Leaf(Value::Undef)) {
+                        *node = Node::Hash(IndexMap::new());
+                    }
+                }
+                *node.child(last).ok_or_else(blocked)? = Node::Leaf(value);
+            }
+        }
+    }
+    Ok(root.into_value())
+}
+
+impl Node {
+    /// The container with its elements as nodes of their own.
+    fn opened(self) -> Node {
+        match self {
+            Node::Leaf(Value::Hash(hash)) => {
+                Node::Hash(hash.iter().map(|(key, value)| (key.clone(), Node::Leaf(value.clone()))).collect())
+            }
+            Node::Leaf(Value::Array(array)) => Node::Array(array.iter().cloned().map(Node::Leaf).collect()),
+            other => other,
+        }
+    }
+
+    /// The element at `key`, `undef` if there was none; `None` if there is no room for one.
+    fn child(&mut self, key: &Value) -> Option<&mut Node> {
+        *self = std::mem::replace(self, Node::Leaf(Value::Undef)).opened();
+        match (self, key) {
+            (Node::Hash(entries), key) => Some(entries.entry(key.clone()).or_insert(Node::Leaf(Value::Undef))),
+            (Node::Array(elements), Value::Integer(at)) => {
+                let count = i64::try_from(elements.len()).ok()?;
+                let at = if *at < 0 { *at + count } else { *at };
+                let at = usize::try_from(at).ok().filter(|at| *at < MAX_ELEMENTS)?;
+                while elements.len() <= at {
+                    elements.push(Node::Leaf(Value::Undef));
+                }
+                elements.get_mut(at)
+            }
+            (Node::Leaf(_) | Node::Array(_), _) => None,
+        }
+    }
+
+    fn into_value(self) -> Value {
+        stack::with_room(|| match self {
+            Node::Leaf(value) => value,
+            Node::Hash(entries) => {
+                Value::Hash(entries.into_iter().map(|(key, node)| (key, node.into_value())).collect())
+            }
+            Node::Array(elements) => Value::from(elements.into_iter().map(Node::into_value).collect::<Vec<_>>()),
+        })
+    }
+}
+
+/// Arrays as hashes with their positions as keys, also inside of arrays.
+fn without_arrays(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => stack::with_room(|| {
+            let elements = elements.iter().map(without_arrays);
+            Value::Hash((0..).map(Value::Integer).zip(elements).collect())
+        }),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::slice::from_ref;
+
+    use super::*;
+    use crate::format::program_text;
+
+    fn list(elements: &[Value]) -> Value {
+        Value::from(elements.to_vec())
+    }
+
+    fn tree_of(entries: &[(&[Value], Value)], build: &str) -> Result<String> {
+        let entries: Vec<Value> = entries.iter().map(|(path, value)| list(&[list(path), value.clone()])).collect();
+        Ok(program_text(&hash(&[list(&entries), Value::from(build)])?))
+    }
+
+    #[test]
+    fn paths_make_a_tree() {
+        let (a, b, zero, five) = (Value::from("a"), Value::from("b"), Value::Integer(0), Value::Integer(5));
+        let pair = list(&[Value::Integer(1), Value::Integer(2)]);
+        let through_array: &[(&[Value], Value)] = &[(from_ref(&a), pair.clone()), (&[a.clone(), zero], five.clone())];
+        assert_eq!(tree_of(through_array, "tree").unwrap(), "{'a' => [5, 2]}");
+        assert_eq!(tree_of(through_array, "hash_tree").unwrap(), "{'a' => {0 => 5, 1 => 2}}");
+        let nested: &[(&[Value], Value)] = &[(&[a.clone(), b.clone()], five.clone()), (&[], pair)];
+        assert_eq!(tree_of(nested, "tree").unwrap(), "{'a' => {'b' => 5}, 0 => 1, 1 => 2}");
+        let blocked: &[(&[Value], Value)] = &[(from_ref(&a), five.clone()), (&[a.clone(), b], five.clone())];
+        let message = "cannot insert a value at ['a', 'b']: the value there has no elements";
+        assert_eq!(tree_of(blocked, "tree").unwrap_err().message(), message);
+    }
+
+    #[test]
+    fn lists_are_pairs_or_turns() {
+        let numbers = |numbers: &[i64]| list(&numbers.iter().copied().map(Value::Integer).collect::<Vec<_>>());
+        let text = |from: Value| hash(&[from]).map(|hash| program_text(&hash));
+        assert_eq!(text(numbers(&[1, 2])).unwrap(), "{1 => 2}");
+        assert_eq!(text(list(&[numbers(&[1, 2]), numbers(&[3, 4])])).unwrap(), "{1 => 2, 3 => 4}");
+        assert_eq!(text(list(&[numbers(&[1, 2]), numbers(&[3])])).unwrap(), "{[1, 2] => [3]}");
+        let message = "keys and values must come in pairs, got 3 elements";
+        assert_eq!(text(numbers(&[1, 2, 3])).unwrap_err().message(), message);
+    }
+}

@@ -1,0 +1,110 @@
+//! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
+
+use super::{Rules, arguments, construct, error};
+use crate::error::{Error, Result};
+use crate::types::relation::mismatch;
+use crate::types::{AliasType, Type, on_rules};
+use crate::value::Value;
+
+impl Type {
+    /// `self[arguments…]` as an expression: a type, but an array of references where several titles are given:
+    /// `File['a', 'b']` is `[File['a'], File['b']]`.
+    pub fn access(&self, arguments: &[Value]) -> Result<Value> {
+        match self {
+            Type::Resource(resource) => resource.access(arguments),
+            Type::Class(class) => class.access(arguments),
+            _ => self.with_arguments(arguments).map(Value::Type),
+        }
+    }
+
+    /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
+    #[must_use]
+    pub fn with_name(&self, name: &str) -> Type {
+        match self {
+            Type::Object(object) => object.with_name(name).into(),
+            other => other.clone(),
+        }
+    }
+
+    /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
+    pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
+        match self {
+            Type::Alias(alias) => match alias.resolved() {
+                Some(resolved) => resolved.with_arguments(arguments),
+                None => <AliasType as Rules>::from_arguments(arguments),
+            },
+            Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
+                Value::Type(type_) => Ok(type_),
+                other => Err(error::TypeError::not_a_type(self.name(), &other).into()),
+            },
+            Type::Object(object) if !object.is_root() => object.with_parameters(&arguments::flattened(arguments)),
+            _ if self.row().takes_arrays => (self.row().from_arguments)(arguments),
+            _ => (self.row().from_arguments)(&arguments::flattened(arguments)),
+        }
+    }
+
+    /// `self.new(arguments…)`, the arguments already checked against [`crate::types::Row::new`]. A single argument that is a value of
+    /// the type is the answer.
+    pub fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        if let [value] = arguments
+            && self.keeps(arguments)
+        {
+            return Ok(value.clone());
+        }
+        let maker = self.maker();
+        let row = maker.row();
+        if let [value] = arguments
+            && row.new.is_empty()
+            && !matches!(maker, Type::Init(_))
+        {
+            let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
+            return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
+        }
+        self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
+    }
+
+    /// Whether `new` gives back what it is given: a single value of the type.
+    pub(crate) fn keeps(&self, arguments: &[Value]) -> bool {
+        // What Init takes is not yet what it makes.
+        matches!(arguments, [value] if !matches!(self, Type::Init(_)) && self.has_instance(value))
+    }
+
+    /// What the specification makes of arguments that Puppet 8 rejects, where it says so: `Integer('FF', 16)`.
+    pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        let maker = self.maker();
+        let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;
+        self.checked(value).ok()
+    }
+
+    /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
+    pub(in crate::types) fn maker(&self) -> &Type {
+        let mut seen: Vec<&Type> = Vec::new();
+        let mut maker = self;
+        loop {
+            let inner = match maker {
+                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(maker)) => {
+                    seen.push(maker);
+                    alias.resolved()
+                }
+                Type::Optional(optional) => optional.type_(),
+                Type::NotUndef(not_undef) => not_undef.type_(),
+                _ => None,
+            };
+            match inner {
+                Some(inner) => maker = inner,
+                None => return maker,
+            }
+        }
+    }
+
+    /// `value`, which a conversion to this type has given.
+    pub(crate) fn checked(&self, value: Value) -> Result<Value> {
+        if self.has_instance(&value) {
+            return Ok(value);
+        }
+        let given = mismatch::describe(&value);
+        let wrong =
+            Error::runtime(format!("expected {}, but the conversion gives {given}", mismatch::for_message(self)));
+        Err(mismatch::explained(wrong, self, &value))
+    }
+}

@@ -1,0 +1,122 @@
+//! The trait that every type implements, and the row of the table that is made from it.
+
+use super::{construct, error, text};
+use crate::error::Result;
+use crate::types::relation::generalize::Generalization;
+use crate::types::relation::lattice::Lattice;
+use crate::types::{TABLE, Type};
+use crate::value::Value;
+
+/// One snippet and what it gives, run by the tests and shown by `:doc`.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// What is typed.
+    pub code: &'static str,
+    /// The `%p` text of the answer, or `error CODE`.
+    pub answer: &'static str,
+}
+
+/// What the table tells of a type.
+#[derive(Debug)]
+pub struct Row {
+    /// `Integer`
+    pub name: &'static str,
+    /// `from, to`, the parameters between the brackets; empty where there are none
+    pub parameters: &'static str,
+    /// The type above it in the drawing of the hierarchy.
+    pub parent: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// At least one that succeeds, and one that fails where it can fail.
+    pub examples: &'static [Example],
+    /// The parameter lists of `new`; empty without a constructor.
+    pub new: &'static [&'static str],
+    /// Whether a program cannot name it.
+    pub(in crate::types) hidden: bool,
+    /// Whether an array among the arguments is one argument, not its elements.
+    pub(crate) takes_arrays: bool,
+    pub(crate) bare: fn() -> Type,
+    pub(crate) from_arguments: fn(&[Value]) -> Result<Type>,
+}
+
+/// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
+pub fn visible() -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().filter(|row| !row.hidden)
+}
+
+/// Everything that a type has to say for itself; implemented once in the file of each type.
+///
+/// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
+/// way, so that recursive types end and towers of aliases do not explode.
+pub(crate) trait Rules: Sized + Into<Type> {
+    /// `Integer`
+    const NAME: &'static str;
+    /// `from, to`
+    const PARAMETERS: &'static str = "";
+    /// `Numeric`
+    const PARENT: &'static str;
+    /// One line, lower case, no full stop.
+    const SUMMARY: &'static str;
+    /// Run by the tests, shown by `:doc`.
+    const EXAMPLES: &'static [Example];
+
+    /// The ways to call `new`, as parameter lists in Puppet's own types: `(Convertible $from, Boolean $abs = false)`.
+    /// The evaluator checks the arguments against them before [`Rules::construct`] runs. None: no constructor.
+    const NEW: &'static [&'static str] = &[];
+
+    /// Whether programs cannot name it: it comes up in answers alone.
+    const HIDDEN: bool = false;
+
+    /// Whether an array between the brackets is one argument: `Callable[[Integer], String]`. Most types take it for its
+    /// elements: `Enum[['a', 'b']]`.
+    const TAKES_ARRAYS: bool = false;
+
+    /// The type written without brackets.
+    fn bare() -> Self;
+
+    /// The type written with `arguments` between the brackets; arrays in them are already taken apart,
+    /// so there may be none.
+    fn from_arguments(_arguments: &[Value]) -> Result<Type> {
+        Err(error::TypeError::TakesNoParameters { type_: Self::NAME }.into())
+    }
+
+    /// The parameters in brackets when the type is printed; nothing for the bare type.
+    fn arguments(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    /// Whether `value` is a value of this type.
+    fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool;
+
+    /// Whether every value of `other` is a value of this type. `other` is never an alias, a Variant, an Optional or a
+    /// NotUndef with a type: the lattice has taken these apart.
+    fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool;
+
+    /// A type that accepts every value of this one, where the wider type's own rule does not know of this one: with it
+    /// a new type finds its place without a change to the files of others.
+    fn supertype(&self) -> Option<Type> {
+        None
+    }
+
+    /// The value that `new` makes. The result is checked against the type by the caller.
+    fn construct(&self, _arguments: &[Value]) -> Result<Value> {
+        Err(construct::ConstructError::Constructor { type_: Self::NAME }.into())
+    }
+
+    /// What the specification makes of arguments that Puppet 8 rejects. Asked only when [`Rules::construct`] has failed
+    /// and strictness allows it.
+    fn construct_by_specification(&self, _arguments: &[Value]) -> Option<Value> {
+        None
+    }
+
+    /// The type without what it says of particular values: `Integer[1, 2]` becomes `Integer`. The types inside are
+    /// generalized by `inside`.
+    fn generalized(&self, _inside: &mut Generalization) -> Type {
+        Self::bare().into()
+    }
+
+    /// Writes the type as a program would have to say it.
+    fn show(&self, out: &mut String) {
+        text::type_text(Self::NAME, &self.arguments(), out);
+    }
+}

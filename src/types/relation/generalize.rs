@@ -1,0 +1,32 @@
+//! Types without details about particular values, such as ranges and sizes.
+
+use rustc_hash::FxHashMap;
+
+use crate::stack;
+use crate::types::definition::Rules;
+use crate::types::{Type, on_rules};
+
+/// One type on its way to its generalized form: types inside that are shared are generalized once.
+#[derive(Debug, Default)]
+pub(crate) struct Generalization {
+    /// The generalized types, by the addresses of the types.
+    seen: FxHashMap<usize, Type>,
+}
+
+impl Generalization {
+    /// `type_` without what it says of particular values. An alias stays what it is.
+    pub(crate) fn of(&mut self, type_: &Type) -> Type {
+        if matches!(type_, Type::Alias(_)) {
+            return type_.clone();
+        }
+        if !type_.is_nested() {
+            return on_rules!(type_, rules => rules.generalized(self));
+        }
+        if let Some(general) = self.seen.get(&type_.address()) {
+            return general.clone();
+        }
+        let general = stack::with_room(|| on_rules!(type_, rules => rules.generalized(self)));
+        self.seen.insert(type_.address(), general.clone());
+        general
+    }
+}

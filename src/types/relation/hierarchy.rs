@@ -1,0 +1,132 @@
+//! The tree of types: those of the table under their parents, and aliases below the narrowest type that accepts them.
+//!
+//! The lattice is not a tree: an Integer is a Numeric, but also Data, `NotUndef` and Iterable. A type is placed below
+//! the deepest of all types that accept it, where its own kind counts as deeper than others; the rest is reported as
+//! [`Place::also`].
+
+use crate::types::{Kind, Type, visible};
+
+/// A type of the tree.
+#[derive(Debug)]
+pub struct Node {
+    /// The type itself.
+    pub type_: Type,
+    /// Its name in the table; none for an alias.
+    pub row: Option<&'static str>,
+    /// Where its parent stands in [`Hierarchy::nodes`]; none above Any.
+    pub parent: Option<usize>,
+    /// How many are above it.
+    depth: usize,
+}
+
+/// Where a type stands.
+#[derive(Debug)]
+pub struct Place {
+    /// From Any down to the narrowest in the tree that takes the type, as numbers of nodes.
+    pub above: Vec<usize>,
+    /// The widest in the tree that the type takes, and is not alone.
+    pub below: Vec<usize>,
+    /// What takes it too, and is not above it in the tree.
+    pub also: Vec<usize>,
+    /// What is the same by another name.
+    pub same: Vec<usize>,
+}
+
+/// The tree, parents before their children.
+#[derive(Debug)]
+pub struct Hierarchy {
+    nodes: Vec<Node>,
+}
+
+impl Hierarchy {
+    /// The types of the table that programs can name, and `aliases`.
+    pub fn with(aliases: &[Type]) -> Hierarchy {
+        let mut tree = Hierarchy { nodes: Vec::new() };
+        // Parents may stand further down in the table.
+        let mut rows: Vec<_> = visible().collect();
+        while let Some(next) = rows.iter().position(|row| row.parent.is_empty() || tree.numbered(row.parent).is_some())
+        {
+            let row = rows.remove(next);
+            tree.push((row.bare)(), Some(row.name), tree.numbered(row.parent));
+        }
+        // The wide ones first, so that the narrow ones find them: what is wider than another has fewer wider ones itself.
+        let wider = |alias: &Type| aliases.iter().filter(|other| other.accepts(alias) && !alias.accepts(other)).count();
+        let mut widest_first: Vec<(usize, Type)> = aliases.iter().map(|alias| (wider(alias), alias.clone())).collect();
+        widest_first.sort_by_key(|(wider, _)| *wider);
+        for (_, alias) in widest_first {
+            let parent = tree.place(&alias).above.last().copied();
+            tree.push(alias, None, parent);
+        }
+        tree
+    }
+
+    /// All nodes, parents before their children.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The nodes directly below, in the order of the table, then aliases.
+    pub fn children(&self, of: usize) -> impl Iterator<Item = usize> {
+        (0..self.nodes.len()).filter(move |at| self.nodes[*at].parent == Some(of))
+    }
+
+    /// The node that is this very type: the bare type of a row, or the alias.
+    pub fn node_of(&self, type_: &Type) -> Option<usize> {
+        self.nodes.iter().position(|node| node.type_ == *type_)
+    }
+
+    /// Where `type_` stands; a type of the tree stands at its node.
+    pub fn place(&self, type_: &Type) -> Place {
+        let own = self.node_of(type_);
+        let takes = |node: &Node| node.type_.accepts(type_);
+        let taken = |node: &Node| type_.accepts(&node.type_) && !matches!(node.type_, Type::Unit(_));
+        let others = || (0..self.nodes.len()).filter(|at| Some(*at) != own);
+        let meaning = type_.behind_aliases();
+        let is_own_kind = |node: &Node| !is_composed(meaning.kind()) && node.row == Some(meaning.name());
+        let parent = match own {
+            Some(own) => self.nodes[own].parent,
+            None => others()
+                .filter(|at| {
+                    let node = &self.nodes[*at];
+                    is_own_kind(node) || (takes(node) && !taken(node) && !says_little(node))
+                })
+                // Of those as deep, the own kind, else the first.
+                .max_by_key(|at| (self.nodes[*at].depth, is_own_kind(&self.nodes[*at]), std::cmp::Reverse(*at))),
+        };
+        let mut above: Vec<usize> = std::iter::successors(parent, |at| self.nodes[*at].parent).collect();
+        above.reverse();
+        let same: Vec<usize> = others().filter(|at| takes(&self.nodes[*at]) && taken(&self.nodes[*at])).collect();
+        let also = others()
+            .filter(|at| !above.contains(at) && !same.contains(at))
+            .filter(|at| takes(&self.nodes[*at]) && !says_little(&self.nodes[*at]))
+            .collect();
+        let below: Vec<usize> = match own {
+            Some(own) => self.children(own).collect(),
+            None => others()
+                .filter(|at| !above.contains(at) && !same.contains(at) && taken(&self.nodes[*at]))
+                .filter(|at| !says_little(&self.nodes[*at]))
+                .filter(|at| !self.nodes[*at].parent.is_some_and(|parent| taken(&self.nodes[parent])))
+                .collect(),
+        };
+        Place { above, below, also, same }
+    }
+
+    fn numbered(&self, name: &str) -> Option<usize> {
+        self.nodes.iter().position(|node| node.row == Some(name))
+    }
+
+    fn push(&mut self, type_: Type, row: Option<&'static str>, parent: Option<usize>) {
+        let depth = parent.map_or(0, |parent| self.nodes[parent].depth + 1);
+        self.nodes.push(Node { type_, row, parent, depth });
+    }
+}
+
+/// Whether the types of that kind are nothing but others put together.
+fn is_composed(kind: Kind) -> bool {
+    matches!(kind, Kind::Variant | Kind::Optional | Kind::NotUndef | Kind::Alias)
+}
+
+/// Whether it is no news that a type is below this one: bare Optional accepts everything.
+fn says_little(node: &Node) -> bool {
+    node.row.is_some() && matches!(node.type_, Type::Optional(_) | Type::Variant(_))
+}

@@ -1,0 +1,250 @@
+//! The types of values.
+//!
+//! Children that several containers share are inspected once, so that the time is linear in the size of the value in
+//! memory, not in its printed size.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::join::Common;
+use crate::error::Result;
+use crate::interrupt;
+use crate::stack;
+use crate::types::array::ArrayType;
+use crate::types::binary::BinaryType;
+use crate::types::boolean::BooleanType;
+use crate::types::default::DefaultType;
+use crate::types::definition::Rules;
+use crate::types::definition::error::TypeError;
+use crate::types::definition::size::Size;
+use crate::types::float::FloatType;
+use crate::types::hash::HashType;
+use crate::types::iterator::IteratorType;
+use crate::types::object::ObjectType;
+use crate::types::regexp::RegexpType;
+use crate::types::runtime::RuntimeType;
+use crate::types::semver::SemVerType;
+use crate::types::semver_range::SemVerRangeType;
+use crate::types::sensitive::SensitiveType;
+use crate::types::string::StringType;
+use crate::types::r#struct::{Member, Presence, StructType};
+use crate::types::timespan::TimespanType;
+use crate::types::timestamp::TimestampType;
+use crate::types::tuple::TupleType;
+use crate::types::r#type::TypeType;
+use crate::types::undef::UndefType;
+use crate::types::unit::UnitType;
+use crate::types::uri::UriType;
+use crate::types::variant::VariantType;
+use crate::types::{IntegerType, Type, iterable};
+use crate::value::{Hash, SemVerRange, Value};
+
+/// The type that says all about a value.
+pub(in crate::types) fn detailed(value: &Value) -> Type {
+    Inference { detailed: true, ..Inference::default() }.of(value)
+}
+
+/// The type of a value in which the types of elements are reduced to one.
+pub(in crate::types) fn reduced(value: &Value) -> Type {
+    Inference::default().of(value)
+}
+
+/// The kinds of scalars among values whose common type is asked for. `ScalarData` is the common type of two kinds, and
+/// Numeric that of both kinds of numbers, whatever else there is.
+#[derive(Default)]
+struct Scalars {
+    integer: bool,
+    float: bool,
+    string: bool,
+    boolean: bool,
+}
+
+impl Scalars {
+    /// Adds a value; whether the common type is the same without it.
+    fn include(&mut self, value: &Value) -> bool {
+        let kinds = [self.integer || self.float, self.string, self.boolean];
+        let is_scalar_data = kinds.into_iter().filter(|kind| *kind).count() > 1;
+        let is_numeric = self.integer && self.float;
+        match value {
+            Value::Integer(_) => self.integer = true,
+            Value::Float(_) => self.float = true,
+            Value::String(_) => self.string = true,
+            Value::Boolean(_) => self.boolean = true,
+            _ => return false,
+        }
+        is_scalar_data || (is_numeric && matches!(value, Value::Integer(_) | Value::Float(_)))
+    }
+}
+
+#[derive(Default)]
+struct Inference {
+    detailed: bool,
+    /// Whether the value lies in a Sensitive: no type may say anything of its content.
+    secret: bool,
+    /// The types of shared containers, by address and by whether they lie in a Sensitive.
+    seen: FxHashMap<(usize, bool), Type>,
+    /// The last hash whose keys were looked at, and their common type.
+    last_keys: Option<(Hash, Type)>,
+    common: Common,
+}
+
+impl Inference {
+    fn of(&mut self, value: &Value) -> Type {
+        let (shared, address) = match value {
+            Value::Array(elements) if elements.is_empty() => {
+                return ArrayType::new(UnitType.into(), Some(Size::exactly(0))).into();
+            }
+            Value::Hash(entries) if entries.is_empty() => {
+                return HashType::new(UnitType.into(), UnitType.into(), Some(Size::exactly(0))).into();
+            }
+            Value::Array(elements) => (elements.is_shared(), elements.address()),
+            Value::Hash(entries) => (entries.is_shared(), entries.address()),
+            scalar => return self.of_scalar(scalar),
+        };
+        let place = (address, self.secret);
+        if shared && let Some(type_) = self.seen.get(&place) {
+            return type_.clone();
+        }
+        let in_detail = self.detailed && !self.secret;
+        let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
+        if shared {
+            self.seen.insert(place, type_.clone());
+        }
+        type_
+    }
+
+    /// Of an array or hash that is not empty.
+    fn details_of(&mut self, value: &Value) -> Type {
+        let entries = match value {
+            Value::Array(elements) => {
+                return TupleType::new(elements.iter().map(|element| self.of(element)), None).into();
+            }
+            Value::Hash(entries) => entries,
+            scalar => return self.of_scalar(scalar),
+        };
+        if entries.keys().all(|key| matches!(key, Value::String(name) if !name.is_empty())) {
+            let member = |(key, value): (&Value, &Value)| match key {
+                Value::String(name) => Some(Member::new(name.clone(), Presence::Required, self.of(value))),
+                _ => None,
+            };
+            return StructType::new(entries.iter().filter_map(member).collect()).into();
+        }
+        let key = VariantType::of(entries.keys().map(|key| self.of(key)));
+        let value = VariantType::of(entries.values().map(|value| self.of(value)));
+        HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
+    }
+
+    /// Of an array or hash that is not empty.
+    fn reduction_of(&mut self, value: &Value) -> Type {
+        match value {
+            Value::Array(elements) => {
+                ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
+            }
+            Value::Hash(entries) => {
+                let (key, value) = (self.common_of_keys(entries), self.common_of(entries.values()));
+                HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
+            }
+            scalar => self.of_scalar(scalar),
+        }
+    }
+
+    /// The common type of the keys. Records have the same ones again and again.
+    fn common_of_keys(&mut self, entries: &Hash) -> Type {
+        if let Some((last, type_)) = &self.last_keys
+            && last.len() == entries.len()
+            && last.keys().eq(entries.keys())
+        {
+            return type_.clone();
+        }
+        let type_ = self.common_of(entries.keys());
+        if !self.secret {
+            self.last_keys = Some((entries.clone(), type_.clone()));
+        }
+        type_
+    }
+
+    /// The common type of some values. No type is made of values that add nothing to those before them.
+    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
+        let (mut types, mut scalars) = (Vec::new(), Scalars::default());
+        for value in values {
+            interrupt::step();
+            if !scalars.include(value) {
+                types.push(self.of(value));
+            }
+        }
+        self.common.of_all(types)
+    }
+
+    fn of_scalar(&mut self, value: &Value) -> Type {
+        interrupt::step();
+        match value {
+            // Generalizing keeps what these say.
+            // Deviation: Puppet 8.11 shows the expression of a Regexp and the parameters of a type that are Sensitive.
+            Value::Regexp(_) if self.secret => RegexpType::bare().into(),
+            Value::Type(type_) if self.secret => TypeType::new((type_.row().bare)()).into(),
+            Value::Undef => UndefType.into(),
+            Value::Default => DefaultType.into(),
+            Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
+            Value::Integer(number) => IntegerType::new(*number, *number).expect("from is to").into(),
+            Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
+            Value::String(text) => StringType::Text(text.clone()).into(),
+            Value::Timespan(span) => TimespanType::only(*span).into(),
+            Value::Timestamp(stamp) => TimestampType::only(*stamp).into(),
+            Value::Regexp(regexp) => RegexpType { value: Some(regexp.clone()) }.into(),
+            Value::Type(type_) => TypeType::new(type_.clone()).into(),
+            Value::Sensitive(content) => {
+                let outside = std::mem::replace(&mut self.secret, true);
+                let content = stack::with_room(|| self.of(content));
+                self.secret = outside;
+                SensitiveType::new(&content).into()
+            }
+            Value::Binary(_) => BinaryType::bare().into(),
+            Value::SemVer(version) if self.detailed && !self.secret => {
+                SemVerType::new([SemVerRange::between(Some(version), Some(version), false)]).into()
+            }
+            Value::SemVer(_) => SemVerType::bare().into(),
+            Value::SemVerRange(_) => SemVerRangeType::bare().into(),
+            Value::Uri(uri) => UriType::of(uri).into(),
+            Value::Object(object) => ObjectType::type_of(object),
+            // Observed: Puppet 8.11 reckons with the ends of a stepped range, but with every element of another source,
+            // also those that are stepped over.
+            Value::Iterator(iterator) => {
+                let of_source = || iterator.source().and_then(drawn_from);
+                let element = iterator.range().map(Type::from).or_else(of_source);
+                IteratorType::new(element.unwrap_or_else(Type::any)).into()
+            }
+            Value::Callable(callable) => callable.callable_type(),
+            Value::Array(_) | Value::Hash(_) => self.of(value),
+        }
+    }
+}
+
+/// The type of what iterating over `source` gives.
+fn drawn_from(source: &Value) -> Option<Type> {
+    match source {
+        // There is no number from 0 up to 0.
+        Value::Integer(_) => Some(UnitType.into()),
+        // Observed: Puppet 7.23 does not say which value a key has.
+        Value::Hash(entries) if !entries.is_empty() => {
+            let key = VariantType::of(entries.keys().map(detailed));
+            let value = VariantType::of(entries.values().map(detailed));
+            Some(TupleType::new([key, value], Some(Size::exactly(2))).into())
+        }
+        other => iterable::element_of(&detailed(other)),
+    }
+}
+
+/// A type as it is, a string as the runtime type of that name, and any other value as its generalized type: what
+/// `Struct[{a => 1}]` and `Callable[1.5]` mean.
+pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Value) -> Result<Type> {
+    match value {
+        Value::Type(type_) => Ok(type_.clone()),
+        Value::String(text) if text.is_empty() => {
+            let problem = "an empty String cannot be converted to a type".to_owned();
+            Err(TypeError::Content { type_, problem }.into())
+        }
+        Value::String(text) => Ok(RuntimeType::ruby(Arc::clone(text)).into()),
+        other => Ok(reduced(other).generalized()),
+    }
+}

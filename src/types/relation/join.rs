@@ -1,0 +1,237 @@
+//! The common type of several types: a narrow type that accepts all of them, in a short form.
+//!
+//! Types are added one by one. If the common type so far already accepts a type, that costs one comparison. Otherwise
+//! all the remaining types of the same family are added together (the strings of one Enum, the elements of one Array),
+//! so that the common type of thousands of different ones is built once and not thousands of times.
+//!
+//! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::lattice::Lattice;
+use crate::stack;
+use crate::types::array::ArrayType;
+use crate::types::callable::CallableType;
+use crate::types::class::ClassType;
+use crate::types::data::DataType;
+use crate::types::definition::Rules;
+use crate::types::r#enum::EnumType;
+use crate::types::hash::HashType;
+use crate::types::iterator::IteratorType;
+use crate::types::numeric::NumericType;
+use crate::types::pattern::PatternType;
+use crate::types::regexp::RegexpType;
+use crate::types::resource::ResourceType;
+use crate::types::rich_data::RichDataType;
+use crate::types::scalar::ScalarType;
+use crate::types::scalar_data::ScalarDataType;
+use crate::types::string::StringType;
+use crate::types::r#type::TypeType;
+use crate::types::unit::UnitType;
+use crate::types::variant::VariantType;
+use crate::types::{Identity, Type};
+
+/// A type that accepts both (less undef).
+pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
+    Common::default().of_all([a.clone(), b.clone()])
+}
+
+/// One common type on its way, or several that are asked for together: what was found for types inside of others is
+/// remembered, so that towers of types that share their parts do not explode.
+#[derive(Debug, Default)]
+pub(in crate::types) struct Common {
+    lattice: Lattice,
+    /// The common types of types inside, by what tells them apart.
+    seen: FxHashMap<Box<[Identity]>, Type>,
+}
+
+impl Common {
+    /// A type that accepts all (less undef); Unit, which says nothing, of none.
+    pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
+        let mut types = types.into_iter();
+        let mut common = Type::from(UnitType);
+        while let Some(next) = types.next() {
+            if matches!(common, Type::Unit(_) | Type::Undef(_)) {
+                common = next;
+            } else if matches!(next, Type::Unit(_) | Type::Undef(_)) || self.lattice.accepts_next(&common, &next) {
+                // Nothing new.
+            } else if self.lattice.accepts_next(&next, &common) {
+                common = next;
+            } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
+                let (mut members, mut others) = (vec![common, next], Vec::new());
+                for type_ in types {
+                    if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
+                }
+                let family = stack::with_room(|| family.common(&members, self));
+                // One level further down at most: what is left has none of this family any more.
+                return if others.is_empty() { family } else { self.of_all(std::iter::once(family).chain(others)) };
+            } else {
+                common = self.above(&common, &next);
+            }
+        }
+        common
+    }
+
+    /// The common type of the types inside of others.
+    fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
+        let mut types: Vec<Type> = types.cloned().collect();
+        types.dedup_by_key(|type_| type_.identity());
+        if let [only] = types.as_slice() {
+            return only.clone();
+        }
+        let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
+        if let Some(known) = self.seen.get(&key) {
+            return known.clone();
+        }
+        for type_ in &types {
+            // Known by where they lie, so none may go.
+            self.lattice.keep(type_);
+        }
+        let common = self.of_all(types);
+        self.seen.insert(key, common.clone());
+        common
+    }
+
+    /// The narrowest of the types that are above everything of a kind. `a` does not accept `b`.
+    fn above(&mut self, a: &Type, b: &Type) -> Type {
+        static ABOVE: [Type; 5] = [
+            Type::Numeric(NumericType),
+            Type::ScalarData(ScalarDataType),
+            Type::Scalar(ScalarType),
+            Type::Data(DataType),
+            Type::RichData(RichDataType),
+        ];
+        // None of them accepts one that comes after it.
+        let after = ABOVE.iter().position(|type_| type_.kind() == a.kind()).map_or(0, |at| at + 1);
+        let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
+        ABOVE[after..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
+    }
+}
+
+/// Types whose common type is one of their own kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Integers,
+    Floats,
+    Texts,
+    Patterns,
+    Regexps,
+    Arrays,
+    Hashes,
+    Types,
+    Callables,
+    Resources,
+    Classes,
+    Iterators,
+    Variants,
+}
+
+impl Family {
+    fn of(type_: &Type) -> Option<Family> {
+        match type_ {
+            Type::Integer(_) => Some(Family::Integers),
+            Type::Float(_) => Some(Family::Floats),
+            Type::String(_) | Type::Enum(_) => Some(Family::Texts),
+            Type::Pattern(_) => Some(Family::Patterns),
+            Type::Regexp(_) => Some(Family::Regexps),
+            Type::Array(_) => Some(Family::Arrays),
+            Type::Hash(_) => Some(Family::Hashes),
+            Type::Type(_) => Some(Family::Types),
+            Type::Callable(_) => Some(Family::Callables),
+            Type::Resource(_) => Some(Family::Resources),
+            Type::Class(_) => Some(Family::Classes),
+            Type::Iterator(_) => Some(Family::Iterators),
+            Type::Variant(_) => Some(Family::Variants),
+            _ => None,
+        }
+    }
+
+    /// The common type of at least two members, none of which accepts all others.
+    fn common(self, members: &[Type], common: &mut Common) -> Type {
+        let members = members.iter();
+        match self {
+            Family::Integers => {
+                let ranges =
+                    members.filter_map(|type_| if let Type::Integer(range) = type_ { Some(*range) } else { None });
+                ranges.reduce(crate::types::IntegerType::merged).map_or_else(Type::any, Type::from)
+            }
+            Family::Floats => {
+                let ranges =
+                    members.filter_map(|type_| if let Type::Float(range) = type_ { Some(*range) } else { None });
+                ranges.reduce(crate::types::FloatType::merged).map_or_else(Type::any, Type::from)
+            }
+            Family::Texts => texts(members),
+            Family::Patterns => {
+                let patterns = members.flat_map(|type_| match type_ {
+                    Type::Pattern(pattern) => pattern.patterns(),
+                    _ => &[],
+                });
+                PatternType::new(patterns.cloned()).into()
+            }
+            Family::Arrays => {
+                let arrays =
+                    members.filter_map(|type_| if let Type::Array(array) = type_ { Some(array) } else { None });
+                ArrayType::new(common.inside(arrays.map(|array| array.element())), None).into()
+            }
+            Family::Hashes => {
+                let hashes: Vec<&Arc<HashType>> =
+                    members.filter_map(|type_| if let Type::Hash(hash) = type_ { Some(hash) } else { None }).collect();
+                let key = common.inside(hashes.iter().map(|hash| hash.key()));
+                let value = common.inside(hashes.iter().map(|hash| hash.value()));
+                HashType::new(key, value, None).into()
+            }
+            Family::Types => {
+                let any = Type::any();
+                let inner = members.map(|type_| match type_ {
+                    Type::Type(inner) => inner.type_().unwrap_or(&any),
+                    _ => &any,
+                });
+                TypeType::new(common.inside(inner)).into()
+            }
+            Family::Callables => CallableType::bare().into(),
+            Family::Resources => {
+                let mut names =
+                    members.map(|type_| if let Type::Resource(resource) = type_ { resource.type_name() } else { None });
+                let first = names.next().flatten();
+                let same = first.filter(|first| names.all(|name| name == Some(first)));
+                same.and_then(|name| ResourceType::new(name, None)).unwrap_or_else(ResourceType::bare).into()
+            }
+            Family::Classes => ClassType::bare().into(),
+            Family::Regexps => RegexpType::bare().into(),
+            Family::Iterators => {
+                let any = Type::any();
+                let elements = members.map(|type_| match type_ {
+                    Type::Iterator(iterator) => iterator.element().unwrap_or(&any),
+                    _ => &any,
+                });
+                IteratorType::new(common.inside(elements)).into()
+            }
+            Family::Variants => VariantType::of(members.cloned()),
+        }
+    }
+}
+
+/// Named strings become one Enum, sizes one size; both together an Enum that names none.
+fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
+    let (mut named, mut size): (Vec<Arc<str>>, _) = (Vec::new(), None);
+    for member in members {
+        match member {
+            Type::Enum(texts) => named.extend(texts.values().iter().cloned()),
+            Type::String(string) => match &**string {
+                StringType::Text(text) => named.push(text.clone()),
+                StringType::All => return StringType::All.into(),
+                StringType::Sized(other) => {
+                    size = Some(size.map_or(*other, |size: crate::types::definition::Size| size.merged(*other)))
+                }
+            },
+            _ => {}
+        }
+    }
+    match (named.is_empty(), size) {
+        (_, None) => EnumType::new(named, false).into(),
+        (true, Some(size)) => StringType::Sized(size).into(),
+        (false, Some(_)) => EnumType::bare().into(),
+    }
+}

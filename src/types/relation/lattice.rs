@@ -1,0 +1,410 @@
+//! The rules that hold for every type, written once, and the memory of one query.
+//!
+//! *Aliases* may be recursive. Whether a type accepts another is computed coinductively: a pair that is already being
+//! compared further up is assumed true if the path to it went through a container (an infinite unfolding that never
+//! fails does not fail), and false otherwise (`type A = Optional[A]` says nothing).
+//!
+//! *Towers*: a type that is shared many times (`type T2 = Variant[Tuple[T1, T1], Array[T1]]` and so on) would be
+//! compared again and again. Results for pairs of types with an alias are cached; results for other shared types, and
+//! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
+//! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
+
+use rustc_hash::FxHashMap;
+
+use crate::interrupt;
+use crate::stack;
+use crate::types::data::DataType;
+use crate::types::definition::Rules;
+use crate::types::rich_data::RichDataType;
+use crate::types::{Identity, Type, on_rules};
+use crate::value::Value;
+
+/// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
+const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
+
+/// How many steps a question may take and still be short.
+const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
+
+/// How many containers a question meets whose answer is remembered after it.
+const STEPS_WORTH_REMEMBERING: u32 = 64;
+
+/// How many aliases in a row, without a container in between, are not suspicious.
+const HARMLESS_ALIASES: u32 = 32;
+
+/// How many levels of a question share one look at the room on the stack: no level takes more than a few kilobytes.
+const LEVELS_BETWEEN_LOOKS: u32 = 8;
+
+/// One question ("is this value of that type?", "does this type accept that one?") on its way.
+#[derive(Debug, Default)]
+pub(crate) struct Lattice {
+    /// Containers and aliases met so far.
+    steps: u32,
+    /// Aliases met on the way from the root of the question to here.
+    nested_aliases: u32,
+    /// How many containers lie on the way from the root of the question to here.
+    depth: u32,
+    /// How many questions lie between the root and here.
+    levels: u32,
+    /// Whether a type was met of which more may be known later.
+    met_unfinished: bool,
+    /// What most questions do without.
+    memory: Option<Box<Memory>>,
+}
+
+/// What was seen on the way of a question.
+#[derive(Debug)]
+struct Memory {
+    /// Aliases on the way after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
+    open: Vec<(usize, usize)>,
+    /// Results for types and values, by address.
+    instances: FxHashMap<(Identity, usize), bool>,
+    /// Results for pairs of types.
+    pairs: FxHashMap<(Identity, Identity), Answer>,
+    /// Pairs that are being asked about.
+    asking: u32,
+    /// The lowest number of a pair being asked about that was taken for true since the innermost was begun.
+    taken_for_true: u32,
+    /// The same for those taken for false.
+    taken_for_false: u32,
+    /// Pairs whose answer is [`Answer::TrueIf`], in the order in which they were asked.
+    provisional: Vec<(Identity, Identity)>,
+    /// Types that rules have made on the way: their addresses must not be used again before the question ends.
+    kept: Vec<Type>,
+}
+
+/// What is known about a pair of types.
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    /// Being asked about: its number, and the depth where.
+    Asked {
+        number: u32,
+        depth: u32,
+    },
+    /// True if the pair of that number is, which is still being asked about.
+    TrueIf {
+        number: u32,
+    },
+    Known(bool),
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
+            open: Vec::new(),
+            instances: FxHashMap::default(),
+            pairs: FxHashMap::default(),
+            asking: 0,
+            taken_for_true: u32::MAX,
+            taken_for_false: u32::MAX,
+            provisional: Vec::new(),
+            kept: Vec::new(),
+        }
+    }
+}
+
+impl Lattice {
+    /// Whether `value` is a value of `type_`.
+    #[inline]
+    pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
+        if type_.is_leaf() {
+            interrupt::step();
+            return on_rules!(type_, rules => rules.has_instance(value, self));
+        }
+        self.nested_has_instance(type_, value)
+    }
+
+    fn nested_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
+        if is_of_other_kind(type_, value) {
+            return false;
+        }
+        let container = match value {
+            Value::Array(elements) => elements.address(),
+            Value::Hash(entries) => entries.address(),
+            _ => 0,
+        };
+        let alias = matches!(type_, Type::Alias(_));
+        if container == 0 && !alias {
+            return self.has_instance_by_rules(type_, value);
+        }
+        self.steps = self.steps.saturating_add(1);
+        let address = if container == 0 { std::ptr::from_ref(value) as usize } else { container };
+        if self.steps > STEPS_WITHOUT_MEMORY {
+            return self.has_instance_with_memory(type_, value, address);
+        }
+        match type_ {
+            Type::Alias(alias) if self.nested_aliases < HARMLESS_ALIASES => {
+                self.met_unfinished = true;
+                self.nested_aliases += 1;
+                let answer = alias.has_instance(value, self);
+                self.nested_aliases -= 1;
+                answer
+            }
+            Type::Alias(_) => self.alias_has_instance(type_, value, address),
+            _ => self.has_instance_by_rules(type_, value),
+        }
+    }
+
+    #[cold]
+    fn has_instance_with_memory(&mut self, type_: &Type, value: &Value, address: usize) -> bool {
+        let key = (type_.identity(), address);
+        if let Some(known) = self.memory().instances.get(&key) {
+            return *known;
+        }
+        let answer = match type_ {
+            Type::Alias(_) => self.alias_has_instance(type_, value, address),
+            _ => self.has_instance_by_rules(type_, value),
+        };
+        self.memory().instances.insert(key, answer);
+        answer
+    }
+
+    #[inline]
+    fn has_instance_by_rules(&mut self, type_: &Type, value: &Value) -> bool {
+        self.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
+    }
+
+    /// Asks one level further down, where there is room for it.
+    #[inline]
+    fn level(&mut self, ask: impl FnOnce(&mut Lattice) -> bool + Send) -> bool {
+        self.levels += 1;
+        let answer =
+            if self.levels.is_multiple_of(LEVELS_BETWEEN_LOOKS) { stack::with_room(|| ask(self)) } else { ask(self) };
+        self.levels -= 1;
+        answer
+    }
+
+    /// An alias after many others: one that comes back to itself about the same value says nothing about it.
+    #[cold]
+    fn alias_has_instance(&mut self, type_: &Type, value: &Value, address: usize) -> bool {
+        self.met_unfinished = true;
+        let place = (type_.address(), address);
+        let mut same_value = self.memory().open.iter().rev().take_while(|(_, value)| *value == address);
+        if same_value.any(|open| *open == place) {
+            return false;
+        }
+        self.nested_aliases += 1;
+        self.memory().open.push(place);
+        let answer = self.has_instance_by_rules(type_, value);
+        self.memory().open.pop();
+        self.nested_aliases -= 1;
+        answer
+    }
+
+    fn memory(&mut self) -> &mut Memory {
+        self.memory.get_or_insert_default()
+    }
+
+    /// Whether every value of `other`, which is an element or another part, is a value of `type_`, a part as well.
+    pub(crate) fn accepts_part(&mut self, type_: &Type, other: &Type) -> bool {
+        self.depth += 1;
+        let answer = self.accepts(type_, other);
+        self.depth -= 1;
+        answer
+    }
+
+    /// Whether every value of `other` is a value of `type_`.
+    #[inline]
+    pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
+        if type_.is_leaf() && other.is_leaf() {
+            interrupt::step();
+            return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
+        }
+        self.nested_accepts(type_, other)
+    }
+
+    fn nested_accepts(&mut self, type_: &Type, other: &Type) -> bool {
+        if matches!(type_, Type::Any(_) | Type::Unit(_)) || matches!(other, Type::Unit(_)) || type_.is_same(other) {
+            return true;
+        }
+        self.steps = self.steps.saturating_add(1);
+        self.met_unfinished |= may_be_unfinished(type_) || may_be_unfinished(other);
+        if may_come_back(type_, other) || self.steps > STEPS_WITHOUT_MEMORY {
+            return self.accepts_with_memory(type_, other);
+        }
+        self.level(|lattice| lattice.accepts_by_form(type_, other))
+    }
+
+    /// Whether every value of `other` is a value of `type_`: a question of its own after others, whose answers may help.
+    /// Short questions do not count as steps, so that thousands of them need no memory.
+    pub(crate) fn accepts_next(&mut self, type_: &Type, other: &Type) -> bool {
+        let before = self.steps;
+        let answer = self.accepts(type_, other);
+        if self.memory.is_some() {
+            for asked in [type_, other] {
+                self.keep(asked);
+            }
+        }
+        if self.steps - before < STEPS_OF_SHORT_QUESTION {
+            self.steps = before;
+        }
+        answer
+    }
+
+    /// Whether undef is a value of `type_`.
+    pub(crate) fn accepts_undef(&mut self, type_: &Type) -> bool {
+        static UNDEF: Value = Value::Undef;
+        self.has_instance(type_, &UNDEF)
+    }
+
+    /// Keeps a type that a rule has made alive to the end of the question.
+    pub(crate) fn keep(&mut self, type_: &Type) {
+        if type_.address() != 0 {
+            self.memory().kept.push(type_.clone());
+        }
+    }
+
+    fn accepts_with_memory(&mut self, type_: &Type, other: &Type) -> bool {
+        let pair = (type_.identity(), other.identity());
+        let depth = self.depth;
+        let memory = self.memory();
+        if let Some(answer) = memory.answer(pair, depth) {
+            return answer;
+        }
+        let number = memory.asking;
+        memory.asking += 1;
+        memory.pairs.insert(pair, Answer::Asked { number, depth });
+        let outer = (memory.taken_for_true, memory.taken_for_false);
+        (memory.taken_for_true, memory.taken_for_false) = (u32::MAX, u32::MAX);
+        let first_provisional = memory.provisional.len();
+        let answer = self.level(|lattice| lattice.accepts_by_form(type_, other));
+        let memory = self.memory();
+        memory.asking -= 1;
+        memory.remember(pair, number, answer, first_provisional);
+        // What this pair took its own answer to be is settled now.
+        let still_open = |taken: u32| if taken >= number { u32::MAX } else { taken };
+        memory.taken_for_true = outer.0.min(still_open(memory.taken_for_true));
+        memory.taken_for_false = outer.1.min(still_open(memory.taken_for_false));
+        answer
+    }
+
+    /// Takes apart what is on the right side, then what only the left side can say.
+    fn accepts_by_form(&mut self, type_: &Type, other: &Type) -> bool {
+        if let Some(meaning) = meaning(other) {
+            return self.accepts(type_, meaning);
+        }
+        match other {
+            Type::Alias(_) => return false,
+            Type::Variant(variant) => {
+                let all = variant.types().iter().all(|other| self.accepts(type_, other));
+                return all && (!variant.types().is_empty() || matches!(type_, Type::Variant(_)));
+            }
+            Type::Optional(optional) => {
+                return self.accepts_undef(type_) && optional.type_().is_none_or(|other| self.accepts(type_, other));
+            }
+            Type::NotUndef(not_undef) => {
+                if let Some(other) = not_undef.type_()
+                    && !self.accepts_undef(other)
+                {
+                    return self.accepts(type_, other);
+                }
+            }
+            _ => {}
+        }
+        match type_ {
+            // Variants, before which the other side is taken apart already.
+            Type::Data(_) => self.accepts_by_rules(DataType::meaning(), other),
+            Type::RichData(_) => self.accepts_by_rules(RichDataType::meaning(), other),
+            Type::Alias(alias) if let Some(meaning) = alias.resolved() => self.accepts(meaning, other),
+            _ => self.accepts_by_rules(type_, other),
+        }
+    }
+
+    /// A type knows which types it accepts; a type may also know one that accepts it.
+    #[inline]
+    fn accepts_by_rules(&mut self, type_: &Type, other: &Type) -> bool {
+        on_rules!(type_, rules => rules.accepts(other, self)) || self.accepts_supertype(type_, other)
+    }
+
+    fn accepts_supertype(&mut self, type_: &Type, other: &Type) -> bool {
+        let Some(supertype) = on_rules!(other, rules => rules.supertype()) else { return false };
+        self.keep(&supertype);
+        self.accepts(type_, &supertype)
+    }
+
+    /// Whether the answer took long, and will be the same at any time.
+    pub(super) fn is_worth_remembering(&self) -> bool {
+        self.steps > STEPS_WORTH_REMEMBERING && !self.met_unfinished
+    }
+}
+
+impl Memory {
+    /// The answer about a pair that is known, or is being asked about further up.
+    fn answer(&mut self, pair: (Identity, Identity), depth: u32) -> Option<bool> {
+        match self.pairs.get(&pair)? {
+            Answer::Known(answer) => Some(*answer),
+            Answer::TrueIf { number } => {
+                self.taken_for_true = self.taken_for_true.min(*number);
+                Some(true)
+            }
+            Answer::Asked { number, depth: asked_at } if *asked_at < depth => {
+                self.taken_for_true = self.taken_for_true.min(*number);
+                Some(true)
+            }
+            Answer::Asked { number, .. } => {
+                self.taken_for_false = self.taken_for_false.min(*number);
+                Some(false)
+            }
+        }
+    }
+
+    /// What taking other pairs for true leads to is true only if they are; that it is false even so, is final. The
+    /// other way round for pairs taken for false.
+    fn remember(&mut self, pair: (Identity, Identity), number: u32, answer: bool, first_provisional: usize) {
+        let settled = if answer {
+            if self.taken_for_true < number {
+                for at in first_provisional..self.provisional.len() {
+                    self.pairs.insert(self.provisional[at], Answer::TrueIf { number: self.taken_for_true });
+                }
+                self.provisional.push(pair);
+                self.pairs.insert(pair, Answer::TrueIf { number: self.taken_for_true });
+                return;
+            }
+            Some(Answer::Known(true))
+        } else {
+            None
+        };
+        for doubtful in self.provisional.drain(first_provisional..) {
+            match settled {
+                Some(known) => self.pairs.insert(doubtful, known),
+                None => self.pairs.remove(&doubtful),
+            };
+        }
+        if answer || self.taken_for_false >= number {
+            self.pairs.insert(pair, Answer::Known(answer));
+        } else {
+            self.pairs.remove(&pair);
+        }
+    }
+}
+
+/// Whether more may be known of the type later: what an alias stands for, or what an Object type inherits from.
+fn may_be_unfinished(type_: &Type) -> bool {
+    matches!(type_, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_) | Type::Init(_))
+}
+
+/// Whether a question about two types may lead to the same question again. An alias may speak of itself. Data and
+/// RichData do so inside of containers, so that the other side has to go down with them: it ends, unless it is one of
+/// these itself.
+fn may_come_back(type_: &Type, other: &Type) -> bool {
+    matches!(type_, Type::Alias(_)) || meaning(other).is_some()
+}
+
+/// Whether a look at the kinds tells already that `value` is no value of `type_`.
+#[inline]
+fn is_of_other_kind(type_: &Type, value: &Value) -> bool {
+    match type_ {
+        Type::Array(_) | Type::Tuple(_) => !matches!(value, Value::Array(_)),
+        Type::Hash(_) | Type::Struct(_) => !matches!(value, Value::Hash(_)),
+        _ => false,
+    }
+}
+
+/// What a name stands for.
+fn meaning(type_: &Type) -> Option<&Type> {
+    match type_ {
+        Type::Alias(alias) => alias.resolved(),
+        Type::Data(_) => Some(DataType::meaning()),
+        Type::RichData(_) => Some(RichDataType::meaning()),
+        _ => None,
+    }
+}

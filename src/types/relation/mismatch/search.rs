@@ -1,0 +1,434 @@
+//! Finds what is wrong: goes down type and value side by side as long as both have the same parts.
+//!
+//! Below a Variant the branch that was meant is explained. Branches whose discriminator (a key or position where the types of
+//! the branches exclude each other) has the right value come first, then those in which the value got farthest: of the
+//! same kind, with the fewest faults, with the deepest.
+
+use std::cmp::Reverse;
+
+use super::suggest::suggestions;
+use super::{Mismatch, Reason, Step};
+use crate::interrupt;
+use crate::stack;
+use crate::types::object::ObjectType;
+use crate::types::relation::lattice::Lattice;
+use crate::types::r#struct::{Member, StructType};
+use crate::types::{Size, Type};
+use crate::value::{Hash, Value};
+use crate::wording::nearest;
+
+/// How many types are compared with values in all: explanations of huge values stay at their surface.
+const MAX_COMPARISONS: usize = 20_000;
+
+/// How many parts of one value are explained.
+const MAX_CAUSES: usize = 1_000;
+
+/// How many unknown keys are compared with the names of members.
+const MAX_NEAR_KEYS: usize = 20;
+
+#[derive(Default)]
+pub(super) struct Search {
+    lattice: Lattice,
+    path: Vec<Step>,
+    comparisons: usize,
+}
+
+/// A type as it was written, which may be an alias, and what it means.
+#[derive(Clone, Copy)]
+struct Expected<'t> {
+    named: &'t Type,
+    type_: &'t Type,
+}
+
+impl<'t> From<&'t Type> for Expected<'t> {
+    fn from(type_: &'t Type) -> Expected<'t> {
+        Expected { named: type_, type_ }
+    }
+}
+
+impl<'t> Expected<'t> {
+    /// The type behind: under the same name if that is an alias.
+    fn behind(self, type_: &'t Type) -> Expected<'t> {
+        Expected { named: if matches!(self.named, Type::Alias(_)) { self.named } else { type_ }, type_ }
+    }
+}
+
+impl Search {
+    /// The explanation of why `value` does not match; `None` if it does.
+    pub(super) fn explain(&mut self, type_: &Type, value: &Value) -> Option<Mismatch> {
+        self.compare(type_.into(), value)
+    }
+
+    fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
+        interrupt::step();
+        if self.lattice.has_instance(expected.type_, value) {
+            return None;
+        }
+        self.comparisons += 1;
+        if self.comparisons > MAX_COMPARISONS {
+            return Some(self.leaf(expected, value, Reason::Type));
+        }
+        let mut causes = Causes::default();
+        match (expected.type_, value) {
+            (Type::Alias(alias), _) => {
+                return match alias.resolved() {
+                    // An alias that leads only to itself has no values, and no parts.
+                    Some(Type::Alias(other)) if std::sync::Arc::ptr_eq(other, alias) => {
+                        Some(self.leaf(expected, value, Reason::Empty))
+                    }
+                    Some(resolved) => self.compare(expected.behind(resolved), value),
+                    None => Some(self.leaf(expected, value, Reason::Unresolved)),
+                };
+            }
+            (Type::Optional(optional), _) if let Some(inner) = optional.type_() => {
+                return self.compare(expected.behind(inner), value);
+            }
+            (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
+                return self.compare(expected.behind(inner), value);
+            }
+            (Type::Variant(_), _) => return Some(self.variant(expected, value)),
+            (Type::Data(_), _) => return self.compare(expected.behind(crate::types::data::DataType::meaning()), value),
+            (Type::RichData(_), _) => {
+                return self.compare(expected.behind(crate::types::rich_data::RichDataType::meaning()), value);
+            }
+            (Type::Struct(members), Value::Hash(entries)) => self.members(members, entries, value, &mut causes),
+            (Type::Hash(hash), Value::Hash(entries)) => {
+                causes.extend(self.size(expected, hash.size(), entries.len(), value));
+                for (key, value) in entries.iter() {
+                    if causes.is_full() {
+                        break;
+                    }
+                    causes.extend(self.part(Step::Key(key.clone()), hash.key(), key));
+                    causes.extend(self.part(Step::Entry(key.clone()), hash.value(), value));
+                }
+            }
+            (Type::Array(array), Value::Array(elements)) => {
+                causes.extend(self.size(expected, array.size(), elements.len(), value));
+                self.elements(elements, |_| Some(array.element()), &mut causes);
+            }
+            (Type::Tuple(tuple), Value::Array(elements)) => {
+                causes.extend(self.size(expected, tuple.size(), elements.len(), value));
+                self.elements(elements, |at| tuple.at(at), &mut causes);
+            }
+            (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
+                let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
+                causes.extend(collection.size.and_then(|size| self.size(expected, size, count, value)));
+            }
+            (Type::Iterable(iterable), Value::Array(elements)) => {
+                self.elements(elements, |_| iterable.element(), &mut causes);
+            }
+            (Type::Object(object), Value::Object(instance)) => {
+                for field in object.fields() {
+                    if let Some(value) = ObjectType::value_of(instance, &field.name) {
+                        causes.extend(self.part(Step::Attribute(field.name.to_string()), field.type_(), &value));
+                    }
+                }
+            }
+            _ => {}
+        }
+        if causes.found.is_empty() {
+            let reason = reason(expected.type_, value);
+            return Some(self.leaf(expected, value, reason));
+        }
+        let parts = self.node(expected, value, Reason::Parts);
+        // A collection of the wrong size and with nothing else wrong is one mismatch.
+        match &causes.found[..] {
+            [only] if only.path == parts.path => causes.found.pop(),
+            _ => Some(Mismatch { causes: causes.found, ..parts }),
+        }
+    }
+
+    fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+        Mismatch {
+            path: self.path.clone(),
+            expected: expected.named.clone(),
+            found: value.clone(),
+            reason,
+            causes: Vec::new(),
+            branches: Vec::new(),
+            is_tie: false,
+            suggestions: Vec::new(),
+        }
+    }
+
+    fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
+        Mismatch { suggestions: suggestions(expected.type_, value), ..self.node(expected, value, reason) }
+    }
+
+    /// The part of the value one step down, on a stack that is deep enough.
+    fn part(&mut self, step: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
+        self.path.push(step);
+        let found = stack::with_room(|| self.compare(type_.into(), value));
+        self.path.pop();
+        found
+    }
+
+    fn elements<'t>(&mut self, elements: &[Value], type_at: impl Fn(usize) -> Option<&'t Type>, causes: &mut Causes) {
+        for (at, element) in elements.iter().enumerate() {
+            if causes.is_full() {
+                break;
+            }
+            causes.extend(type_at(at).and_then(|type_| self.part(Step::Element(at), type_, element)));
+        }
+    }
+
+    fn size(&self, expected: Expected<'_>, size: Size, count: usize, value: &Value) -> Option<Mismatch> {
+        (!size.contains(count)).then(|| self.node(expected, value, Reason::Size(size)))
+    }
+
+    fn members(&mut self, type_: &StructType, entries: &Hash, value: &Value, causes: &mut Causes) {
+        let unknown: Vec<&Value> = entries
+            .keys()
+            .filter(|key| !key.as_str().is_some_and(|name| type_.member(name).is_some()))
+            .take(MAX_CAUSES)
+            .collect();
+        let mut missing: Vec<&Member> =
+            type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
+        let mut unknown_causes = Vec::new();
+        for (number, key) in unknown.into_iter().enumerate() {
+            let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
+            let near = if number < MAX_NEAR_KEYS { key.as_str().and_then(|key| nearest(key, names)) } else { None };
+            let meant = near.and_then(|near| missing.iter().position(|member| member.name() == near));
+            let (reason, named) = match meant.map(|at| missing.remove(at)) {
+                Some(meant) => (Reason::MisspelledKey(key.clone(), meant.name().to_owned()), meant.type_()),
+                None => (Reason::UnknownKey(key.clone()), expected_keys(type_)),
+            };
+            unknown_causes.push(Mismatch {
+                suggestions: super::suggest::of_key(&reason),
+                ..self.node(named.into(), value, reason)
+            });
+        }
+        for member in type_.members() {
+            match entries.get(member.key()) {
+                Some(value) => causes.extend(self.part(Step::Entry(member.key().clone()), member.type_(), value)),
+                None if !missing.iter().any(|left| std::ptr::eq(*left, member)) => {}
+                None if member.may_be_missing(&mut self.lattice) => {}
+                None => {
+                    let reason = Reason::MissingKey(member.name().to_owned());
+                    causes.extend(Some(self.node(member.type_().into(), value, reason)));
+                }
+            }
+        }
+        unknown_causes.into_iter().for_each(|cause| causes.extend(Some(cause)));
+    }
+
+    /// The branch that was meant, with the others beside it.
+    fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
+        let branches = branches(expected.type_);
+        if branches.is_empty() {
+            return self.leaf(expected, value, Reason::Empty);
+        }
+        let discriminated = self.discriminated(&branches, value);
+        let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
+        for (branch, discriminator) in branches.iter().zip(discriminated) {
+            if let Some(mismatch) = stack::with_room(|| self.compare(*branch, value)) {
+                let leaves = mismatch.leaves();
+                let depth = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
+                let is_same_kind =
+                    kind_of(branch.type_) == Some(kind_of_value(value)) || mismatch.reason == Reason::Parts;
+                let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
+                explained.push(((discriminator, is_same_kind, is_suggested, Reverse(leaves.len()), depth), mismatch));
+            }
+        }
+        explained.sort_by_key(|(rank, _)| Reverse(*rank)); // Stable: of equal branches the first written comes first.
+        let is_tie = matches!(&explained[..], [(one, _), (other, _), ..] if one == other);
+        let is_close =
+            explained.first().is_some_and(|((_, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
+        let mut mismatches = explained.into_iter().map(|(_, mismatch)| mismatch);
+        let only_one = branches.len() == 1;
+        match mismatches.next() {
+            Some(meant) if only_one => meant,
+            Some(meant) if is_close && !(is_tie && meant.causes.is_empty() && meant.path.len() == self.path.len()) => {
+                Mismatch { branches: mismatches.collect(), is_tie, ..self.within(expected, value, meant) }
+            }
+            first => {
+                let branches = first.into_iter().chain(mismatches).collect();
+                Mismatch { branches, ..self.leaf(expected, value, Reason::Branch) }
+            }
+        }
+    }
+
+    /// The explanation of a branch as that of the whole Variant.
+    fn within(&self, expected: Expected<'_>, value: &Value, meant: Mismatch) -> Mismatch {
+        if meant.reason == Reason::Parts {
+            meant
+        } else {
+            Mismatch { causes: vec![meant], ..self.node(expected, value, Reason::Parts) }
+        }
+    }
+
+    /// For each branch, whether the discriminators have the values of this branch (1), those of another (-1), or whether
+    /// there is none (0).
+    fn discriminated(&mut self, branches: &[Expected<'_>], value: &Value) -> Vec<i8> {
+        let mut verdicts = vec![0; branches.len()];
+        for (step, part) in parts_of(value) {
+            let types: Vec<Option<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
+            let present: Vec<&Type> = types.iter().flatten().copied().collect();
+            let excludes = |a: usize| present[a + 1..].iter().all(|b| exclude_each_other(present[a], b));
+            if present.len() < 2 || !(0..present.len() - 1).all(excludes) {
+                continue;
+            }
+            let matches: Vec<bool> =
+                types.iter().map(|type_| type_.is_some_and(|type_| self.lattice.has_instance(type_, &part))).collect();
+            if matches.contains(&true) {
+                for (verdict, is_match) in verdicts.iter_mut().zip(matches) {
+                    *verdict += if is_match { 1 } else { -1 };
+                }
+            }
+        }
+        verdicts
+    }
+}
+
+/// How likely a branch was meant: by discriminators, same kind, whether a suggestion would repair it, few faults, depth.
+type Rank = (i8, bool, bool, Reverse<usize>, usize);
+
+/// Explanations of the parts of one value.
+#[derive(Default)]
+struct Causes {
+    found: Vec<Mismatch>,
+}
+
+impl Causes {
+    fn is_full(&self) -> bool {
+        self.found.len() >= MAX_CAUSES
+    }
+
+    fn extend(&mut self, cause: Option<Mismatch>) {
+        if !self.is_full() {
+            self.found.extend(cause);
+        }
+    }
+}
+
+/// The type that names the members of a Struct, for a key that is none of them.
+fn expected_keys(type_: &StructType) -> &Type {
+    static ANY: std::sync::LazyLock<Type> = std::sync::LazyLock::new(Type::any);
+    type_.members().first().map_or(&ANY, Member::key_type)
+}
+
+/// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`.
+fn branches(type_: &Type) -> Vec<Expected<'_>> {
+    const MAX_BRANCHES: usize = 1_000;
+    let mut found: Vec<Expected<'_>> = Vec::new();
+    let mut pending = vec![Expected::from(type_)];
+    let mut steps = 0;
+    while let Some(branch) = pending.pop() {
+        steps += 1;
+        if steps > MAX_BRANCHES {
+            break;
+        }
+        match branch.type_ {
+            Type::Variant(variant) => {
+                pending.extend(variant.types().iter().rev().map(|type_| Expected::from(&**type_)))
+            }
+            Type::Alias(alias) if let Some(resolved) = alias.resolved() => pending.push(branch.behind(resolved)),
+            Type::Optional(optional) if let Some(inner) = optional.type_() => pending.push(branch.behind(inner)),
+            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => pending.push(branch.behind(inner)),
+            _ => found.push(branch),
+        }
+    }
+    found
+}
+
+/// The parts of a value that may tell branches apart.
+fn parts_of(value: &Value) -> Vec<(Step, Value)> {
+    const MAX_PARTS: usize = 64;
+    match value {
+        Value::Hash(entries) => entries
+            .iter()
+            .filter(|(key, _)| key.as_str().is_some())
+            .map(|(key, value)| (Step::Entry(key.clone()), value.clone()))
+            .take(MAX_PARTS)
+            .collect(),
+        Value::Array(elements) => elements
+            .iter()
+            .enumerate()
+            .map(|(at, element)| (Step::Element(at), element.clone()))
+            .take(MAX_PARTS)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The type of one part of the values of a type.
+fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
+    match (type_, step) {
+        (Type::Struct(members), Step::Entry(Value::String(name))) => members.member(name).map(Member::type_),
+        (Type::Tuple(tuple), Step::Element(at)) => tuple.at(*at),
+        _ => None,
+    }
+}
+
+/// Whether no value is of both types, as far as that can be seen from their kinds and listed strings.
+fn exclude_each_other(a: &Type, b: &Type) -> bool {
+    let strings = |type_: &Type| -> Option<Vec<String>> {
+        match type_.behind_aliases() {
+            Type::Enum(listed) => Some(listed.values().iter().map(|string| string.to_lowercase()).collect()),
+            Type::String(string) => match &**string {
+                crate::types::StringType::Text(text) => Some(vec![text.to_lowercase()]),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    match (strings(a), strings(b)) {
+        (Some(a), Some(b)) => !a.iter().any(|string| b.contains(string)),
+        _ => matches!((kind_of(a), kind_of(b)), (Some(a), Some(b)) if a != b),
+    }
+}
+
+/// What a value is in the eyes of a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    String,
+    Number,
+    Boolean,
+    Undef,
+    Array,
+    Hash,
+    Other,
+}
+
+fn kind_of_value(value: &Value) -> ValueKind {
+    match value {
+        Value::String(_) => ValueKind::String,
+        Value::Integer(_) | Value::Float(_) => ValueKind::Number,
+        Value::Boolean(_) => ValueKind::Boolean,
+        Value::Undef => ValueKind::Undef,
+        Value::Array(_) => ValueKind::Array,
+        Value::Hash(_) => ValueKind::Hash,
+        _ => ValueKind::Other,
+    }
+}
+
+/// The kind of all values of a type; `None` if there are several.
+fn kind_of(type_: &Type) -> Option<ValueKind> {
+    match type_.behind_aliases() {
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(ValueKind::String),
+        Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => Some(ValueKind::Number),
+        Type::Boolean(_) => Some(ValueKind::Boolean),
+        Type::Undef(_) => Some(ValueKind::Undef),
+        Type::Array(_) | Type::Tuple(_) => Some(ValueKind::Array),
+        Type::Hash(_) | Type::Struct(_) => Some(ValueKind::Hash),
+        Type::NotUndef(inner) => kind_of(inner.type_()?),
+        _ => None,
+    }
+}
+
+/// Why a value without parts to look at does not match.
+fn reason(type_: &Type, value: &Value) -> Reason {
+    match (type_, value) {
+        (Type::Integer(_), Value::Integer(_)) | (Type::Float(_), Value::Float(_)) => Reason::Range,
+        (Type::Timespan(_), Value::Timespan(_)) | (Type::Timestamp(_), Value::Timestamp(_)) => Reason::Range,
+        (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
+        (Type::Enum(_), Value::String(_)) => Reason::Enum,
+        (Type::Pattern(_), Value::String(_)) => Reason::Pattern,
+        (Type::String(string), Value::String(_)) => match &**string {
+            crate::types::StringType::Text(_) => Reason::Enum,
+            sized => Reason::Length(sized.size()),
+        },
+        (Type::NotUndef(inner), _) if matches!(inner.type_(), Some(Type::Undef(_))) => Reason::Empty,
+        _ => Reason::Type,
+    }
+}

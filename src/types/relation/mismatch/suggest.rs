@@ -1,0 +1,107 @@
+//! What to write instead of a value that does not match. Whatever is offered was tried first.
+
+use super::{Reason, Suggestion};
+use crate::format;
+use crate::types::Type;
+use crate::value::Value;
+use crate::wording::nearest;
+
+/// How many suggestions one mismatch has.
+const MAX_SUGGESTIONS: usize = 3;
+
+/// What would match instead of `value`, the most likely first.
+pub(super) fn suggestions(type_: &Type, value: &Value) -> Vec<Suggestion> {
+    if matches!(value, Value::Sensitive(_)) {
+        return Vec::new(); // OK because nothing may be said of the content.
+    }
+    let alternatives = type_.alternatives();
+    let mut found = Vec::new();
+    for alternative in &alternatives {
+        found.extend(listed_string(alternative, value));
+    }
+    for alternative in &alternatives {
+        found.extend(converted(alternative, value));
+    }
+    found.extend(in_brackets(type_, value));
+    if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
+        found.push(Suggestion { text: format!("{} accepts undef", optional(type_)), replacement: None, is_code: true });
+    }
+    found.dedup_by(|one, other| one.text == other.text);
+    found.truncate(MAX_SUGGESTIONS);
+    found
+}
+
+/// The key that was meant.
+pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
+    match reason {
+        Reason::MisspelledKey(_, meant) => {
+            vec![Suggestion { text: format!("did you mean '{meant}'?"), replacement: None, is_code: false }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn optional(type_: &Type) -> String {
+    super::reason::short(&Type::from(crate::types::optional::OptionalType::new(type_.clone())).to_string_in_brackets())
+}
+
+/// The string of an Enum that was meant: other letters in upper case, spaces around it, one letter wrong.
+fn listed_string(type_: &Type, value: &Value) -> Option<Suggestion> {
+    let (Type::Enum(listed), Value::String(string)) = (type_, value) else { return None };
+    let names = || listed.values().iter().map(|name| &**name);
+    let trimmed = string.trim();
+    let meant = names().find(|name| name.eq_ignore_ascii_case(trimmed)).or_else(|| nearest(trimmed, names()))?;
+    let replacement = Value::from(meant);
+    Some(Suggestion {
+        text: format!("did you mean {}?", format::program_text(&replacement)),
+        replacement: Some(replacement),
+        is_code: false,
+    })
+}
+
+/// The value that a constructor makes: `Integer('80')`.
+fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
+    let general = match (type_, value) {
+        (
+            Type::Integer(_)
+            | Type::Float(_)
+            | Type::Numeric(_)
+            | Type::Boolean(_)
+            | Type::Timestamp(_)
+            | Type::Timespan(_)
+            | Type::SemVer(_)
+            | Type::SemVerRange(_)
+            | Type::Uri(_)
+            | Type::Regexp(_),
+            Value::String(_),
+        )
+        | (Type::Float(_) | Type::String(_) | Type::Enum(_), Value::Integer(_))
+        | (Type::String(_), Value::Float(_) | Value::Boolean(_) | Value::SemVer(_) | Value::Uri(_)) => {
+            type_.generalized()
+        }
+        (Type::Integer(_), Value::Float(number)) if number.fract() == 0.0 => type_.generalized(),
+        (Type::Pattern(_), Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => Type::named("String")?,
+        _ => return None,
+    };
+    let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
+    let replacement = constructor.construct(std::slice::from_ref(value)).ok()?;
+    let text = format!("{}({}) would match", constructor.name(), format::program_text(value));
+    type_.has_instance(&replacement).then_some(Suggestion { text, replacement: Some(replacement), is_code: true })
+}
+
+/// `[x]` for `x`, or the only element of an array for the array.
+fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
+    let replacement = match value {
+        Value::Array(elements) => match &elements[..] {
+            [only] => only.clone(),
+            _ => return None,
+        },
+        Value::Undef | Value::Default => return None,
+        other => Value::from(vec![other.clone()]),
+    };
+    let text = match value {
+        Value::Array(_) => "its only element would match, without the brackets".to_owned(),
+        _ => "an Array of it would match: write [ ] around it".to_owned(),
+    };
+    type_.has_instance(&replacement).then_some(Suggestion { text, replacement: Some(replacement), is_code: false })
+}

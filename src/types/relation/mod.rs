@@ -1,0 +1,16 @@
+//! Relations between types, and between types and values: one file for each question.
+//!
+//! What is true of every type (aliases, Variant, Optional, NotUndef, Any) is written once in `lattice`; a type's own rule
+//! is in the file of the type.
+
+pub mod counterexample;
+pub(super) mod generalize;
+pub mod hierarchy;
+pub(super) mod infer;
+pub(super) mod join;
+pub(crate) mod lattice;
+pub mod mismatch;
+pub(super) mod recent;
+
+pub(crate) use generalize::Generalization;
+pub(crate) use lattice::Lattice;
