@@ -40,10 +40,13 @@ fn found_among<'a>(
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
-                let found = match (left, candidate) {
-                    (Value::String(_), Value::String(_)) => (equals(left, candidate), None),
-                    _ => option_matches(left, candidate)?,
-                };
+                if let (Value::String(left), Value::String(text)) = (left, candidate)
+                    && !left.eq_ignore_ascii_case(text)
+                {
+                    interrupt::step();
+                    continue;
+                }
+                let found = option_matches(left, candidate)?;
                 if found.0 {
                     return Ok(found);
                 }

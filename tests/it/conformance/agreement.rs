@@ -99,7 +99,7 @@ impl Runner {
 /// Our answer to a program of its own, under strictness `error`.
 pub(super) fn answer(program: &str) -> Ours {
     let mut session = Session::new(Strictness::Error);
-    session.judgement = Judgement::Program;
+    session.mode = Mode::Program;
     Ours::Answer(evaluate(&mut session, &Source::new("decision", program)))
 }
 
