@@ -30,7 +30,7 @@ pub struct Expectation {
 /// let symbols = SymbolIndex::of(&Session::default());
 /// let text = "'' =~ Enum['on', 'off']";
 /// let expected = expectation::expected(text, 1, &symbols);
-/// assert_eq!(expected.strings, ["on", "off"]);
+/// assert_eq!(expected.strings, ["off", "on"]);
 /// ```
 pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation {
     let (before, after) = text.split_at(cursor);

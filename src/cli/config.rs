@@ -111,10 +111,10 @@ mod tests {
         assert_eq!(
             problems(text, &mut session),
             [
-                "1:1 there is no setting `colour`; did you mean `color`?",
-                "2:9 `width` is auto, off or a number from 20 to 1000, got `3`",
+                "1:1 unknown setting `colour`; did you mean `color`?",
+                "2:9 expected auto, off or a number from 20 to 1000 for `width`, got `3`",
                 "4:8 `keys` is emacs or vi, got ['vi']",
-                "5:1 `prompt` is a text of one line, got [prompt]",
+                "5:1 `prompt` is a string on one line, got [prompt]",
             ]
         );
         assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));

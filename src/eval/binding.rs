@@ -31,7 +31,8 @@ impl Evaluator<'_> {
             let size = rest.rest_size();
             let share = rest.share(at, given.values);
             // Observed: Puppet 7.23 lets the default value of a lambda step in, but not that of a function.
-            if !size.contains(share.len()) && !(code.name.is_none() && rest.takes_default(share)) {
+            let default_steps_in = code.name.is_none() && rest.takes_default(share);
+            if !size.contains(share.len()) && !default_steps_in {
                 let (least, most) = (code.required(), code.maximum());
                 return Err(told(&callee_of(code), &[], Misfit::Count { least, most }, given).into());
             }

@@ -140,7 +140,7 @@ impl Formatter<'_> {
     /// Whether a run of elements that are no containers is longer than the width.
     fn is_wide(self, elements: &[Value], format: &Format) -> Result<bool> {
         let mut length = 0;
-        for element in elements.iter() {
+        for element in elements {
             if is_container(element) {
                 length = 0;
                 continue;

@@ -183,6 +183,7 @@ impl<'a> Arguments<'a> {
         match self.next()? {
             Value::Integer(number) => Ok(*number),
             // Observed: Puppet 7.23 cuts the fraction off.
+            #[expect(clippy::cast_possible_truncation, reason = "the fraction of a width is ignored")]
             Value::Float(number) if number.is_finite() => Ok(*number as i64),
             other => Err(FormatError::NoNumber { directive: '*', got: program_text(other) }.into()),
         }

@@ -46,10 +46,10 @@ fn is_defined(runtime: &mut dyn Runtime, name: &Value) -> Result<bool> {
 fn is_type_defined(type_: &Type) -> Result<bool> {
     match type_ {
         Type::Resource(resource) if resource.type_name().is_none() => {
-            Err(Error::runtime("Resource stands for every resource").with_help("name one: File['/etc/hosts']"))
+            Err(Error::runtime("Resource means every resource").with_help("name one: File['/etc/hosts']"))
         }
         Type::CatalogEntry(_) => {
-            Err(Error::runtime("CatalogEntry stands for every class and resource").with_help("name one of them"))
+            Err(Error::runtime("CatalogEntry means every class and resource").with_help("name one of them"))
         }
         Type::Resource(resource) => {
             Ok(resource.title().is_none() && resource.type_name().is_some_and(is_resource_type))

@@ -72,6 +72,7 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
 /// The value with Integers in the place of Floats that are equal to one.
 fn by_value(value: &Value) -> Value {
     match value {
+        #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the Float")]
         Value::Float(number) => match *number as i64 {
             whole if (whole as f64).to_bits() == (number + 0.0).to_bits() => Value::Integer(whole),
             _ => value.clone(),

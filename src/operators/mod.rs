@@ -73,6 +73,8 @@ impl Operator {
     /// As [`Operator::quick`], also for values that take longer.
     pub(crate) fn easy(&self, left: &Value, right: &Value) -> Option<Value> {
         match self.of_integers {
+            // A type may be one that cannot be used, which is an error.
+            _ if matches!(left, Value::Type(_)) => None,
             Some(OfIntegers::Equal) => Some(equality::equals(left, right).into()),
             Some(OfIntegers::NotEqual) => Some((!equality::equals(left, right)).into()),
             _ => self.quick(left, right),

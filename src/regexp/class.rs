@@ -88,7 +88,7 @@ impl Parser<'_> {
                 '&' if self.eat("&&") => {
                     let side = std::mem::replace(&mut members, Members::new()).all();
                     sides = Some(match sides {
-                        Some(sides) => sides.and(side),
+                        Some(sides) => sides.and(&side),
                         None => side,
                     });
                 }
@@ -99,8 +99,8 @@ impl Parser<'_> {
         }
         self.next();
         let set = match sides {
-            Some(sides) if fold => sides.and(members.all()).folded(),
-            Some(sides) => sides.and(members.all()),
+            Some(sides) if fold => sides.and(&members.all()).folded(),
+            Some(sides) => sides.and(&members.all()),
             None if fold => members.folding.folded().or(members.fixed),
             None => members.all(),
         };

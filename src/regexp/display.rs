@@ -14,7 +14,7 @@ impl Regexp {
     /// Observed: Puppet 7.23 prints `Regexp('é')` as `/(?-mix:é)/`, and a slash with a backslash.
     ///
     /// ```
-    /// use pcore::value::Regexp;
+    /// use pcore::regexp::Regexp;
     /// let printed = |text| Regexp::new(text).map(|regexp| regexp.printed().into_owned());
     /// assert_eq!(printed("a/b")?, r"a\/b");
     /// assert_eq!(printed("(?i)é")?, "(?i-mx:é)");

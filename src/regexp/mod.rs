@@ -48,7 +48,7 @@ impl Regexp {
     /// What Ruby rejects, with the place in the text.
     ///
     /// ```
-    /// use pcore::value::Regexp;
+    /// use pcore::regexp::Regexp;
     /// let regexp = Regexp::new(r"\A(?<name>\w+)=(?<value>.*)\z")?;
     /// let captures = regexp.captures("port=80")?.expect("it fits");
     /// assert_eq!(captures.text(2, "port=80"), Some("80"));

@@ -28,7 +28,7 @@ pub(super) fn bracket(name: &str, ascii: bool) -> Option<Set> {
             Set::named(notation, matches!(name, "lower" | "upper"))?
         }
     };
-    Some(if ascii { set.and(Set::range('\0', '\u{7f}')) } else { set })
+    Some(if ascii { set.and(&Set::range('\0', '\u{7f}')) } else { set })
 }
 
 /// `\p{Alpha}`: upper case, spaces, `-` and `_` make no difference.

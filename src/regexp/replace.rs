@@ -126,7 +126,7 @@ impl Regexp {
 /// An expression that matches `text` and nothing else, as Ruby's `Regexp.escape`.
 ///
 /// ```
-/// assert_eq!(pcore::value::regexp::escape("a.b c\n"), r"a\.b\ c\n");
+/// assert_eq!(pcore::regexp::escape("a.b c\n"), r"a\.b\ c\n");
 /// ```
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -83,7 +83,7 @@ impl Set {
 
     /// What is in both.
     #[must_use]
-    pub(super) fn and(mut self, other: Set) -> Set {
+    pub(super) fn and(mut self, other: &Set) -> Set {
         let is_named = self.is_named() || other.is_named();
         let notation = is_named.then(|| format!("[{self}&&{other}]").into());
         self.characters.intersect(&other.characters);
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(set.to_string(), "[0-9a-f]");
         assert_eq!(set.clone().negated().to_string(), "[^0-9a-f]");
         assert_eq!(set.clone().negated().negated(), set);
-        assert_eq!(set.and(Set::range('e', 'z')).to_string(), "[ef]");
+        assert_eq!(set.and(&Set::range('e', 'z')).to_string(), "[ef]");
     }
 
     #[test]

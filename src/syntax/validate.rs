@@ -108,7 +108,7 @@ impl Validator<'_> {
                 let last = parameters.len().saturating_sub(1);
                 let early = parameters[..last].iter().filter(|parameter| parameter.captures_rest);
                 early.for_each(|one| {
-                    self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span)
+                    self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span);
                 });
             }
             Expression::TypeAlias { name, type_ } => {

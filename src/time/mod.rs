@@ -25,7 +25,7 @@ use crate::error::{Kind, RUNTIME_ERROR};
 /// The letters of a Timespan's format and what each shows, the highest unit first.
 ///
 /// ```
-/// use pcore::format::time;
+/// use pcore::time;
 /// assert_eq!(time::span_directives().next(), Some(('D', "days")));
 /// ```
 pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {

@@ -12,7 +12,7 @@ use crate::error::Result;
 /// The text is `days-hours:minutes:seconds.fraction`, and the fraction has at least one digit.
 ///
 /// ```
-/// use pcore::value::Timespan;
+/// use pcore::time::Timespan;
 /// assert_eq!(Timespan::from_seconds(90_061).to_string(), "1-01:01:01.0");
 /// ```
 ///

@@ -34,10 +34,13 @@ pub struct AliasType {
     is_opaque: bool,
 }
 
+/// Makes an alias when a program first names it.
+type MakeAlias = fn() -> Arc<AliasType>;
+
 /// The aliases that are always there: the name, and what it stands for.
 ///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
-const BUILT_IN: [(&str, fn() -> Arc<AliasType>); 8] = [
+const BUILT_IN: [(&str, MakeAlias); 8] = [
     ("RichDataKey", || AliasType::opaque("RichDataKey", rich_data_key())),
     ("Puppet::LookupKey", || AliasType::opaque("Puppet::LookupKey", rich_data_key())),
     ("Puppet::LookupValue", || AliasType::opaque("Puppet::LookupValue", RichDataType.into())),

@@ -70,6 +70,7 @@ type Signature = (Vec<Type>, usize);
 /// The parameter lists of `type_.new`; none where it makes no values. `type_` is no alias.
 ///
 /// Observed: Puppet 7.23, the signatures of each constructor.
+#[expect(clippy::too_many_lines, reason = "one arm per constructor reads better in one place")]
 fn signatures_of(type_: &Type) -> Vec<Signature> {
     let texts = |pattern: &str| Type::from(PatternType::new(Regexp::new(pattern).ok().map(Arc::new)));
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));

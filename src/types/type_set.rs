@@ -174,7 +174,7 @@ impl Reference {
                 }
                 _ => Ok(()),
             },
-            Some(_) => Err(wrong(format!("the reference {name} names a type that is no TypeSet")).into()),
+            Some(_) => Err(wrong(format!("the reference {name} names a type that is not a TypeSet")).into()),
             None => Err(wrong(format!("the reference {name} names an unknown set")).into()),
         }
     }

@@ -30,14 +30,14 @@ fn a_value_that_does_not_fit_is_shown_in_its_file_with_what_would_fit() {
     let type_ = "Struct[{http => Web::Port, https => Integer, mode => String}]";
     let run = pcore("check-type", &[("data.yaml", data)], &["check", "--type", type_, "data.yaml"]);
     let expected = "\
-error[TYPE_MISMATCH]: 'http' expected Web::Port = Integer[1, 65535], got String '80'
+error[TYPE_MISMATCH]: ['http']: expected Web::Port = Integer[1, 65535], got String '80'
  --> data.yaml:2:7
   |
 2 | http: \"80\"
   |       ^^^^
   |
   = help: remove the quotes: 80
-error[TYPE_MISMATCH]: 'mode' expected String, got Integer 420
+error[TYPE_MISMATCH]: ['mode']: expected String, got Integer 420
  --> data.yaml:4:7
   |
 4 | mode: 0644
@@ -58,13 +58,13 @@ fn json_and_puppet_are_data_too() {
     let finding = |place: &str, help: &str, file: &str| {
         format!(
             "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"findings\":[{{\"severity\":\"error\",\
-             \"issue\":\"TYPE_MISMATCH\",\"error\":\"'port' expected Web::Port = Integer[1, 65535], got String '80'\",\
-             \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"path\":[\"port\"],\
-             \"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\"}}]}}\n"
+             \"issue\":\"TYPE_MISMATCH\",\"error\":\"['port']: expected Web::Port = Integer[1, 65535], got String '80'\",\
+             \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"kind\":\"type\",\"path\":[\"port\"],\
+             \"pointer\":\"/port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
         )
     };
     let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
-    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would fit", "data.pp");
+    let puppet = finding("\"line\":2,\"pos\":21,\"end_line\":2,\"end_pos\":26", "Integer('80') would match", "data.pp");
     assert_eq!((run.out, run.err.as_str(), run.code), (format!("{json}{puppet}"), "", 1));
 }
 
@@ -74,14 +74,14 @@ fn keys_of_hiera_are_checked_against_the_class() {
                 other: 1\nnone::such: 1\nweb::prt: 1\n";
     let run = pcore("check-hiera", &[("data/common.yaml", data)], &["check", "data"]);
     let expected = "\
-error[TYPE_MISMATCH]: 'web::port' expected Web::Port = Integer[1, 65535], got Integer 99999
+error[TYPE_MISMATCH]: ['web::port']: expected Web::Port = Integer[1, 65535], got Integer 99999
  --> data/common.yaml:1:12
   |
 1 | web::port: 99999
   |            ^^^^^
   |
   = help: $port of class web is declared in modules/web/manifests/init.pp:2
-error[TYPE_MISMATCH]: 'web::sites' [1] has an unknown key 'prot'; did you mean 'port'?
+error[TYPE_MISMATCH]: ['web::sites'][1]: unknown key 'prot'
  --> data/common.yaml:5:5
   |
 5 |   - prot: 80
@@ -112,7 +112,8 @@ fn what_hiera_does_to_values_is_done_before() {
     assert_eq!(pcore("check-options", &files, &["check", "data"]), fits("3 files, 5 values compared: all fit"));
     let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
     assert_eq!(wrong.code, 1);
-    let told = "error[TYPE_MISMATCH]: 'web::port' expected Web::Port = Integer[1, 65535], got String '%{facts.port}'";
+    let told =
+        "error[TYPE_MISMATCH]: ['web::port']: expected Web::Port = Integer[1, 65535], got String '%{facts.port}'";
     assert_eq!(wrong.err.lines().next(), Some(told));
 }
 
@@ -144,7 +145,7 @@ error[UNKNOWN_RESOURCE_TYPE]: Web::Nosuch is neither a type nor an alias
   |
 2 | type B = Web::Nosuch
   |          ^^^^^^^^^^^
-error[TYPE_MISMATCH]: the default of $ports 'b' expected Web::Port = Integer[1, 65535], got Integer 0
+error[TYPE_MISMATCH]: the default of $ports ['b']: expected Web::Port = Integer[1, 65535], got Integer 0
  --> m/bad.pp:3:8
   |
 3 |   b => 0,
@@ -172,7 +173,7 @@ fn odd_keys_and_types_are_no_trouble() {
     ];
     let run = pcore("check-odd", &files, &["check", "data.yaml"]);
     let expected = "\
-error[TYPE_MISMATCH]: 'web::deep::a' expected Web::Deep = Optional[Variant[Integer, Web::Deep]], got String '%{x}'
+error[TYPE_MISMATCH]: ['web::deep::a']: expected one of Web::Deep = Optional[Variant[Integer, Web::Deep]], got String '%{x}'
  --> data.yaml:1:15
   |
 1 | web::deep::a: \"%{x}\"

@@ -110,7 +110,7 @@ fn saved_entries_run_by_themselves() {
         home.text("snippet.pp"),
         "type Port = Integer[1, 65535]\n\
          $x = 1\n\
-         # left out: $x already has a value\n#   $x = 2\n\
+         # left out: cannot reassign variable $x\n#   $x = 2\n\
          # left out: $_ has no value\n#   $_ + 1\n\
          [80, $x] =~ Array[Port]\n"
     );

@@ -66,7 +66,7 @@ fn yaml_is_read_as_ruby_reads_it() {
 fn what_hiera_refuses_in_yaml_is_refused_at_its_place() {
     let table = [
         ("a: 1\nb: 2001-01-01\n", "2:4: YAML reads this as a date, which Hiera does not support"),
-        ("a: [é, :sym]\n", "1:8: this is a symbol of Ruby, which no type of Puppet's holds"),
+        ("a: [é, :sym]\n", "1:8: YAML reads this as a Ruby symbol, which has no Puppet type"),
         ("a: 9223372036854775808\n", "1:4: this integer does not fit into 64 bits"),
         ("a: !ruby/object:Object {}\n", "1:4: data has no values of the kind `!ruby/object:Object`"),
         ("!!float x", "1:1: this is not written as `tag:yaml.org,2002:!float` asks"),
@@ -88,7 +88,7 @@ fn what_is_most_likely_a_mistake_is_warned_of() {
     );
     assert_eq!(
         warned(Format::Yaml, "--- 1\n--- 2\n"),
-        ["2:1: a further document starts here; only the first one counts"]
+        ["2:1: another document starts here; only the first one counts"]
     );
     assert_eq!(warned(Format::Yaml, "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n"), [""; 0]);
     assert_eq!(warned(Format::Json, r#"{"a": 1, "a": 2}"#), ["1:10: the key 'a' is given twice; the last one counts"]);
@@ -126,5 +126,5 @@ fn data_without_end_meets_a_limit() {
     assert_eq!(told(Format::Yaml, &laughs), "22:15: more than 10000000 elements in total");
     assert_eq!(told(Format::Yaml, &deep).split(':').nth(2), Some(" recursion limit exceeded"));
     let closed = format!("{deep}{}", "]".repeat(100_000));
-    assert_eq!(told(Format::Json, &closed), "1:502: this is nested more than 500 levels deep");
+    assert_eq!(told(Format::Json, &closed), "1:502: nested more than 500 levels deep");
 }

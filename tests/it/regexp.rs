@@ -180,7 +180,7 @@ fn catastrophic_expressions_end() {
 #[test]
 fn what_ruby_refuses_is_refused_with_its_place() {
     refused("(", 1, "this `(` is never closed");
-    refused("é)", 2, "this `)` closes nothing");
+    refused("é)", 2, "unmatched `)`");
     refused("[]", 1, "this class holds no character");
     refused("é[", 2, "this `[` is never closed");
     refused("*", 1, "there is nothing to repeat before this");

@@ -74,7 +74,8 @@ fn words_of(tree: &Tree) -> Vec<(usize, Kind)> {
         let kind = match &node.expression {
             // `${name}` in a string is a name in braces.
             Expression::Variable(_) if text.starts_with('$') && !text.starts_with("${") => Some(Kind::Variable),
-            Expression::Reference(_) => Some(Kind::Reference),
+            // Of `type A = {…}` the tree has an Object that is not written.
+            Expression::Reference(_) if !text.starts_with('{') => Some(Kind::Reference),
             Expression::Literal(Literal::Integer(..) | Literal::Float(_)) if !text.starts_with(['-', '+']) => {
                 Some(Kind::Number)
             }

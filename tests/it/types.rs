@@ -29,7 +29,7 @@ fn check(table: &[(&str, &str)]) {
 fn an_alias_that_means_nothing_but_itself_is_an_error_that_names_the_cycle() {
     check(&[
         ("type A = A\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = A"),
-        ("type A = B\ntype B = A\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = B = A"),
+        ("type A = B\ntype B = A\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = B = A"),
         ("type A = Variant[A, A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
         ("type A = NotUndef[A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
         ("type A = Object[{parent => A}]\nA", "RUNTIME_ERROR: the Object type A inherits from itself"),
@@ -90,7 +90,7 @@ fn an_object_type_knows_its_parents_its_constants_and_its_type_parameters() {
             "[Kind[5], true, false, true, false]",
         ),
         ("Sub('a')", "RUNTIME_ERROR: cannot create an instance of Sub: expected Integer as x, got String 'a'"),
-        ("Sub()", "RUNTIME_ERROR: cannot make an instance of Sub: expected 1 to 2 values (x, y), got 0"),
+        ("Sub()", "RUNTIME_ERROR: cannot create an instance of Sub: expected 1 to 2 values (x, y), got 0"),
         (
             "Object[{parent => Base, attributes => {x => String}}]",
             "RUNTIME_ERROR: wrong parameter of Object: x is inherited; say override => true to replace it",
@@ -109,7 +109,10 @@ fn an_object_type_knows_its_parents_its_constants_and_its_type_parameters() {
 fn errors_of_parameters_say_what_was_expected_and_what_came() {
     check(&[
         ("Integer[10, 1]", "RUNTIME_ERROR: the range is descending: 10 is greater than 1"),
-        ("Integer['a']", "BAD_INTEGER_SLICE_TYPE: expected an Integer or default as an end of Integer, got String 'a'"),
+        (
+            "Integer['a']",
+            "BAD_INTEGER_SLICE_TYPE: expected an Integer or default as a bound of Integer, got String 'a'",
+        ),
         ("Enum[1]", "BAD_TYPE_SPECIALIZATION: expected a String as parameter of Enum, got Integer 1"),
         (
             "Array[Integer, 'x']",

@@ -112,7 +112,7 @@ mod tests {
                 .map(|candidate| candidate.shown)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true and false, or one …"]);
+        assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true or false, optional…"]);
         assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
         assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }

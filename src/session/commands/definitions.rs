@@ -25,9 +25,9 @@ pub(super) static FAMILY: Family = Family {
             name: "vars",
             argument: Argument::None,
             summary: "variables and their values",
-            story: "Those that you have set, and those of the last match of a regular expression:\n\
-                `$0` (the match), `$1` … (its groups). Results are `$_` (the last), `$_1`, `$_2` … (each by\n\
-                its number).",
+            story: "Lists the variables that you have set, and those of the last match of a regular\n\
+                expression: `$0` (the match), `$1` … (its groups). Results are also variables:\n\
+                `$_` (the last), `$_1`, `$_2` … (by number).",
             example: "vars",
             effect: |session, _, _| variables(session),
         },

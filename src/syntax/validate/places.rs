@@ -54,7 +54,7 @@ impl Validator<'_> {
                 (Some(Surroundings::Program), _) | (Some(Surroundings::Class), false) => {}
                 (Some(_), true) => self.finds_node(ValidationError::NotAbsoluteTopLevel, id),
                 (Some(Surroundings::Definition), false) | (None, _) => {
-                    self.finds_node(ValidationError::NotTopLevel, id)
+                    self.finds_node(ValidationError::NotTopLevel, id);
                 }
             }
         }

@@ -244,12 +244,11 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
 fn parent_of(definition: &Definition) -> Result<Option<&ObjectType>> {
     match definition.parent.as_deref().map(Type::behind_aliases) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
-        None | Some(Type::Alias(_)) => Ok(None),
         Some(unknown @ Type::TypeReference(_)) => {
             Err(wrong(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
         }
-        // Observed: Puppet 8.11 inherits nothing from any other type.
-        Some(_) => Ok(None),
+        // Observed: Puppet 8.11 inherits nothing from a type that is not an Object.
+        None | Some(_) => Ok(None),
     }
 }
 
@@ -308,7 +307,7 @@ fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &A
     let own = definition.attributes.iter().find(|attribute| attribute.name == *name);
     let attribute = own.or_else(|| inherited?.attribute(name));
     let Some(attribute) = attribute else {
-        return Err(wrong(format!("equality names {name}, which is no attribute")));
+        return Err(wrong(format!("equality names {name}, which is not an attribute")));
     };
     if attribute.kind == AttributeKind::Constant {
         return Err(wrong(format!("equality names {name}, which is the same for every instance")));

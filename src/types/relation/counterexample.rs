@@ -38,7 +38,7 @@ const MAX_SIZE: usize = 12;
 /// A value of `type_` that none of `others` has, if one is found.
 ///
 /// ```
-/// use pcore::types::{IntegerType, Type, witness};
+/// use pcore::types::{IntegerType, Type, relation::counterexample};
 /// let (port, low) = (IntegerType::new(1, 65535), IntegerType::new(1, 1024));
 /// let (port, low) = (Type::from(port.expect("it ascends")), Type::from(low.expect("it ascends")));
 /// assert_eq!(counterexample::in_difference(&port, &[&low]), Some(1025.into()));

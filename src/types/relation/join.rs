@@ -223,7 +223,7 @@ fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
                 StringType::Text(text) => named.push(text.clone()),
                 StringType::All => return StringType::All.into(),
                 StringType::Sized(other) => {
-                    size = Some(size.map_or(*other, |size: crate::types::definition::Size| size.merged(*other)))
+                    size = Some(size.map_or(*other, |size: crate::types::definition::Size| size.merged(*other)));
                 }
             },
             _ => {}

@@ -52,7 +52,7 @@ pub fn code(path: &[Step]) -> String {
 ///
 /// Source: RFC 6901.
 pub fn pointer(path: &[Step]) -> String {
-    path.iter().map(|step| format!("/{}", step.name().replace('~', "~0").replace('/', "~1"))).collect()
+    path.iter().flat_map(|step| ["/".to_owned(), step.name().replace('~', "~0").replace('/', "~1")]).collect()
 }
 
 /// A path as Hiera and `get` write it: `hosts.0.port`. A name with a dot is quoted.

@@ -83,7 +83,10 @@ impl Search {
             (Type::Optional(optional), _) if let Some(inner) = optional.type_() => {
                 return self.compare(expected.behind(inner), value);
             }
-            (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
+            (Type::NotUndef(not_undef), _)
+                if let (Some(inner), false) = (not_undef.type_(), value.is_undef())
+                    && !matches!(inner, Type::Undef(_)) =>
+            {
                 return self.compare(expected.behind(inner), value);
             }
             (Type::Variant(_), _) => return Some(self.variant(expected, value)),
@@ -179,7 +182,7 @@ impl Search {
     fn members(&mut self, type_: &StructType, entries: &Hash, value: &Value, causes: &mut Causes) {
         let unknown: Vec<&Value> = entries
             .keys()
-            .filter(|key| !key.as_str().is_some_and(|name| type_.member(name).is_some()))
+            .filter(|key| key.as_str().is_none_or(|name| type_.member(name).is_none()))
             .take(MAX_CAUSES)
             .collect();
         let mut missing: Vec<&Member> =
@@ -209,7 +212,9 @@ impl Search {
                 }
             }
         }
-        unknown_causes.into_iter().for_each(|cause| causes.extend(Some(cause)));
+        for cause in unknown_causes {
+            causes.extend(Some(cause));
+        }
     }
 
     /// The branch that was meant, with the others beside it.
@@ -320,7 +325,7 @@ fn branches(type_: &Type) -> Vec<Expected<'_>> {
         }
         match branch.type_ {
             Type::Variant(variant) => {
-                pending.extend(variant.types().iter().rev().map(|type_| Expected::from(&**type_)))
+                pending.extend(variant.types().iter().rev().map(|type_| Expected::from(&**type_)));
             }
             Type::Alias(alias) if let Some(resolved) = alias.resolved() => pending.push(branch.behind(resolved)),
             Type::Optional(optional) if let Some(inner) = optional.type_() => pending.push(branch.behind(inner)),
@@ -419,9 +424,11 @@ fn kind_of(type_: &Type) -> Option<ValueKind> {
 /// Why a value without parts to look at does not match.
 fn reason(type_: &Type, value: &Value) -> Reason {
     match (type_, value) {
-        (Type::Integer(_), Value::Integer(_)) | (Type::Float(_), Value::Float(_)) => Reason::Range,
-        (Type::Timespan(_), Value::Timespan(_)) | (Type::Timestamp(_), Value::Timestamp(_)) => Reason::Range,
-        (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
+        (Type::Integer(_), Value::Integer(_))
+        | (Type::Float(_), Value::Float(_))
+        | (Type::Timespan(_), Value::Timespan(_))
+        | (Type::Timestamp(_), Value::Timestamp(_))
+        | (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
         (Type::Pattern(_), Value::String(_)) => Reason::Pattern,
         (Type::String(string), Value::String(_)) => match &**string {
