@@ -87,6 +87,7 @@ error[TYPE_MISMATCH]: ['web::sites'][1]: unknown key 'prot'
 5 |   - prot: 80
   |     ^^^^
   |
+  = help: did you mean 'port'?
   = help: $sites of class web is declared in modules/web/manifests/init.pp:5
 warning: class web has no parameter $prt
  --> data/common.yaml:9:1

@@ -67,9 +67,9 @@ fn what_hiera_refuses_in_yaml_is_refused_at_its_place() {
     let table = [
         ("a: 1\nb: 2001-01-01\n", "2:4: YAML reads this as a date, which Hiera does not support"),
         ("a: [é, :sym]\n", "1:8: YAML reads this as a Ruby symbol, which has no Puppet type"),
-        ("a: 9223372036854775808\n", "1:4: this integer does not fit into 64 bits"),
-        ("a: !ruby/object:Object {}\n", "1:4: data has no values of the kind `!ruby/object:Object`"),
-        ("!!float x", "1:1: this is not written as `tag:yaml.org,2002:!float` asks"),
+        ("a: 9223372036854775808\n", "1:4: this number does not fit into a 64-bit Integer"),
+        ("a: !ruby/object:Object {}\n", "1:4: the tag `!ruby/object:Object` is not supported"),
+        ("!!float x", "1:1: this is not a valid `tag:yaml.org,2002:!float`"),
         ("&a [*a]", "1:5: this alias stands inside of what it stands for"),
         ("a: *nope\n", "1:4: while parsing node, found unknown anchor"),
         ("key: [1, 2", "1:11: while parsing a flow sequence, expected ',' or ']'"),
@@ -91,7 +91,7 @@ fn what_is_most_likely_a_mistake_is_warned_of() {
         ["2:1: another document starts here; only the first one counts"]
     );
     assert_eq!(warned(Format::Yaml, "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n"), [""; 0]);
-    assert_eq!(warned(Format::Json, r#"{"a": 1, "a": 2}"#), ["1:10: the key 'a' is given twice; the last one counts"]);
+    assert_eq!(warned(Format::Json, r#"{"a": 1, "a": 2}"#), ["1:10: duplicate key 'a'; the last one counts"]);
 }
 
 #[test]

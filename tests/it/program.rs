@@ -494,8 +494,8 @@ lookup_options:
         ("method", "the data of 'method' calls foo, which is not a Hiera function"),
         (
             "blanks",
-            "the data of 'blanks' has `%{lookup( 'plain' )}`: 'lookup( 'plain' )' does not lead anywhere: \
-             a point is missing beside a quoted key",
+            "the data of 'blanks' has `%{lookup( 'plain' )}`: 'lookup( 'plain' )' is not a valid path: \
+             a dot is missing after a quoted key",
         ),
     ] {
         let message = format!("error: {expected}");

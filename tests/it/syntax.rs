@@ -75,7 +75,9 @@ fn words_of(tree: &Tree) -> Vec<(usize, Kind)> {
             // `${name}` in a string is a name in braces.
             Expression::Variable(_) if text.starts_with('$') && !text.starts_with("${") => Some(Kind::Variable),
             // Of `type A = {…}` the tree has an Object that is not written.
-            Expression::Reference(_) if !text.starts_with('{') => Some(Kind::Reference),
+            Expression::Reference(_) if text.starts_with(|first: char| first.is_ascii_uppercase() || first == ':') => {
+                Some(Kind::Reference)
+            }
             Expression::Literal(Literal::Integer(..) | Literal::Float(_)) if !text.starts_with(['-', '+']) => {
                 Some(Kind::Number)
             }

@@ -30,8 +30,8 @@ fn an_alias_that_means_nothing_but_itself_is_an_error_that_names_the_cycle() {
     check(&[
         ("type A = A\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = A"),
         ("type A = B\ntype B = A\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = B = A"),
-        ("type A = Variant[A, A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
-        ("type A = NotUndef[A]\n1 =~ A", "RUNTIME_ERROR: the type alias means nothing but itself: A = A"),
+        ("type A = Variant[A, A]\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = A"),
+        ("type A = NotUndef[A]\n1 =~ A", "RUNTIME_ERROR: the type alias refers only to itself: A = A"),
         ("type A = Object[{parent => A}]\nA", "RUNTIME_ERROR: the Object type A inherits from itself"),
     ]);
 }
@@ -113,16 +113,16 @@ fn errors_of_parameters_say_what_was_expected_and_what_came() {
             "Integer['a']",
             "BAD_INTEGER_SLICE_TYPE: expected an Integer or default as a bound of Integer, got String 'a'",
         ),
-        ("Enum[1]", "BAD_TYPE_SPECIALIZATION: expected a String as parameter of Enum, got Integer 1"),
+        ("Enum[1]", "BAD_TYPE_SPECIALIZATION: expected a String as a parameter of Enum, got Integer 1"),
         (
             "Array[Integer, 'x']",
             "BAD_COLLECTION_SLICE_TYPE: expected a size (one or two Integers or defaults, or an Integer range), got String 'x'",
         ),
-        ("Any[1]", "OPERATOR_NOT_APPLICABLE: Any takes no parameters"),
-        ("Boolean[true, false]", "BAD_TYPE_SLICE_ARITY: Boolean takes 1 parameter, got 2"),
+        ("Any[1]", "OPERATOR_NOT_APPLICABLE: Any accepts no parameters"),
+        ("Boolean[true, false]", "BAD_TYPE_SLICE_ARITY: Boolean accepts 1 parameter, got 2"),
         (
             "Class['not a name']",
-            "ILLEGAL_NAME: expected the name of a class (words of letters, digits and underscores, with ::), got String 'not a name'",
+            "ILLEGAL_NAME: expected the name of a class (segments of letters, digits and underscores, joined by ::), got String 'not a name'",
         ),
     ]);
 }

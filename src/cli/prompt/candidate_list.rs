@@ -113,7 +113,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(shown("1 =~ Boo"), ["Boolean  type  true or false, optional…"]);
-        assert_eq!(shown("[1].redu"), ["reduce  function  what remains when th…"]);
+        assert_eq!(shown("[1].redu"), ["reduce  function  combines all element…"]);
         assert_eq!(shown("1 =~ ")[..2], ["Annotation    type", "Any           type"]);
     }
 }

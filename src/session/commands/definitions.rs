@@ -25,9 +25,9 @@ pub(super) static FAMILY: Family = Family {
             name: "vars",
             argument: Argument::None,
             summary: "variables and their values",
-            story: "Lists the variables that you have set, and those of the last match of a regular\n\
-                expression: `$0` (the match), `$1` … (its groups). Results are also variables:\n\
-                `$_` (the last), `$_1`, `$_2` … (by number).",
+            story: "Lists the variables that you have set, and those of the last match of a\n\
+                regular expression: `$0` (the match), `$1` … (its groups). Results are also\n\
+                variables: `$_` (the last), `$_1`, `$_2` … (by number).",
             example: "vars",
             effect: |session, _, _| variables(session),
         },

@@ -106,8 +106,8 @@ impl Kind for TypeError {
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} takes no parameters"),
-            TypeError::AliasTakesNoParameters { name } => write!(f, "the type alias {name} takes no parameters"),
+            TypeError::TakesNoParameters { type_ } => write!(f, "{type_} accepts no parameters"),
+            TypeError::AliasTakesNoParameters { name } => write!(f, "the type alias {name} accepts no parameters"),
             TypeError::Arity { type_, expected, got } => {
                 let noun = if expected.ends_with('1') { "parameter" } else { "parameters" };
                 write!(f, "{type_} accepts {expected} {noun}, got {got}")
@@ -151,12 +151,12 @@ impl fmt::Display for TypeError {
             }
             TypeError::InheritsFromItself { name } => write!(f, "the Object type {name} inherits from itself"),
             TypeError::Unusable { type_, arguments } if arguments.is_empty() => {
-                write!(f, "Init[{type_}] cannot be used, because {type_} makes no new values")
+                write!(f, "Init[{type_}] cannot be used, because {type_} has no constructor")
             }
             TypeError::Unusable { type_, arguments } => {
-                write!(f, "{type_} cannot be made of a value followed by {}", arguments.join(", "))
+                write!(f, "{type_} cannot be constructed from a value followed by {}", arguments.join(", "))
             }
-            TypeError::Content { type_, problem } => write!(f, "wrong parameter of {type_}: {problem}"),
+            TypeError::Content { type_, problem } => write!(f, "invalid parameter of {type_}: {problem}"),
         }
     }
 }

@@ -128,7 +128,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
             "equality_include_type" => definition.equality_include_type = flag(key, value)?,
             "checks" => definition.checks = Some(value.clone()),
             "annotations" => definition.annotations = Some(annotations(value)?),
-            unknown => return Err(wrong(format!("there is no key '{unknown}' in the description of an Object type"))),
+            unknown => return Err(wrong(format!("unknown key '{unknown}' in the definition of an Object type"))),
         }
     }
     let is_attribute = |constant: &&Attribute| definition.attributes.iter().any(|other| other.name == constant.name);
@@ -211,7 +211,7 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
             Value::String(key) if **key == *"override" => attribute.is_override = flag(key, value)?,
             Value::String(key) if **key == *"final" => attribute.is_final = flag(key, value)?,
             Value::String(key) if **key == *"annotations" => attribute.annotations = Some(annotations(value)?),
-            other => return Err(wrong(format!("the attribute {name} knows no {}", describe(other)))),
+            other => return Err(wrong(format!("unknown key {} for the attribute {name}", describe(other)))),
         }
     }
     match (&attribute.value, attribute.kind) {

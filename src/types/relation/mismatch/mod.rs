@@ -143,7 +143,7 @@ pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let advice: Vec<String> = if is_whole {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
-        lines(&mismatch)
+        mismatch.leaves().iter().take(MAX_LISTED).map(ToString::to_string).collect()
     };
     advice.into_iter().fold(error, Error::with_help)
 }
