@@ -200,8 +200,8 @@ impl fmt::Display for Misuse {
                 write!(f, "the Hash has no key {list}: expected the names of variables, without another list")
             }
             Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
-            Misuse::UnknownVariable { name, .. } => write!(f, "${name} has no value"),
-            Misuse::UnknownFunction { name, .. } => write!(f, "there is no function {name}"),
+            Misuse::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
+            Misuse::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
             Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),

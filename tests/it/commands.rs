@@ -111,7 +111,7 @@ fn saved_entries_run_by_themselves() {
         "type Port = Integer[1, 65535]\n\
          $x = 1\n\
          # left out: cannot reassign variable $x\n#   $x = 2\n\
-         # left out: $_ has no value\n#   $_ + 1\n\
+         # left out: unknown variable $_\n#   $_ + 1\n\
          [80, $x] =~ Array[Port]\n"
     );
     assert_eq!(pcore(&[&snippet], b""), Run { out: "true\n".to_owned(), err: String::new(), code: 0 });

@@ -70,7 +70,7 @@ fn what_hiera_refuses_in_yaml_is_refused_at_its_place() {
         ("a: 9223372036854775808\n", "1:4: this number does not fit into a 64-bit Integer"),
         ("a: !ruby/object:Object {}\n", "1:4: the tag `!ruby/object:Object` is not supported"),
         ("!!float x", "1:1: this is not a valid `tag:yaml.org,2002:!float`"),
-        ("&a [*a]", "1:5: this alias stands inside of what it stands for"),
+        ("&a [*a]", "1:5: this alias is inside its own anchor"),
         ("a: *nope\n", "1:4: while parsing node, found unknown anchor"),
         ("key: [1, 2", "1:11: while parsing a flow sequence, expected ',' or ']'"),
         ("a: b: c\n", "1:5: mapping values are not allowed in this context"),

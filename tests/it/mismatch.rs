@@ -67,7 +67,7 @@ fn each_reason_says_what_it_needs() {
         ("undef =~ NotUndef[Integer]", &["expected NotUndef[Integer], got undef"]),
         ("'x' =~ NotUndef[Integer]", &["expected Integer, got String 'x'"]),
         ("1 =~ NotUndef[Undef]", &["no value is of type NotUndef[Undef]"]),
-        ("{a => [1, default]} =~ Data", &["['a'][1]: expected one of 4 types, got default"]),
+        ("{a => [1, default]} =~ Data", &["['a'][1]: expected Data, got default"]),
         ("[1] =~ Integer", &["expected Integer, got Array [1]; its only element would match, without the brackets"]),
         ("['a', 1] =~ Tuple[String, String]", &["[1]: expected String, got Integer 1; String(1) would match"]),
     ] {

@@ -503,13 +503,13 @@ lookup_options:
     }
     assert_eq!(
         asked("unknown", "error").err.lines().next(),
-        Some("error[UNKNOWN_VARIABLE]: the data of 'unknown' names the variable $nosuch, which does not exist")
+        Some("error[UNKNOWN_VARIABLE]: the data of 'unknown' refers to the unknown variable $nosuch")
     );
     let lax = asked("unknown", "warning");
     assert_eq!((lax.out.as_str(), lax.code), ("Notice: ['[]']\n", 0));
     assert_eq!(
         lax.err.lines().next(),
-        Some("warning[UNKNOWN_VARIABLE]: the data of 'unknown' names the variable $nosuch, which does not exist")
+        Some("warning[UNKNOWN_VARIABLE]: the data of 'unknown' refers to the unknown variable $nosuch")
     );
 }
 

@@ -93,11 +93,11 @@ fn an_object_type_knows_its_parents_its_constants_and_its_type_parameters() {
         ("Sub()", "RUNTIME_ERROR: cannot create an instance of Sub: expected 1 to 2 values (x, y), got 0"),
         (
             "Object[{parent => Base, attributes => {x => String}}]",
-            "RUNTIME_ERROR: wrong parameter of Object: x is inherited; say override => true to replace it",
+            "RUNTIME_ERROR: invalid parameter of Object: x is inherited; say override => true to replace it",
         ),
         (
             "Object[{sttributes => {}}]",
-            "RUNTIME_ERROR: wrong parameter of Object: there is no key 'sttributes' in the description of an Object type",
+            "RUNTIME_ERROR: invalid parameter of Object: unknown key 'sttributes' in the definition of an Object type",
         ),
     ];
     for (code, expected) in table {

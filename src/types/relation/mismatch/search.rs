@@ -10,8 +10,10 @@ use super::suggest::suggestions;
 use super::{Mismatch, Reason, Step};
 use crate::interrupt;
 use crate::stack;
+use crate::types::data::DataType;
 use crate::types::object::ObjectType;
 use crate::types::relation::lattice::Lattice;
+use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
 use crate::types::{Size, Type};
 use crate::value::{Hash, Value};
@@ -90,10 +92,8 @@ impl Search {
                 return self.compare(expected.behind(inner), value);
             }
             (Type::Variant(_), _) => return Some(self.variant(expected, value)),
-            (Type::Data(_), _) => return self.compare(expected.behind(crate::types::data::DataType::meaning()), value),
-            (Type::RichData(_), _) => {
-                return self.compare(expected.behind(crate::types::rich_data::RichDataType::meaning()), value);
-            }
+            (Type::Data(_), _) => return self.well_known(expected, DataType::meaning(), value),
+            (Type::RichData(_), _) => return self.well_known(expected, RichDataType::meaning(), value),
             (Type::Struct(members), Value::Hash(entries)) => self.members(members, entries, value, &mut causes),
             (Type::Hash(hash), Value::Hash(entries)) => {
                 causes.extend(self.size(expected, hash.size(), entries.len(), value));
@@ -139,6 +139,16 @@ impl Search {
             [only] if only.path == parts.path => causes.found.pop(),
             _ => Some(Mismatch { causes: causes.found, ..parts }),
         }
+    }
+
+    /// As for the Variant that Data or RichData means, whose branches a reader knows.
+    fn well_known(&mut self, expected: Expected<'_>, meaning: &Type, value: &Value) -> Option<Mismatch> {
+        let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
+        mismatch.branches.clear();
+        if mismatch.reason == Reason::Branch {
+            mismatch.reason = Reason::Type;
+        }
+        Some(mismatch)
     }
 
     fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
