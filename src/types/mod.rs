@@ -2,7 +2,7 @@
 //!
 //! A file holds everything about its type: the parameters, which values are instances, which types it accepts, how it
 //! prints, a summary and examples that the tests run. Rules for every type (aliases, Variant, Optional, NotUndef, Any
-//! on the right side) are written once, in [`lattice`].
+//! on the right side) are written once, in `relation/lattice.rs`.
 //!
 //! Two relations, never mixed: `a.accepts(&b)`, every value of type `b` is a value of type `a`; and
 //! `a.has_instance(&v)`, `v` is a value of `a`.
