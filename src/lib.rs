@@ -45,6 +45,6 @@ pub mod value;
 pub mod wording;
 
 /// The README's Rust example, run as a documentation test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

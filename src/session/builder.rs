@@ -10,7 +10,6 @@ use crate::value::{Hash, Value};
 ///
 /// ```
 /// use pcore::session::{Session, Strictness};
-/// use pcore::value::to_value;
 ///
 /// let mut session = Session::builder()
 ///     .strictness(Strictness::Error)
