@@ -63,7 +63,7 @@ fn milliseconds(seconds: f64) -> String {
     format!("{:.2}", seconds * 1e3)
 }
 
-/// What a script in `benches/compare` measures, by the names of the programs; nothing where it cannot run.
+/// What a script in `benches/compare` measures, by the names of the programs; `None` if it cannot run.
 fn by_name(interpreter: &str, script: &str) -> BTreeMap<String, Measured> {
     let path = folder().join("compare").join(script);
     lines_of(Command::new(interpreter).arg(path).arg(RUNS.to_string()))

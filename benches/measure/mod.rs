@@ -29,7 +29,7 @@ pub(crate) fn programs() -> Vec<(String, PathBuf)> {
     programs
 }
 
-/// The CPU time of the main thread so far, in nanoseconds as the system counts them; nothing where it does not tell.
+/// The CPU time of the main thread so far, in nanoseconds as the system counts them; `None` if it does not tell.
 pub(crate) fn cpu_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
@@ -71,7 +71,7 @@ pub(crate) fn run(name: &str, text: &str, warm_ups: usize, runs: usize) -> Resul
     Ok(Runs { notices: expected.unwrap_or_default(), wall, cpu })
 }
 
-/// The middle one of ascending measurements; nothing where nothing was measured.
+/// The middle one of ascending measurements; `None` if nothing was measured.
 pub(crate) fn median(ascending: &[f64]) -> Option<f64> {
     ascending.get(ascending.len() / 2).copied()
 }

@@ -148,7 +148,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The type of what a parameter gets, or of each element where it takes the rest; nothing where it takes anything.
+    /// The type of what a parameter gets, or of each element where it takes the rest; `None` if it takes anything.
     fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Exit> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
         let declared = match parameter.constant_type() {

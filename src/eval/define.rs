@@ -135,7 +135,7 @@ impl World {
             .insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None, defines_object: false });
     }
 
-    /// Says what an alias stands for, which is evaluated at its first use.
+    /// Says the meaning of an alias, which is evaluated at its first use.
     fn await_use(&mut self, name: &str, tree: &Tree, code: Code) {
         if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
             alias.pending = Some((tree.source.clone(), Arc::new(code)));

@@ -2,7 +2,7 @@
 //!
 //! `($a * 31 + $b) % 7` is four terms: take `$a`, times 31, plus `$b`, modulo 7. Where an operand turns out to be no
 //! Integer, or a result too large for one, the formula gives up, and the chain of operators it was made of finds out
-//! what there is to be found. Nothing but variables and constants is asked for, so nobody notices the first try.
+//! what there is to be found. Nothing but variables and constants is requested, so nobody notices the first try.
 
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ fn operand(code: &Code, terms: &mut Vec<Term>) -> Option<Operand> {
 }
 
 impl Evaluator<'_> {
-    /// The value of a formula; nothing where an operand is no Integer, or there is none for the result.
+    /// The value of a formula; `None` if an operand is not an Integer, or there is none for the result.
     pub(super) fn calculated(&self, formula: &Formula) -> Option<Value> {
         let mut results = [0; MOST_RESULTS];
         let mut newest = usize::MAX;

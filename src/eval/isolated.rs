@@ -71,7 +71,7 @@ impl World {
         outcome.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
-    /// The value of an expression on its own; nothing where it depends on what only a catalog knows: other parameters,
+    /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
     ///
     /// # Errors

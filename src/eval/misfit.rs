@@ -128,7 +128,7 @@ fn block_told(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
     }
 }
 
-/// With how many arguments a lambda of that type is called, in ascending order; nothing where that is no fixed number.
+/// With how many arguments a lambda of that type is called, in ascending order; `None` if that is no fixed number.
 fn argument_counts(type_: &Type) -> Option<Vec<usize>> {
     let mut counts = match type_ {
         Type::Callable(callable) => {

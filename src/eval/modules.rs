@@ -71,7 +71,7 @@ impl Kind {
 }
 
 impl Modules {
-    /// The file that should define `name`; nothing when there is none, or when nothing can have such a name.
+    /// The file that should define `name`; `None` if there is none, or when nothing can have such a name.
     pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
         let is_word = |segment: &str| segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !name.split("::").all(|segment| !segment.is_empty() && is_word(segment)) {
@@ -96,7 +96,7 @@ impl Modules {
         self.own.iter().map(|(own, _)| own.clone()).chain(in_path).collect()
     }
 
-    /// The directory of the module of that name; nothing when there is none.
+    /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         self.roots(module).find(|root| root.is_dir())
     }

@@ -84,7 +84,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// The value of `code` where it is there already: a constant, a variable, or an element of one. Nothing where anything
+    /// The value of `code` where it is there already: a constant, a variable, or an element of one. `None` if anything
     /// has to be done for it, or is wrong with it.
     #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {

@@ -61,7 +61,7 @@ pub enum Definition {
 }
 
 impl World {
-    /// What an alias stands for; nothing when there is none of that name.
+    /// The meaning of an alias; `None` if there is none of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<Definition> {
         let alias = self.aliases.get(&name.to_lowercase())?;
         match &alias.pending {

@@ -189,7 +189,7 @@ fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
     }
 }
 
-/// What it remembers under the key that is asked for.
+/// What it remembers under the key that is requested.
 fn remembered(call: &mut Call<'_>) -> Option<Value> {
     let [_, key] = call.arguments else { return None };
     memory(call).entries.get(key).cloned()

@@ -62,7 +62,7 @@ fn limit(value: &Value) -> i64 {
     }
 }
 
-/// `$facts['networking']['fqdn']`, or nothing where there is no such fact.
+/// `$facts['networking']['fqdn']`, or `None` if there is no such fact.
 fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
     let fact = |value: &Value, name: &str| match value {
         Value::Hash(hash) => hash.get_str(name).cloned(),

@@ -91,7 +91,7 @@ pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
     floor_remainder(a, b).map(Value::Integer).ok_or_else(|| OperandError::right(OperatorError::DivisionByZero))
 }
 
-/// Nothing where `b` is 0.
+/// `None` if `b` is 0.
 #[inline]
 pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
     // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
@@ -158,7 +158,7 @@ fn shifted(number: i64, bits: i64) -> Option<Value> {
     i64::try_from(wide).ok().map(Value::Integer)
 }
 
-/// Nothing where `b` is 0, or the quotient is too large.
+/// `None` if `b` is 0, or the quotient is too large.
 #[inline]
 pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;

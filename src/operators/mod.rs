@@ -89,7 +89,7 @@ impl OfIntegers {
         matches!(self, Of::Multiply | Of::Divide | Of::Modulo | Of::Plus | Of::Minus)
     }
 
-    /// The result that is an Integer; nothing where it is not, or there is none.
+    /// The result that is an Integer; `None` if it is not, or there is none.
     #[inline]
     pub(crate) fn calculate(self, left: i64, right: i64) -> Option<i64> {
         match self {
@@ -107,7 +107,7 @@ impl OfIntegers {
         }
     }
 
-    /// The result; nothing where there is none.
+    /// The result; `None` if there is none.
     #[inline]
     pub(crate) fn apply(self, left: i64, right: i64) -> Option<Value> {
         Some(Value::Boolean(match self {

@@ -20,12 +20,12 @@ const SIZE_LIMIT_BYTES: usize = 128 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Automaton {
     asked: AtomicU32,
-    /// Nothing where it would be too large.
+    /// `None` if it would be too large.
     built: OnceLock<Option<DFA<Vec<u32>>>>,
 }
 
 impl Automaton {
-    /// Whether `expression`, always the same, matches anywhere in `subject`; nothing when it is not for this automaton
+    /// Whether `expression`, always the same, matches anywhere in `subject`; `None` if it is not for this automaton
     /// to tell.
     pub(super) fn is_match(&self, expression: &str, subject: &str) -> Option<bool> {
         let automaton = match self.built.get() {

@@ -149,7 +149,7 @@ fn at(seconds: i128, nanosecond: i128) -> Option<Timestamp> {
     Some(Timestamp::from_nanoseconds(nanoseconds))
 }
 
-/// Reads as much as the format says; what is left, or nothing when the text does not fit.
+/// Reads as much as the format says; what is left, or `None` if the text does not fit.
 fn read<'a>(pieces: &mut Pieces, text: &'a str, format: &str) -> Option<&'a str> {
     let mut text = text;
     let mut format = format;
@@ -322,7 +322,7 @@ mod tests {
     use super::super::strftime;
     use super::{DEFAULT_FORMATS, Reading, parse};
 
-    /// The seconds that `text` says, or nothing when it is rejected.
+    /// The seconds that `text` says, or `None` if it is rejected.
     fn seconds(text: &str, format: &str) -> Option<i64> {
         parse(text, &[format], None, Reading::Puppet).ok().map(|stamp| stamp.integer().expect("near 1970"))
     }

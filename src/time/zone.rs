@@ -14,7 +14,7 @@ use crate::error::Result;
 pub(super) struct Zone {
     /// East of Greenwich is positive; less than a day.
     pub(super) offset_seconds: i32,
-    /// What `%Z` shows: nothing but for the zone that is taken when none is asked for.
+    /// What `%Z` shows: nothing but for the zone that is taken when none is requested.
     pub(super) name: &'static str,
 }
 

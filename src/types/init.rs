@@ -211,7 +211,7 @@ impl KnownSources {
         KnownSources { single, list, one_is_enough }
     }
 
-    /// What stands in front of `further` arguments; nothing where no parameter list accepts these.
+    /// What stands in front of `further` arguments; `None` if no parameter list accepts these.
     fn before(further: &[Value], signatures: Vec<Signature>) -> Option<KnownSources> {
         let accepts = |(parameters, required): &Signature| {
             let rest = parameters.get(1..).unwrap_or_default();
@@ -262,7 +262,7 @@ impl InitType {
         InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Sources::default() }
     }
 
-    /// What the constructor accepts; nothing where there is none that accepts a value and the further arguments.
+    /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments.
     fn sources(&self) -> Option<&KnownSources> {
         let type_ = self.type_.as_deref()?;
         let known = self.sources.0.get_or_init(|| {

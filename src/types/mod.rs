@@ -433,7 +433,7 @@ impl Type {
     }
 }
 
-/// The `%p` text of the type by itself: an alias with what it stands for, an Object type with all it says.
+/// The `%p` text of the type by itself: an alias with its meaning, an Object type with all it says.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = TypeText::default();

@@ -1,4 +1,4 @@
-//! What an alias stands for, said in the fewest words: `Variant[Integer, Undef]` is `Optional[Integer]`.
+//! The meaning of an alias, said in the fewest words: `Variant[Integer, Undef]` is `Optional[Integer]`.
 //!
 //! The meaning stays the same. Ranges that overlap become one, as do Enums and Patterns of a Variant; Optional and
 //! NotUndef are left out where they add nothing. An alias inside stays what it is.
@@ -165,7 +165,7 @@ impl Normalization {
     }
 }
 
-/// Whether undef is a value of `type_`; nothing where it is not yet known what an alias stands for.
+/// Whether undef is a value of `type_`; `None` if the meaning of an alias is not known yet.
 fn accepts_undef(type_: &Type) -> Option<bool> {
     let is_known = !type_.alternatives().iter().any(|type_| matches!(type_, Type::Alias(_)));
     is_known.then(|| Lattice::default().accepts_undef(type_))

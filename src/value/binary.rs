@@ -73,7 +73,7 @@ impl Binary {
         Ok(Binary::from(bytes.map_err(invalid)?).clone())
     }
 
-    /// The text that stands for the bytes; nothing when they are no UTF-8 and the encoding asks for it.
+    /// The text that stands for the bytes; `None` if they are no UTF-8 and the encoding asks for it.
     pub fn encoded(&self, encoding: Encoding) -> Option<String> {
         Some(match encoding {
             Encoding::Text | Encoding::Raw => std::str::from_utf8(&self.0).ok()?.to_owned(),

@@ -81,7 +81,7 @@ fn pair((key, value): (&Value, &Value)) -> Value {
 }
 
 impl Iterator {
-    /// The elements of `value`; nothing when it is not Iterable.
+    /// The elements of `value`; `None` if it is not Iterable.
     ///
     /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
     /// below them), Integer types with both ends, Enum types, and iterators.

@@ -21,7 +21,7 @@ pub(crate) enum Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// The shape of `text`; nothing when it has none.
+    /// The shape of `text`; `None` if it has none.
     pub(crate) fn of(text: &'a str) -> Option<Body<'a>> {
         let prefixed = |letters: [&str; 2], digit: fn(&u8) -> bool| {
             let digits = text.strip_prefix(letters[0]).or(text.strip_prefix(letters[1]))?;
@@ -55,13 +55,13 @@ pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))
 }
 
-/// The integer of `digits`; nothing when one is no digit of the radix or when it is beyond 64 bits.
+/// The integer of `digits`; `None` if one is no digit of the radix or when it is beyond 64 bits.
 pub(crate) fn integer_of_digits(negative: bool, digits: &str, radix: u32) -> Option<i64> {
     let magnitude = i128::from(u64::from_str_radix(digits, radix).ok()?);
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// The number that arithmetic takes a string for, an Integer or a Float; nothing when it is none or beyond 64 bits.
+/// The number that arithmetic takes a string for, an Integer or a Float; `None` if it is none or beyond 64 bits.
 ///
 /// ```
 /// use pcore::value::{Value, number};
@@ -90,7 +90,7 @@ pub fn from_text(text: &str) -> Option<Value> {
     }
 }
 
-/// The float of a decimal text; nothing when it is infinite.
+/// The float of a decimal text; `None` if it is infinite.
 pub(crate) fn float_of_text(negative: bool, text: &str) -> Option<f64> {
     let magnitude: f64 = text.parse().ok()?;
     magnitude.is_finite().then_some(if negative { -magnitude } else { magnitude })

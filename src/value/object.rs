@@ -18,7 +18,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// The value of the attribute or constant `name`; nothing when the type has none of that name.
+    /// The value of the attribute or constant `name`; `None` if the type has none of that name.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         // Error calls its message `msg`, and answers to both.
         let called = |name| ObjectType::value_of(self, name);

@@ -129,7 +129,7 @@ fn draw_children(tree: &Hierarchy, children: &[usize], indent: &str, lines: &mut
     }
 }
 
-/// A node in a line of the tree: a type of the table by its name, an alias with what it stands for.
+/// A node in a line of the tree: a type of the table by its name, an alias with its meaning.
 fn node_label(node: &Node) -> String {
     node.row.map_or_else(|| label(&node.type_), str::to_owned)
 }

@@ -240,7 +240,7 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
     }
 }
 
-/// What it inherits from; nothing where an alias does not yet stand for it.
+/// What it inherits from; `None` if an alias does not yet stand for it.
 fn parent_of(definition: &Definition) -> Result<Option<&ObjectType>> {
     match definition.parent.as_deref().map(Type::behind_aliases) {
         Some(Type::Object(parent)) => Ok(Some(parent)),

@@ -58,7 +58,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
     }
 }
 
-/// A type by itself: an alias with what it stands for, an Object type with all it says.
+/// A type by itself: an alias with its meaning, an Object type with all it says.
 pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
     match type_ {
         Type::Alias(alias) => out.with_meanings(|out| out.alias(alias)),

@@ -50,7 +50,7 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
-/// The kinds of scalars among values whose common type is asked for. `ScalarData` is the common type of two kinds, and
+/// The kinds of scalars among values whose common type is requested. `ScalarData` is the common type of two kinds, and
 /// Numeric that of both kinds of numbers, whatever else there is.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "a set of four kinds")]

@@ -400,7 +400,7 @@ impl Memory {
     }
 }
 
-/// Whether more may be known of the type later: what an alias stands for, or what an Object type inherits from.
+/// Whether more may be known of the type later: the meaning of an alias, or what an Object type inherits from.
 fn may_be_unfinished(type_: &Type) -> bool {
     matches!(type_, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_) | Type::Init(_))
 }
@@ -422,7 +422,7 @@ fn is_of_other_kind(type_: &Type, value: &Value) -> bool {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 fn meaning(type_: &Type) -> Option<&Type> {
     match type_ {
         Type::Alias(alias) => alias.resolved(),

@@ -5,7 +5,7 @@
 //! the text is kept for printing alone, so that `1.x` and `^1.0.0` are the same range.
 //!
 //! A pre-release is in an interval only when an end of the interval is a pre-release of the same three numbers:
-//! `>=1.0.0` is asked for by people who want releases. Only `*` lets all in.
+//! `>=1.0.0` is requested by people who want releases. Only `*` lets all in.
 
 mod grammar;
 

@@ -40,7 +40,7 @@ pub(crate) fn describe(value: &Value) -> String {
     format!("{kind} {}", shortened(text))
 }
 
-/// A type as messages name it: an alias with what it stands for, an Object type by its name alone.
+/// A type as messages name it: an alias with its meaning, an Object type by its name alone.
 pub(crate) fn for_message(type_: &Type) -> String {
     match type_ {
         Type::Object(_) => type_.to_string_in_brackets(),
