@@ -6,6 +6,7 @@
 use std::ops::Index;
 use std::sync::Arc;
 
+pub use super::precedence::BinaryOperator;
 use crate::text::{Source, Span};
 
 /// The number of a node in its [`Tree`].
@@ -263,55 +264,6 @@ pub enum UnaryOperator {
     Not,
     /// `*a`
     Unfold,
-}
-
-/// The operators between two expressions; `syntax::precedence` has the table of their texts and binding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOperator {
-    /// `in`
-    In,
-    /// `=~`
-    Match,
-    /// `!~`
-    NoMatch,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-    /// `%`
-    Modulo,
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `<<`
-    ShiftLeft,
-    /// `>>`
-    ShiftRight,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `and`
-    And,
-    /// `or`
-    Or,
-    /// `->`
-    Before,
-    /// `<-`
-    After,
-    /// `~>`
-    Notifies,
-    /// `<~`
-    NotifiedBy,
 }
 
 /// `=`, `+=`, `-=`

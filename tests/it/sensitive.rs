@@ -188,7 +188,7 @@ fn no_function_gives_a_secret_away() {
 #[allow(clippy::too_many_lines, reason = "a list of programs")]
 fn no_operator_gives_a_secret_away() {
     let mut programs = Vec::new();
-    for operator in operators::TABLE.iter().map(|row| row.symbol).chain(["=~", "!~", "and", "or"]) {
+    for operator in operators::TABLE.iter().map(|row| row.symbol) {
         for other in COMPANIONS {
             programs.extend([format!("$s {operator} {other}"), format!("{other} {operator} $s")]);
         }

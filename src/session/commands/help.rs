@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
 use crate::functions::{self, Function};
+use crate::operators::{self, Operator};
 use crate::session::{Event, Reply, Session, settings};
 use crate::types::{self, Example};
 use crate::wording::nearest;
@@ -24,7 +25,7 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "doc",
             argument: Argument::Required(Kind::Name),
-            summary: "a type or function; or ?X",
+            summary: "a type, function, operator",
             story: "Shows parameters or signatures, and examples with their results; for a class\n\
                 or defined type, the Struct of its parameters. Short form: `?NAME`.",
             example: "doc abs",
@@ -142,6 +143,10 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     if let Some(row) = functions::named(name) {
         return Reply::Text(function_sheet(row));
     }
+    let operators: Vec<String> = operators::named(name).map(operator_sheet).collect();
+    if !operators.is_empty() {
+        return Reply::Text(operators.join("\n\n"));
+    }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => {
             return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
@@ -152,8 +157,8 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     let functions = functions::TABLE.iter().copied().flatten();
     let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
     Reply::Refused(match nearest(name, names) {
-        Some(near) => format!("unknown type or function `{name}`; did you mean `{near}`?"),
-        None => format!("unknown type or function `{name}`; `:types` and `:functions` list them"),
+        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
+        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
     })
 }
 
@@ -183,6 +188,15 @@ fn function_sheet(row: &Function) -> String {
     let _ = write!(sheet, "\n  {}", row.summary);
     for signature in row.signatures {
         let _ = write!(sheet, "\n  {}{signature}", row.name);
+    }
+    sheet + &examples(row.examples)
+}
+
+fn operator_sheet(row: &Operator) -> String {
+    let mut sheet = row.symbol.to_owned();
+    let _ = write!(sheet, "\n  {}", row.summary);
+    for signature in row.signatures {
+        let _ = write!(sheet, "\n  {signature}");
     }
     sheet + &examples(row.examples)
 }
