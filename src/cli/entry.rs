@@ -88,7 +88,7 @@ impl OutputEvent {
             OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
             OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
@@ -160,7 +160,7 @@ impl Emitter<'_, '_> {
     }
 
     fn fail(&mut self, error: Error) -> EntryOutcome {
-        let outcome = if error.issue() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
+        let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
         self.emit(OutputEvent::Failure(error));
         outcome
     }

@@ -110,7 +110,7 @@ enum DataError {
 }
 
 impl Kind for DataError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             DataError::Syntax(_) => "SYNTAX_ERROR",
             DataError::TooDeep | DataError::TooMany => "LIMIT",

@@ -168,7 +168,7 @@ mod tests {
         let reply = match reply {
             Reply::Done => "done".to_owned(),
             Reply::Unfinished(_) => "unfinished".to_owned(),
-            Reply::Failed(error) => format!("error {}", error.issue()),
+            Reply::Failed(error) => format!("error {}", error.code()),
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) => text,
             Reply::Refused(message) => format!("refused: {message}"),
             Reply::Asked(request) => format!("{request:?}"),

@@ -43,7 +43,7 @@ pub enum Severity {
 /// ```
 /// use pcore::{syntax, text::Source};
 /// let tree = syntax::parse(&Source::new("example", "$X = {a => 1, a => 2}"))?;
-/// let issues: Vec<_> = syntax::validate(&tree).iter().map(|finding| finding.error.issue()).collect();
+/// let issues: Vec<_> = syntax::validate(&tree).iter().map(|finding| finding.error.code()).collect();
 /// assert_eq!(issues, ["ILLEGAL_VAR_NAME", "DUPLICATE_KEY"]);
 /// # Ok::<(), pcore::error::Error>(())
 /// ```

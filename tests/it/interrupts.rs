@@ -87,7 +87,7 @@ fn interrupted(session: &mut Session, entry: &str) -> (&'static str, Duration) {
     let ended = Instant::now();
     let pressed = key.join().unwrap();
     let issue = match reply {
-        Reply::Failed(error) => error.issue(),
+        Reply::Failed(error) => error.code(),
         _ => "none",
     };
     (issue, ended.saturating_duration_since(pressed))
@@ -154,6 +154,6 @@ fn an_alias_whose_evaluation_was_interrupted_is_evaluated_at_its_next_use() {
             interrupt.raise();
         }
     });
-    assert!(matches!(reply, Reply::Failed(error) if error.issue() == INTERRUPTED));
+    assert!(matches!(reply, Reply::Failed(error) if error.code() == INTERRUPTED));
     assert_eq!(text(&mut session, "[5 =~ Late, 'x' =~ Late]").as_deref(), Some("[true, false]"));
 }

@@ -14,7 +14,7 @@ fn answered(code: &str) -> String {
     session.set_modules(vec![MODULES.into()], None);
     match session.evaluate(&Source::new("example", code), &mut |_| {}) {
         Ok(value) => format::program_text(&value),
-        Err(error) => format!("error {}", error.issue()),
+        Err(error) => format!("error {}", error.code()),
     }
 }
 
@@ -50,7 +50,9 @@ fn every_example_of_an_operator_fits_one_of_its_signatures() {
                 continue;
             }
             // What fails is an operand that is never evaluated.
-            let is = |code: &str, type_: &str| matches!(&*answered(&format!("({code}) =~ {type_}")), "true" | "error RUNTIME_ERROR");
+            let is = |code: &str, type_: &str| {
+                matches!(&*answered(&format!("({code}) =~ {type_}")), "true" | "error RUNTIME_ERROR")
+            };
             let fits = |signature: &&str| {
                 let (operands, result) = signature.rsplit_once(" >> ").expect("a result");
                 let (first, second) = operands.split_once(&infix).expect("two operands");
