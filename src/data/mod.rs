@@ -25,6 +25,7 @@ const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// YAML 1.1, as Ruby reads it.
     Yaml,

@@ -55,6 +55,7 @@ impl Index<Id> for Tree {
 
 /// Every form of the language, documented by the text that produces it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Expression {
     /// An empty program or body.
     Nop,
@@ -227,6 +228,7 @@ pub enum Expression {
 /// What stands for a value by itself, whatever is known besides. A bare word is [`Expression::Name`], since it may name
 /// something.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Literal {
     /// `undef`
     Undef,
@@ -257,6 +259,7 @@ pub enum Radix {
 
 /// `-`, `!`, `*` before an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum UnaryOperator {
     /// `-a`
     Minus,
@@ -320,6 +323,7 @@ pub struct CaseOption {
 
 /// `file`, `@file`, `@@file`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResourceForm {
     /// `file { }`
     Regular,
@@ -331,6 +335,7 @@ pub enum ResourceForm {
 
 /// Which of the three uses of braces after a type it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResourceKind {
     /// `file { 'title': }`
     Declaration,

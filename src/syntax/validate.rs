@@ -27,6 +27,7 @@ pub struct Finding {
 
 /// What kind of rule a program breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Severity {
     /// The program can mean nothing.
     Program,
