@@ -25,7 +25,7 @@ pub(crate) struct Row {
 
 /// The operators between two operands and the table of their texts and powers, both from the same rows.
 macro_rules! binary_operators {
-    ($($operator:ident $text:literal $power:expr;)*) => {
+    ($(#[$doc:meta])* $($operator:ident $text:literal $power:expr;)*) => {
         /// The operators between two expressions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -33,7 +33,7 @@ macro_rules! binary_operators {
             $(#[doc = concat!("`", $text, "`")] $operator,)*
         }
 
-        /// Every operator between two operands; the row of an operator is at its number.
+        $(#[$doc])*
         pub(crate) const TABLE: &[Row] = &[
             $(Row { text: $text, operator: BinaryOperator::$operator, power: $power },)*
         ];
@@ -53,10 +53,24 @@ pub(crate) const SELECTOR_POWER: u8 = 5;
 /// The power of `->` and its like, which stand between whole resources; assignments bind even looser.
 pub(crate) const RELATIONSHIP_POWER: u8 = 2;
 
-// Every operator between two operands, all of them grouping to the left, tightest first.
-//
-// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
 binary_operators! {
+    /// ```ebnf
+    /// disjunction ::= conjunction ("or" conjunction)*
+    /// conjunction ::= selection ("and" selection)*
+    /// selection ::= comparison (selector postfixes)*
+    /// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
+    /// equality ::= shift (("==" | "!=") shift)*
+    /// shift ::= sum (("<<" | ">>") sum)*
+    /// sum ::= product (("+" | "-") product)*
+    /// product ::= match (("*" | !regexp_follows "/" | "%") match)*
+    /// match ::= membership (("=~" | "!~") membership)*
+    /// membership ::= operand ("in" operand)*
+    /// ```
+    ///
+    /// Every operator between two operands, all of them grouping to the left, tightest first. The row of an operator is at its
+    /// number.
+    ///
+    /// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
     In "in" 12;
     Match "=~" 11;
     NoMatch "!~" 11;
@@ -91,19 +105,6 @@ pub(super) fn expression(input: Input<'_>) -> Parsed<'_, Id> {
     input.nested(|input| climb(input, RELATIONSHIP_POWER + 1))
 }
 
-/// ```ebnf
-/// disjunction ::= conjunction ("or" conjunction)*
-/// conjunction ::= selection ("and" selection)*
-/// selection ::= comparison (selector postfixes)*
-/// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
-/// equality ::= shift (("==" | "!=") shift)*
-/// shift ::= sum (("<<" | ">>") sum)*
-/// sum ::= product (("+" | "-") product)*
-/// product ::= match (("*" | !regexp_follows "/" | "%") match)*
-/// match ::= membership (("=~" | "!~") membership)*
-/// membership ::= operand ("in" operand)*
-/// ```
-///
 /// Reads operands and the operators between them that bind at least as tightly as `power`.
 pub(super) fn climb(input: Input<'_>, power: u8) -> Parsed<'_, Id> {
     let (mut here, mut left) = operand(input)?;

@@ -6,7 +6,7 @@ use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, s
 use crate::format;
 use crate::functions::{self, Function};
 use crate::operators::{self, Operator};
-use crate::session::{Event, Reply, Session, settings};
+use crate::session::{Console, Event, Reply, settings};
 use crate::types::{self, Example};
 use crate::wording::nearest;
 
@@ -51,7 +51,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn help(session: &mut Session, word: &str) -> Reply {
+fn help(session: &mut Console, word: &str) -> Reply {
     if word.is_empty() {
         return Reply::Text(list());
     }
@@ -120,7 +120,7 @@ fn command_sheet(command: &Command) -> String {
 
 /// What the command answers where the last result is 255; nothing for what it leaves to files and the terminal.
 fn answer(example: &str) -> String {
-    let mut session = Session::default();
+    let mut session = Console::default();
     session.enter("255", &mut |_| {});
     let mut lines = Vec::new();
     let reply = session.enter(&format!(":{example}"), &mut |event| {
@@ -136,7 +136,7 @@ fn answer(example: &str) -> String {
     lines.join("\n")
 }
 
-fn doc(session: &mut Session, name: &str) -> Reply {
+fn doc(session: &mut Console, name: &str) -> Reply {
     if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
         return Reply::Text(type_sheet(row));
     }
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     fn told(entry: &str) -> String {
-        match Session::default().enter(entry, &mut |_| {}) {
+        match Console::default().enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
             reply => panic!("{entry} gives {reply:?}"),
         }
@@ -246,6 +246,6 @@ mod tests {
             told(":help width"),
             "width = auto\n  number of columns for results\n  auto, off or a number from 20 to 1000 [default: auto]"
         );
-        assert_eq!(told(":help Interger"), "unknown type or function `Interger`; did you mean `Integer`?");
+        assert_eq!(told(":help Interger"), "unknown type, function or operator `Interger`; did you mean `Integer`?");
     }
 }
