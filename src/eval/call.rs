@@ -8,6 +8,7 @@ use super::misfit::{fitting, told};
 use super::modules;
 use super::run::{Evaluator, nearest};
 use super::signature::{Misfit, Signature, signatures_of};
+use super::world::World;
 use crate::error::Error;
 use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
@@ -180,7 +181,10 @@ impl Evaluator<'_> {
 
     /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
     pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
-        let known = |this: &Self| this.world.functions.get(name).cloned().map(FoundFunction::OfProgram);
+        let known = |this: &Self| {
+            let World { functions, host_functions, .. } = &*this.world;
+            functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
+        };
         let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
         if found.is_some() || !self.world.load(modules::Kind::Function, name)? {
             return Ok(found);

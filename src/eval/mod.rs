@@ -16,6 +16,7 @@ mod error;
 mod formula;
 mod frame;
 mod heredoc;
+mod host;
 mod isolated;
 mod matching;
 mod misfit;

@@ -174,6 +174,10 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Step::Resource(resource) => self.resource(resource, code.span),
+            Step::Host(call) => match self.run(&call.arguments)? {
+                Value::Array(arguments) => Ok((call.body)(&arguments)?),
+                _ => Ok(Value::Undef),
+            },
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
