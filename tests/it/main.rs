@@ -30,6 +30,7 @@ mod round_trips;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+mod spoiled;
 mod syntax;
 mod tables;
 mod templates;
