@@ -6,6 +6,7 @@ use super::commands::{self, CommandLine};
 use super::{Event, Listener, Session};
 use crate::error::Error;
 use crate::text::Source;
+use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
 
 /// What came of an entry, beside the events it told.
@@ -77,6 +78,10 @@ pub(super) struct Entries {
     pub(super) last: Option<Arc<Source>>,
     /// The programs that went well.
     pub(super) programs: Vec<Arc<Source>>,
+    /// The error of the last program.
+    pub(super) failure: Option<Error>,
+    /// What was explained last, whose branches can be opened.
+    pub(super) explained: Option<Mismatch>,
     /// How many steps of the tour were shown.
     pub(super) tour_steps: usize,
 }
@@ -120,6 +125,7 @@ impl Session {
         for value in values {
             self.remember(value);
         }
+        self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
                 self.entries.programs.push(source);

@@ -8,6 +8,7 @@ mod commands;
 mod conformance;
 mod data;
 mod english;
+mod examples;
 mod fact_sheets;
 mod format;
 mod functions;

@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
-pub use reason::{KINDS, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
+pub(crate) use reason::cut;
+pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
 use search::Search;
 
 /// How many mismatches one message lists.

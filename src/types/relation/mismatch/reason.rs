@@ -108,23 +108,51 @@ pub enum Reason {
     Parts,
 }
 
-/// The kinds of reasons, as JSON names them, each with what it means.
-pub const KINDS: &[(&str, &str)] = &[
-    ("type", "the value is of another type"),
-    ("range", "the number is outside of the range"),
-    ("enum", "the string is not one of the listed ones"),
-    ("pattern", "the string does not match any of the regular expressions"),
-    ("conversion", "the type cannot be created from the value"),
-    ("length", "the string is too short or too long"),
-    ("size", "the collection has too few or too many elements"),
-    ("missing_key", "a required key is missing"),
-    ("unknown_key", "the key is not one of the members"),
-    ("misspelled_key", "the key is not one of the members, but similar to one that is missing"),
-    ("branch", "the value matches no branch of a Variant"),
-    ("empty", "no value matches the type"),
-    ("unresolved", "the type is unknown"),
-    ("parts", "parts of the value do not match"),
-];
+/// What a kind of reason means.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// As JSON names it: `missing_key`
+    pub name: &'static str,
+    /// One line, lower case, no full stop.
+    pub meaning: &'static str,
+    /// A question whose answer has a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty where none can be written
+    pub example: &'static str,
+}
+
+impl Kind {
+    /// Value and type of the example; `evaluate` gives the value of code.
+    pub(crate) fn sides(&self, mut evaluate: impl FnMut(&str) -> Option<Value>) -> Option<(Value, Type)> {
+        let (value, type_) = self.example.rsplit_once(" =~ ")?;
+        match (evaluate(value)?, evaluate(type_)?) {
+            (value, Value::Type(type_)) => Some((value, type_)),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($name:ident $meaning:literal $example:literal)*) => {
+        &[$(Kind { name: stringify!($name), meaning: $meaning, example: $example }),*]
+    };
+}
+
+/// The kinds of reasons.
+pub const KINDS: &[Kind] = kinds! {
+    type "the value is of another type" "'80' =~ Integer"
+    range "the number is outside of the range" "11 =~ Integer[1, 10]"
+    enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
+    pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
+    conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
+    length "the string is too short or too long" "'abc' =~ String[5]"
+    size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]"
+    missing_key "a required key is missing" "{} =~ Struct[{port => Integer}]"
+    unknown_key "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
+    misspelled_key "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
+    branch "the value matches no branch of a Variant" "true =~ Variant[Integer, String]"
+    empty "no value matches the type" "1 =~ NotUndef[Undef]"
+    unresolved "the type is unknown" ""
+    parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
+};
 
 impl Reason {
     /// The name in JSON, one of [`KINDS`].
@@ -330,7 +358,7 @@ impl fmt::Display for Mismatch {
 }
 
 /// A string of at most so many characters.
-pub(super) fn cut(text: &str, characters: usize) -> String {
+pub(crate) fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -512,6 +512,7 @@ fn reason(type_: &Type, value: &Value) -> Reason {
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
         (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(pattern_match(pattern, string)),
         (Type::Init(_), _) => Reason::Conversion,
+        (Type::TypeReference(_), _) => Reason::Unresolved,
         (Type::String(string), Value::String(_)) => match &**string {
             crate::types::StringType::Text(_) => Reason::Enum,
             sized => Reason::Length(sized.size()),
