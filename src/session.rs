@@ -3,6 +3,7 @@
 mod builder;
 pub mod commands;
 mod console;
+pub mod issues;
 mod loading;
 mod reply;
 pub mod settings;
@@ -245,6 +246,13 @@ impl Session {
     /// The names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.world.alias_names()
+    }
+
+    /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
+    pub fn name_all_aliases(&mut self) {
+        for name in self.world.names_of_module_types() {
+            let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
+        }
     }
 
     /// What a type alias stands for, as far as it is known without evaluating anything.

@@ -69,6 +69,13 @@ Examples:
   pcore completions bash > ~/.local/share/bash-completion/completions/pcore
   pcore completions fish > ~/.config/fish/completions/pcore.fish";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  pcore explain UNMATCHED_SELECTOR
+  pcore explain missing_key
+
+Exit status: 0 success; 2 unknown code.";
+
 const MAN_EXAMPLES: &str = "\
 Examples:
   pcore man | man -l -
@@ -278,6 +285,12 @@ pub(crate) enum Command {
     Completions {
         /// The shell
         shell: Shell,
+    },
+    /// Explain an issue code or a kind of mismatch
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// The code, such as DIV_BY_ZERO or missing_key; lists all if omitted
+        code: Option<String>,
     },
     /// Print the man page
     #[command(after_help = MAN_EXAMPLES)]

@@ -64,6 +64,7 @@ pub(crate) fn main() -> ExitCode {
             check::check(&paths, type_.as_deref(), json, common, &mut output)
         }
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output),
     };

@@ -80,6 +80,20 @@ impl<'a> Arguments<'a> {
     }
 }
 
+impl Arguments<'_> {
+    /// The error of a body with the argument that it is about, if it is about one.
+    #[cold]
+    fn at_fault(&self, exit: Exit) -> Exit {
+        match exit {
+            Exit::Error(error) => match error.argument() {
+                Some((at, name)) => Exit::Error(self.pointed_out(error, at, name)),
+                None => Exit::Error(error),
+            },
+            exit => exit,
+        }
+    }
+}
+
 impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
@@ -226,7 +240,8 @@ impl Evaluator<'_> {
         let Arguments { values: arguments, block, .. } = given;
         let signature = fitting(signatures, arguments, block, takes_block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
-        (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
+        let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
+        outcome.map_err(|exit| given.at_fault(exit))
     }
 
     /// A function of the object in front of the point.
