@@ -161,6 +161,9 @@ impl Session {
     /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
     fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+        if self.strictness != Strictness::Off {
+            tree.warnings.iter().cloned().for_each(|warning| listen(Event::Warning(warning)));
+        }
         for finding in syntax::validate(tree) {
             let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
             match (finding.severity, self.mode) {

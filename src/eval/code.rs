@@ -181,8 +181,8 @@ pub(super) enum Operator {
     And,
     /// `or`
     Or,
-    /// `->` and its like, which need a catalog
-    Relationship(&'static str),
+    /// `->` and its like, which say something to a catalog alone
+    Relationship,
 }
 
 /// A resource, an override or defaults.

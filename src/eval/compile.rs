@@ -337,7 +337,7 @@ fn link_operator(operator: BinaryOperator) -> Operator {
         BinaryOperator::And => Operator::And,
         BinaryOperator::Or => Operator::Or,
         BinaryOperator::Before | BinaryOperator::After | BinaryOperator::Notifies | BinaryOperator::NotifiedBy => {
-            Operator::Relationship(precedence::symbol(operator))
+            Operator::Relationship
         }
         BinaryOperator::Multiply
         | BinaryOperator::Divide

@@ -301,7 +301,7 @@ impl<'w> Evaluator<'w> {
             Operator::Eager(operator) => return operator.easy(left, right).map(Ok),
             Operator::In => operators::is_in,
             Operator::Match | Operator::NoMatch => operators::matches,
-            Operator::Relationship(_) | Operator::And | Operator::Or => return None,
+            Operator::Relationship | Operator::And | Operator::Or => return None,
         };
         let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
         let is_wanted = !matches!(link.operator, Operator::NoMatch);
@@ -342,7 +342,7 @@ impl<'w> Evaluator<'w> {
                 let outcome = operators::matches(left, &right).map_err(place)?;
                 Ok((!self.remember(outcome)).into())
             }
-            Operator::Relationship(operator) => Err(Evaluator::relationship(operator, left, &right, link.span)),
+            Operator::Relationship => self.relationship(left, &right, link.span),
             Operator::And | Operator::Or => Ok(right.is_true().into()),
         }
     }

@@ -118,10 +118,15 @@ impl Map {
         let entry = self.entries.iter().find(|(type_, _)| match &of_type {
             // A type is an instance of Object as well, but its type is not below it.
             Some(of_type) => type_.accepts(of_type),
-            None => type_.has_instance(value),
+            None => type_.has_instance(value) || (is_bare_enum(type_) && matches!(value, Value::String(_))),
         });
         entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
     }
+}
+
+/// `Enum`, which has no instances, but the type of every String is below it.
+fn is_bare_enum(type_: &Type) -> bool {
+    matches!(type_, Type::Enum(texts) if texts.values().is_empty())
 }
 
 /// Whether its type has other parameters for each instance: `Error['kind']`.

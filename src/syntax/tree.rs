@@ -6,6 +6,7 @@
 use std::ops::Index;
 use std::sync::Arc;
 
+use crate::error::Error;
 use crate::text::{Source, Span};
 
 /// The number of a node in its [`Tree`].
@@ -20,6 +21,8 @@ pub struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
     pub body: Id,
+    /// What looks like a mistake and has a meaning all the same.
+    pub warnings: Vec<Error>,
 }
 
 /// An expression and where it stands.
