@@ -153,6 +153,8 @@ pub(super) enum Step {
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
+    /// `@("END":json)`, whose text is put together as it runs: the language and the text
+    Heredoc(Box<str>, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }

@@ -16,6 +16,7 @@ mod error;
 mod formula;
 mod frame;
 mod heredoc;
+pub(crate) use heredoc::check_literals as check_heredocs;
 mod isolated;
 mod matching;
 mod misfit;

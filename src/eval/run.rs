@@ -8,7 +8,7 @@ use super::error::Misuse;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::world::World;
-use super::{Listener, Strictness};
+use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
@@ -175,6 +175,13 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Step::Resource(resource) => self.resource(resource, code.span),
+            Step::Heredoc(language, text) => {
+                let value = self.run(text)?;
+                if let Value::String(made) = &value {
+                    heredoc::check(language, made).map_err(|error| error.at(text.span))?;
+                }
+                Ok(value)
+            }
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }

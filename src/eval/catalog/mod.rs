@@ -217,7 +217,9 @@ impl Evaluator<'_> {
     /// The references that an operand of a relationship stands for; a String is the text of one.
     fn references(&mut self, operand: &Value, into: &mut Vec<Value>) -> Result<(), Error> {
         match operand {
-            Value::Array(operands) => stack::with_room(|| operands.iter().try_for_each(|one| self.references(one, into))),
+            Value::Array(operands) => {
+                stack::with_room(|| operands.iter().try_for_each(|one| self.references(one, into)))
+            }
             Value::String(text) => {
                 let type_ = self.named_type(text)?;
                 self.references(&Value::Type(type_), into)
