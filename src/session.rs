@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::eval::World;
+use crate::eval::{self, World};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::functions::{Annotations, ContextCache};
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -161,6 +161,14 @@ impl Session {
     /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
     fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+        let is_off = self.strictness == Strictness::Off;
+        let mut warn = |warning: Error| {
+            if !is_off {
+                listen(Event::Warning(warning))
+            }
+        };
+        eval::check_heredocs(tree, &mut warn)?;
+        tree.warnings.iter().cloned().for_each(warn);
         for finding in syntax::validate(tree) {
             let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
             match (finding.severity, self.mode) {

@@ -154,6 +154,8 @@ pub(super) enum Step {
     Resource(Box<ResourceCode>),
     /// The body of a host function.
     Host(Box<HostCall>),
+    /// `@("END":json)`, whose text is put together as it runs: the language and the text
+    Heredoc(Box<str>, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }

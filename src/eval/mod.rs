@@ -34,6 +34,7 @@ use crate::value::Value;
 
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
+pub(crate) use heredoc::check_literals as check_heredocs;
 pub use world::Definition;
 pub(crate) use world::World;
 

@@ -8,7 +8,7 @@ use super::error::Misuse;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::world::World;
-use super::{Listener, Strictness};
+use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
@@ -178,6 +178,13 @@ impl<'w> Evaluator<'w> {
                 Value::Array(arguments) => Ok((call.body)(&arguments)?),
                 _ => Ok(Value::Undef),
             },
+            Step::Heredoc(language, text) => {
+                let value = self.run(text)?;
+                if let Value::String(made) = &value {
+                    heredoc::check(language, made).map_err(|error| error.at(text.span))?;
+                }
+                Ok(value)
+            }
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
@@ -333,9 +340,7 @@ impl<'w> Evaluator<'w> {
                 Ok((self.remember(outcome) != is_negated).into())
             }
             Body::Lazy { .. } => Ok(right.is_true().into()),
-            Body::Relationship | Body::Prefix(_) | Body::Unfold => {
-                Err(Evaluator::relationship(link.operator.symbol, left, &right, link.span))
-            }
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(left, &right, link.span),
         }
     }
 

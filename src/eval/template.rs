@@ -133,7 +133,8 @@ impl Evaluator<'_> {
     /// Sets the parameters of a template.
     fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Exit> {
         let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
-        if let Some(stranger) = given.iter().find(|given| !is_declared(given)) {
+        // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
+        if let Some(stranger) = given.iter().find(|given| !is_declared(given) && *given.value != Value::Undef) {
             let known = code.parameters.iter().map(|parameter| parameter.name.to_string());
             let near = nearest(stranger.name, known);
             return Err(Misuse::UnknownParameter { name: stranger.name.to_owned(), near }.into());

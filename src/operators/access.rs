@@ -91,7 +91,9 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
             let bytes = binary.bytes();
             Ok(Value::Binary(bytes[piece(&flat(keys), bytes.len())?].to_vec().into()))
         }
-        Value::Type(type_) => type_.access(keys).map_err(KeyError::whole),
+        Value::Type(type_) => {
+            type_.access(keys).map_err(|error| KeyError { key: type_.argument_at_fault(keys, &error), error })
+        }
         other => Err(KeyError::whole(AccessError::NotApplicable(other.clone()))),
     }
 }

@@ -73,7 +73,8 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
 /// The braces after `type_name`.
 fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBrace)(input)?;
-    if !symbol_follows(Expected::CloseBrace, here) && !attribute_follows(here)?.1 {
+    let is_titled = !symbol_follows(Expected::CloseBrace, here) && !symbol_follows(Expected::Comma, here);
+    if is_titled && !attribute_follows(here)?.1 {
         let (here, bodies) = resource_bodies(here)?;
         return declaration(here, type_name, bodies);
     }
@@ -136,7 +137,7 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 }
 
 /// ```ebnf
-/// attributes ::= attribute ("," attribute)* ","?
+/// attributes ::= ","? attribute ("," attribute)* ","? | ","
 /// attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression
 /// attribute_name ::= name | !boolean keyword
 /// ```
@@ -144,7 +145,8 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 /// `true` and `false` name no attributes.
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     let mut attributes = Vec::new();
-    let mut here = input;
+    let is_led = symbol_follows(Expected::Comma, input);
+    let (mut here, ()) = if is_led { symbol(Expected::Comma)(input)? } else { (input, ()) };
     while !matches!(here.byte(), b'}' | b';') {
         let (after, attribute) = attribute(here)?;
         attributes.push(attribute);

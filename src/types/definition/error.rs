@@ -6,6 +6,19 @@ use crate::error::{Kind, RUNTIME_ERROR};
 use crate::types::relation::mismatch::describe;
 use crate::value::Value;
 
+/// The issue codes of errors that one argument alone makes.
+///
+/// Observed: Puppet 7.23 points at that argument.
+pub(super) const ABOUT_ONE_ARGUMENT: [&str; 7] = [
+    "BAD_COLLECTION_SLICE_TYPE",
+    "BAD_INTEGER_SLICE_TYPE",
+    "BAD_NOT_UNDEF_SLICE_TYPE",
+    "BAD_TYPE_SLICE_TYPE",
+    "BAD_TYPE_SPECIALIZATION",
+    "ILLEGAL_HOSTCLASS_NAME",
+    "ILLEGAL_RESOURCE_SPECIALIZATION",
+];
+
 /// Why a type cannot be written like that. `type_` is the name before the brackets.
 #[derive(Debug)]
 pub(crate) enum TypeError {
