@@ -31,8 +31,10 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
+pub(crate) use call::CATALOG_FUNCTIONS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
+pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 pub use world::Definition;
 pub(crate) use world::World;
 
