@@ -117,7 +117,7 @@ impl Session {
 
     /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
     /// knows nothing of what was defined here.
-    fn fresh(&self) -> Session {
+    pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();

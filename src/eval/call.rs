@@ -18,7 +18,7 @@ use crate::types::Type;
 use crate::value::{Callable, Object, Value};
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
-const CATALOG_FUNCTIONS: [&str; 17] = [
+pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "contain",
     "create_resources",
     "eyaml_lookup_key",

@@ -110,6 +110,23 @@ impl Modules {
         names
     }
 
+    /// The name and the directory of every module, best first.
+    pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
+        let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
+        for directory in &self.path {
+            let mut entries: Vec<PathBuf> =
+                fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            entries.sort_unstable();
+            for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
+                let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
+                if !found.iter().any(|(known, _)| known == name) {
+                    found.push((name.to_owned(), entry));
+                }
+            }
+        }
+        found
+    }
+
     /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         self.roots(module).find(|root| root.is_dir())

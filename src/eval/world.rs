@@ -105,6 +105,11 @@ impl World {
         self.modules.names()
     }
 
+    /// The name and the directory of every module, best first.
+    pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
+        self.modules.directories()
+    }
+
     /// Sets where modules are: the directories that hold them, and one that is a module itself.
     pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.modules.path = path;
