@@ -52,7 +52,7 @@ fn broken(start: &str, line: &str) -> serde_json::Value {
     let before = Instant::now();
     let error = parse(&source).expect_err("something is left open");
     let seconds = before.elapsed().as_secs_f64();
-    json!({"open": start, "bytes": source.text().len(), "issue": error.issue(), "seconds": seconds})
+    json!({"open": start, "bytes": source.text().len(), "issue": error.code(), "seconds": seconds})
 }
 
 /// The `.pp` files below a folder.

@@ -11,7 +11,7 @@ use crate::text::{Position, Source, Span};
 /// What an area's enum of errors tells about each of its kinds. The message is its `Display`.
 pub(crate) trait Kind: fmt::Display {
     /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
-    fn issue(&self) -> &'static str;
+    fn code(&self) -> &'static str;
 
     /// What to write instead, where that can be said.
     fn help(&self) -> Option<String> {
@@ -31,7 +31,7 @@ pub struct Error(Box<Report>);
 
 #[derive(Clone, Debug)]
 struct Report {
-    issue: &'static str,
+    code: &'static str,
     message: String,
     help: Vec<String>,
     source: Option<Arc<Source>>,
@@ -64,7 +64,7 @@ impl Error {
     /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
         Error(Box::new(Report {
-            issue: kind.issue(),
+            code: kind.code(),
             message: kind.to_string(),
             help: kind.help().into_iter().collect(),
             source: None,
@@ -80,9 +80,9 @@ impl Error {
     }
 
     /// An error with the given code and message.
-    pub(crate) fn coded(issue: &'static str, message: impl Into<String>) -> Error {
+    pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
-            issue,
+            code,
             message: message.into(),
             help: Vec::new(),
             source: None,
@@ -142,8 +142,8 @@ impl Error {
 
     /// The same error with another issue code.
     #[must_use]
-    pub(crate) fn reissued(mut self, issue: &'static str) -> Error {
-        self.0.issue = issue;
+    pub(crate) fn with_code(mut self, code: &'static str) -> Error {
+        self.0.code = code;
         self
     }
 
@@ -155,8 +155,8 @@ impl Error {
     }
 
     /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
-    pub fn issue(&self) -> &'static str {
-        self.0.issue
+    pub fn code(&self) -> &'static str {
+        self.0.code
     }
 
     /// The message, lower case, without a full stop.

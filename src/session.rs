@@ -2,6 +2,7 @@
 
 mod builder;
 pub mod commands;
+mod console;
 mod loading;
 mod reply;
 pub mod settings;
@@ -23,10 +24,10 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
+pub use console::Console;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{FrontendRequest, Reply, Request};
-use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -48,8 +49,6 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What else is set.
-    pub settings: Settings,
     pub(crate) world: World,
     facts: Hash,
     entries: Entries,
@@ -91,7 +90,7 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
-    /// Forgets everything but the settings.
+    /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
         for name in variables {

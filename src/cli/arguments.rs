@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use pcore::data::{self, Format};
 use pcore::session::settings::ColorChoice;
-use pcore::session::{Session, Strictness};
+use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
 
@@ -141,8 +141,8 @@ fn directories(list: &str) -> Result<Directories, String> {
 
 impl Common {
     /// Creates a session with these settings.
-    pub(crate) fn session(&self) -> Session {
-        let mut session = Session::default();
+    pub(crate) fn session(&self) -> Console {
+        let mut session = Console::default();
         self.apply(&mut session);
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
@@ -153,7 +153,7 @@ impl Common {
     }
 
     /// Applies the settings of the command line, which override all others.
-    pub(crate) fn apply(&self, session: &mut Session) {
+    pub(crate) fn apply(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
             session.strictness = strict.into();
         }

@@ -15,7 +15,7 @@ pub(super) type Answer = Map<String, Json>;
 
 /// An error as JSON.
 pub(super) fn failure(error: &Error) -> Answer {
-    let mut answer = refusal(error.issue(), error.message());
+    let mut answer = refusal(error.code(), error.message());
     if !error.help().is_empty() {
         answer.insert("help".to_owned(), error.help().into());
     }

@@ -1,6 +1,6 @@
 //! The program: the only module that reads and prints. Command line, prompt, script runner, batch protocol, transcripts.
 //!
-//! Each is a thin driver: it passes text to a [`Session`](pcore::session::Session), formats the result with [`show`] and
+//! Each is a thin driver: it passes text to a [`Console`](pcore::session::Console), formats the result with [`show`] and
 //! [`style`], and writes it with [`output`].
 
 mod arguments;

@@ -320,7 +320,7 @@ impl SyntaxError {
 }
 
 impl Kind for SyntaxError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             SyntaxError::Unexpected { .. }
             | SyntaxError::CommaSeparated

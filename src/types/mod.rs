@@ -101,6 +101,7 @@ macro_rules! types {
         /// A type of the Puppet language.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
+        #[non_exhaustive]
         pub enum Type {
             $($name(types!(@held $module::$rules $(, $held)?)),)*
         }
@@ -108,6 +109,7 @@ macro_rules! types {
         /// Which of the types it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
+        #[non_exhaustive]
         pub enum Kind {
             $($name,)*
         }

@@ -16,6 +16,7 @@ use crate::value::Value;
 /// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StringType {
     /// `String`
     All,

@@ -1,11 +1,11 @@
 //! Why a value does not match: what `:why` answers.
 
-use pcore::session::{Reply, Session};
+use pcore::session::{Console, Reply};
 
 /// The lines of `:why question`, after those definitions.
 #[track_caller]
 fn why(definitions: &[&str], question: &str) -> Vec<String> {
-    let mut session = Session::default();
+    let mut session = Console::default();
     for definition in definitions {
         session.eval(definition).unwrap();
     }

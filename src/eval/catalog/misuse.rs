@@ -43,7 +43,7 @@ pub(in crate::eval) enum Misuse {
 }
 
 impl Kind for Misuse {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             Misuse::Resource { .. } | Misuse::Defaults(_) | Misuse::Override(_) | Misuse::Relationship(_) => {
                 "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"
