@@ -402,9 +402,10 @@ impl Type {
 
     /// Whether both are certainly the same, seen without looking inside.
     fn is_same(&self, other: &Type) -> bool {
-        self.kind() == other.kind() && self.address() != 0 && self.address() == other.address()
+        self.identity() == other.identity()
     }
 
+    #[inline]
     fn identity(&self) -> Identity {
         match self {
             Type::Integer(range) => Identity::Integer(range.from(), range.to()),
