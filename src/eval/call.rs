@@ -6,7 +6,7 @@ use super::code::{Call, Callee, Code, LambdaCode, Step};
 use super::error::Misuse;
 use super::misfit::{fitting, told};
 use super::modules;
-use super::run::{Evaluator, nearest};
+use super::run::Evaluator;
 use super::signature::{Misfit, Signature, signatures_of};
 use super::world::World;
 use crate::error::Error;
@@ -16,6 +16,7 @@ use crate::operators::describe;
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{Callable, Object, Value};
+use crate::wording::nearest;
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
 pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
@@ -224,8 +225,9 @@ impl Evaluator<'_> {
         if CATALOG_FUNCTIONS.contains(&name) {
             return Misuse::CatalogFunction(name.to_owned());
         }
-        let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
-        let near = nearest(name, built_in.chain(self.world.function_names()));
+        let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
+        let own = self.world.function_names();
+        let near = nearest(name, built_in.chain(own.iter().map(String::as_str))).map(str::to_owned);
         Misuse::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 

@@ -362,6 +362,11 @@ impl Kind for SyntaxError {
                 Some("write a double quote inside the string as `\\\"`".to_owned())
             }
             SyntaxError::UnclosedQuote { .. } => Some("write a single quote inside the string as `\\'`".to_owned()),
+            SyntaxError::InvalidOctalNumber(text)
+                if text.starts_with(['0']) && text[1..].starts_with(['b', 'B', 'o']) =>
+            {
+                Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned())
+            }
             SyntaxError::InvalidOctalNumber(text) => {
                 let digits = text.trim_start_matches('0');
                 let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
