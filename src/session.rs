@@ -2,6 +2,8 @@
 
 mod builder;
 pub mod commands;
+mod console;
+pub mod issues;
 mod loading;
 mod reply;
 pub mod settings;
@@ -23,10 +25,10 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
+pub use console::Console;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{FrontendRequest, Reply, Request};
-use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -48,8 +50,6 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What else is set.
-    pub settings: Settings,
     pub(crate) world: World,
     facts: Hash,
     entries: Entries,
@@ -91,7 +91,7 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
-    /// Forgets everything but the settings.
+    /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
         for name in variables {
@@ -117,7 +117,7 @@ impl Session {
 
     /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
     /// knows nothing of what was defined here.
-    fn fresh(&self) -> Session {
+    pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
@@ -254,6 +254,13 @@ impl Session {
     /// The names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.world.alias_names()
+    }
+
+    /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
+    pub fn name_all_aliases(&mut self) {
+        for name in self.world.names_of_module_types() {
+            let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
+        }
     }
 
     /// What a type alias stands for, as far as it is known without evaluating anything.

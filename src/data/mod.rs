@@ -7,6 +7,7 @@ mod json;
 mod place;
 mod scalar;
 mod yaml;
+mod yaml_indentation;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// YAML 1.1, as Ruby reads it.
     Yaml,
@@ -110,7 +112,7 @@ enum DataError {
 }
 
 impl Kind for DataError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             DataError::Syntax(_) => "SYNTAX_ERROR",
             DataError::TooDeep | DataError::TooMany => "LIMIT",

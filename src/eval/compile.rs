@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::World;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, ResourceCode,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, ParameterCode, ResourceCode,
     SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
@@ -22,9 +22,8 @@ use super::signature::signatures_of;
 use crate::error::Error;
 use crate::operators;
 use crate::stack;
-use crate::syntax::precedence;
 use crate::syntax::tree::{
-    AssignmentOperator, Attribute, BinaryOperator, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
+    AssignmentOperator, Attribute, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -199,15 +198,15 @@ impl<'a> Compiler<'a> {
         let mut leftmost = id;
         while let Expression::Binary(operator, left, right) = &tree[leftmost].expression {
             let place = tree[leftmost].place as usize;
-            let span = Span::new(place, place + precedence::symbol(*operator).len());
-            rights.push((*operator, span, *right));
+            let operator = operators::binary(*operator);
+            let span = Span::new(place, place + operator.symbol.len());
+            rights.push((operator, span, *right));
             leftmost = *left;
         }
         let first = self.expression(leftmost);
-        let links = rights.into_iter().rev().map(|(operator, span, right)| Link {
-            span,
-            operator: link_operator(operator),
-            right: self.expression(right),
+        let links = rights.into_iter().rev().map(|(operator, span, right)| {
+            let right = self.expression(right);
+            Link { span, operator, right }
         });
         Code::chain(first, links.collect())
     }
@@ -324,36 +323,6 @@ impl<'a> Compiler<'a> {
         let callable_type = OnceLock::new();
         let names = slot_names;
         LambdaCode { name, source, parameters, names, return_type, body, fault: None, callable_type, is_typed }
-    }
-}
-
-/// How a binary operator comes to its value.
-fn link_operator(operator: BinaryOperator) -> Operator {
-    match operator {
-        BinaryOperator::In => Operator::In,
-        BinaryOperator::Match => Operator::Match,
-        BinaryOperator::NoMatch => Operator::NoMatch,
-        BinaryOperator::And => Operator::And,
-        BinaryOperator::Or => Operator::Or,
-        BinaryOperator::Before | BinaryOperator::After | BinaryOperator::Notifies | BinaryOperator::NotifiedBy => {
-            Operator::Relationship
-        }
-        BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo
-        | BinaryOperator::Plus
-        | BinaryOperator::Minus
-        | BinaryOperator::ShiftLeft
-        | BinaryOperator::ShiftRight
-        | BinaryOperator::Equal
-        | BinaryOperator::NotEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::Less
-        | BinaryOperator::LessOrEqual => {
-            let row = operators::named(precedence::symbol(operator));
-            Operator::Eager(row.expect("every operator that takes two values has a row"))
-        }
     }
 }
 

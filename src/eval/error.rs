@@ -78,7 +78,7 @@ pub(super) enum Misuse {
 }
 
 impl Kind for Misuse {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             Misuse::NeedsCatalog(_) | Misuse::CatalogFunction(_) => "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
             Misuse::ReservedWord(_) => "RESERVED_WORD",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind, VariableTarget};
+use super::code::{Code, Link, Place, Step, Target, TargetKind, VariableTarget};
 use super::compile::RESERVED_VARIABLES;
 use super::error::Misuse;
 use super::frame::{FrameId, Frames};
@@ -15,7 +15,7 @@ use crate::functions::Exit;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::Found;
-use crate::operators::{self, OperandError, Side};
+use crate::operators::{Body, OperandError, Side};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
@@ -134,11 +134,10 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Hash(values.into_iter().collect()))
             }
             Step::Chain(first, links) => self.chain(first, links),
-            Step::Not(operand) => Ok((!self.run(operand)?.is_true()).into()),
-            Step::Negate(operand) => {
+            Step::Prefix(apply, operand) => {
                 let value = self.run(operand)?;
                 let span = operand.span;
-                operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
+                apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Step::Access { target, keys, .. } => self.access(code, target, keys),
@@ -175,6 +174,10 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Step::Resource(resource) => self.resource(resource, code.span),
+            Step::Host(call) => match self.run(&call.arguments)? {
+                Value::Array(arguments) => Ok((call.body)(&arguments)?),
+                _ => Ok(Value::Undef),
+            },
             Step::Heredoc(language, text) => {
                 let value = self.run(text)?;
                 if let Value::String(made) = &value {
@@ -304,24 +307,22 @@ impl<'w> Evaluator<'w> {
     #[inline]
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Exit>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
-        let find = match link.operator {
-            Operator::Eager(operator) => return operator.easy(left, right).map(Ok),
-            Operator::In => operators::is_in,
-            Operator::Match | Operator::NoMatch => operators::matches,
-            Operator::Relationship | Operator::And | Operator::Or => return None,
-        };
-        let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
-        let is_wanted = !matches!(link.operator, Operator::NoMatch);
-        Some(outcome.map(|outcome| (self.remember(outcome) == is_wanted).into()))
+        match link.operator.body {
+            Body::Strict { .. } => link.operator.easy(left, right).map(Ok),
+            Body::Matching { find, is_negated } => {
+                let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
+                Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
+            }
+            Body::Lazy { .. } | Body::Relationship | Body::Prefix(_) | Body::Unfold => None,
+        }
     }
 
     #[inline(never)]
     fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
-        match link.operator {
-            Operator::And if !left.is_true() => return Ok(false.into()),
-            Operator::Or if left.is_true() => return Ok(true.into()),
-            Operator::Eager(operator) => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| operator.quick(left, right)) {
+        match link.operator.body {
+            Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
+            Body::Strict { .. } => {
+                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(left, right)) {
                     return Ok(value);
                 }
             }
@@ -329,28 +330,17 @@ impl<'w> Evaluator<'w> {
         }
         let right = self.run(&link.right)?;
         let place = |fault: OperandError| blamed(fault, left_span, link);
-        match link.operator {
-            Operator::Eager(operator) => match operator.quick(left, &right) {
+        match link.operator.body {
+            Body::Strict { apply, .. } => match link.operator.quick(left, &right) {
                 Some(value) => Ok(value),
-                None => {
-                    let whole = left_span.to(link.right.span);
-                    (operator.apply)(left, &right, &mut self.host(whole)).map_err(place)
-                }
+                None => apply(left, &right, &mut self.host(left_span.to(link.right.span))).map_err(place),
             },
-            Operator::In => {
-                let outcome = operators::is_in(left, &right).map_err(place)?;
-                Ok(self.remember(outcome).into())
+            Body::Matching { find, is_negated } => {
+                let outcome = find(left, &right).map_err(place)?;
+                Ok((self.remember(outcome) != is_negated).into())
             }
-            Operator::Match => {
-                let outcome = operators::matches(left, &right).map_err(place)?;
-                Ok(self.remember(outcome).into())
-            }
-            Operator::NoMatch => {
-                let outcome = operators::matches(left, &right).map_err(place)?;
-                Ok((!self.remember(outcome)).into())
-            }
-            Operator::Relationship => self.relationship(left, &right, link.span),
-            Operator::And | Operator::Or => Ok(right.is_true().into()),
+            Body::Lazy { .. } => Ok(right.is_true().into()),
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(left, &right, link.span),
         }
     }
 

@@ -45,7 +45,7 @@ enum AccessError {
 }
 
 impl Kind for AccessError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             AccessError::NotApplicable(_) => "OPERATOR_NOT_APPLICABLE",
             AccessError::ArrayArity(_) => "BAD_ARRAY_SLICE_ARITY",

@@ -75,7 +75,7 @@ pub(super) enum OperatorError {
 }
 
 impl Kind for OperatorError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             OperatorError::NotNumeric(_) => "NOT_NUMERIC",
             OperatorError::Coerced { .. } => "NUMERIC_COERCION",

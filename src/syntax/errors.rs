@@ -322,7 +322,7 @@ impl SyntaxError {
 }
 
 impl Kind for SyntaxError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             SyntaxError::Unexpected { .. }
             | SyntaxError::CommaSeparated

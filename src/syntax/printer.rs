@@ -4,10 +4,9 @@
 
 mod texts;
 
-use super::precedence::symbol;
+use super::precedence::{prefix_symbol, symbol};
 use super::tree::{
     AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree,
-    UnaryOperator,
 };
 use crate::stack::with_room;
 
@@ -270,11 +269,7 @@ impl Printer<'_> {
                 self.push(")");
             }
             Expression::Unary(operator, value) => {
-                self.push(match operator {
-                    UnaryOperator::Minus => "-",
-                    UnaryOperator::Not => "!",
-                    UnaryOperator::Unfold => "*",
-                });
+                self.push(prefix_symbol(*operator));
                 self.node(*value);
             }
             Expression::Binary(operator, left, right) => self.between(*left, symbol(*operator), *right),

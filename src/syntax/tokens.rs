@@ -15,6 +15,7 @@ use crate::text::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// `# …`, `/* … */`
     Comment,

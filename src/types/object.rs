@@ -66,6 +66,7 @@ pub struct Attribute {
 
 /// What an attribute is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AttributeKind {
     /// Given to the constructor.
     Normal,

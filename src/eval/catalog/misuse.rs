@@ -37,11 +37,11 @@ pub(in crate::eval) enum Misuse {
     /// `foo { 'a': }`
     MissingAttribute { definition: String, parameter: String, name: String },
     /// `foo { 'a': port => 'x' }`
-    AttributeType { definition: String, name: String, problems: String },
+    AttributeType { definition: String, name: String, expected: String, got: String },
 }
 
 impl Kind for Misuse {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             Misuse::Resource { .. } | Misuse::Defaults(_) | Misuse::Override(_) => {
                 "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"
@@ -125,8 +125,8 @@ impl fmt::Display for Misuse {
             Misuse::MissingAttribute { definition, name, .. } => {
                 write!(f, "{definition} requires a value for its parameter `{name}`")
             }
-            Misuse::AttributeType { definition, name, problems } => {
-                write!(f, "the parameter `{name}` of {definition}: {problems}")
+            Misuse::AttributeType { definition, name, expected, got } => {
+                write!(f, "the parameter `{name}` of {definition}: expected {expected}, got {got}")
             }
         }
     }

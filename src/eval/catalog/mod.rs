@@ -16,7 +16,7 @@ use crate::operators::describe;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::Span;
-use crate::types::relation::mismatch::mismatches;
+use crate::types::relation::mismatch::{explained, for_message};
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
@@ -191,13 +191,14 @@ impl Evaluator<'_> {
             };
             let type_ = self.parameter_type(definition, parameter)?;
             if !type_.has_instance(&given.value) {
-                let problems: Vec<String> = mismatches(&type_, &given.value).iter().map(ToString::to_string).collect();
                 let misuse = Misuse::AttributeType {
                     definition: definition.name.to_string(),
                     name: parameter.name.to_string(),
-                    problems: problems.join("; "),
+                    expected: for_message(&type_),
+                    got: describe(&given.value),
                 };
-                return Err(Error::from(misuse).at(given.code.value.span).into());
+                let error = explained(misuse.into(), &type_, &given.value);
+                return Err(error.at(given.code.value.span).into());
             }
         }
         Ok(())

@@ -82,7 +82,7 @@ pub(super) enum ValidationError {
 }
 
 impl Kind for ValidationError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             ValidationError::LostValue(_) | ValidationError::TornValue { .. } => "IDEM_EXPRESSION_NOT_LAST",
             ValidationError::RegexpOptions(_) => "SYNTAX_ERROR",

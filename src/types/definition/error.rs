@@ -79,7 +79,7 @@ impl TypeError {
 }
 
 impl Kind for TypeError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             TypeError::TakesNoParameters { .. } | TypeError::AliasTakesNoParameters { .. } => "OPERATOR_NOT_APPLICABLE",
             TypeError::Arity { .. } => "BAD_TYPE_SLICE_ARITY",
