@@ -340,10 +340,15 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
     };
     let mut both = parameters.iter().zip(&code.parameters);
     let (optional, _) = both.find(is_optional)?;
-    let (required, _) = both.find(|parameter| {
+    let required = both.find(|parameter| {
         let (written, code) = *parameter;
         !is_optional(parameter) || written.captures_rest && code.rest_size().from() > 0
-    })?;
+    });
+    let Some((required, _)) = required else {
+        let early = parameters.split_last()?.1.iter().find(|parameter| parameter.captures_rest)?;
+        let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
+        return Some(error.at(early.name_span).in_source(source));
+    };
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

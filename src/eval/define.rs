@@ -261,7 +261,10 @@ fn runs_code(tree: &Tree, part: Id) -> Code {
     let found = tree.source.slice(span);
     let error =
         Error::runtime(format!("expected a type or a literal in the definition of a type alias, got `{found}`"));
-    Code { span, step: Step::Fail(error.with_help("the definition of an alias runs no code: write the value itself")) }
+    Code {
+        span,
+        step: Step::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")),
+    }
 }
 
 /// Whether it is `Object[{…}]`.
