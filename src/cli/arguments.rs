@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use pcore::data::{self, Format};
 use pcore::session::settings::ColorChoice;
@@ -28,6 +28,33 @@ pub(crate) struct Arguments {
     pub(crate) run: Run,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// The options of every command that do not concern a subcommand: its help does not show them.
+const UNCONCERNED: [(&str, &[&str]); 5] = [
+    ("parse", &["strict", "modulepath", "facts", "data"]),
+    ("batch", &["color"]),
+    ("completions", &["strict", "modulepath", "facts", "data", "color"]),
+    ("explain", &["strict", "modulepath", "facts", "data", "color"]),
+    ("man", &["strict", "modulepath", "facts", "data", "color"]),
+];
+
+impl Arguments {
+    /// The declaration as help, completions and man pages show it.
+    pub(crate) fn declaration() -> clap::Command {
+        let mut command = Arguments::command();
+        // Makes the options of every command part of each subcommand.
+        command.build();
+        for (name, options) in UNCONCERNED {
+            command = command.mut_subcommand(name, |subcommand| {
+                options
+                    .iter()
+                    .fold(subcommand, |subcommand, option| subcommand.mut_arg(option, |option| option.hide(true)))
+            });
+        }
+        // The long form would not fit on a screen.
+        command.mut_arg("help", |help| help.action(ArgAction::HelpShort))
+    }
 }
 
 const EXAMPLES: &str = "\

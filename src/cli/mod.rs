@@ -29,7 +29,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command, Run};
 use output::Output;
@@ -50,7 +50,8 @@ enum Outcome {
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = Arguments::declaration().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if arguments.command.is_some() && arguments.run != Run::default() {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
