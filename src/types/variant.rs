@@ -91,7 +91,6 @@ impl Rules for VariantType {
         self.types.iter().map(|type_| Value::Type((**type_).clone())).collect()
     }
 
-    #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.types.iter().any(|type_| lattice.has_instance(type_, value))
     }

@@ -124,14 +124,14 @@ impl Lattice {
             Type::Hash(_) | Type::Struct(_) => {
                 matches!(value, Value::Hash(_)) && self.container_has_instance(type_, value)
             }
+            Type::Variant(variant) => variant.has_instance(value, self),
+            Type::Alias(alias) => self.alias_has_instance(alias, type_, value),
             _ => self.other_has_instance(type_, value),
         }
     }
 
     fn other_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
         match type_ {
-            Type::Variant(variant) => variant.has_instance(value, self),
-            Type::Alias(alias) => self.alias_has_instance(alias, type_, value),
             Type::Float(range) => range.has_instance(value, self),
             Type::Boolean(boolean) => boolean.has_instance(value, self),
             Type::Undef(undef) => undef.has_instance(value, self),
@@ -186,7 +186,6 @@ impl Lattice {
         self.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
     }
 
-    #[inline]
     fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
         self.met_unfinished = true;
         self.aliases_in_row += 1;
@@ -240,6 +239,9 @@ impl Lattice {
     /// Whether every value of `other` is a value of `type_`.
     #[inline]
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
+        if are_apart(type_, other) {
+            return false;
+        }
         if type_.is_leaf() && other.is_leaf() {
             interrupt::step();
             return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
@@ -441,6 +443,29 @@ fn may_be_unfinished(type_: &Type) -> bool {
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
     matches!(type_, Type::Alias(_)) || meaning(other).is_some()
+}
+
+/// Whether a look at the kinds tells already that no type accepts the other: one is of scalars, arrays or hashes, the other
+/// of something else among these.
+#[inline]
+fn are_apart(type_: &Type, other: &Type) -> bool {
+    let group = |type_: &Type| match type_ {
+        Type::Integer(_)
+        | Type::Float(_)
+        | Type::Numeric(_)
+        | Type::Boolean(_)
+        | Type::String(_)
+        | Type::Enum(_)
+        | Type::Pattern(_)
+        | Type::ScalarData(_)
+        | Type::Scalar(_)
+        | Type::Undef(_) => 1,
+        Type::Array(_) | Type::Tuple(_) => 2,
+        Type::Hash(_) | Type::Struct(_) => 3,
+        _ => 0,
+    };
+    let (group, other) = (group(type_), group(other));
+    group != other && group != 0 && other != 0
 }
 
 /// The meaning of a name.
