@@ -30,8 +30,14 @@ thread_local! {
 /// When `step` panics, and when the system rejects another thread.
 #[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    if has_room() { step() } else { on_new_segment(step) }
+}
+
+/// Whether enough stack is left for a step.
+#[inline]
+pub(crate) fn has_room() -> bool {
     interrupt::step();
-    if address_of_frame() > FLOOR.with(Cell::get) || is_first_call() { step() } else { on_new_segment(step) }
+    address_of_frame() > FLOOR.with(Cell::get) || is_first_call()
 }
 
 /// Whether this thread's floor was unknown, which it is not from now on.
@@ -44,8 +50,12 @@ fn is_first_call() -> bool {
     is_first
 }
 
+/// Runs `step` on a new thread.
+///
+/// # Panics
+/// As [`with_room`].
 #[cold]
-fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
         let watch = Interrupt::current();
         let work = move || {
