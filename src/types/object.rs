@@ -313,6 +313,13 @@ impl ObjectType {
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
+    /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
+    pub(super) fn given(&self, name: &str) -> Option<&Value> {
+        let declared = self.type_parameters();
+        let at = declared.iter().position(|(declared, _)| **declared == *name)?;
+        self.given.get(at).filter(|given| !matches!(given, Value::Default))
+    }
+
     pub(super) fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
         let mut lineage: Vec<&ObjectType> = self.lineage().collect();
         lineage.reverse();

@@ -1,7 +1,7 @@
 //! Values that show what a type accepts, and values that just miss it, each with its reason.
 
 use super::instances::Instances;
-use super::meet::is_empty;
+use super::meet::{has_no_values, is_empty};
 use super::mismatch::{Mismatch, explain};
 use crate::types::Type;
 use crate::value::Value;
@@ -64,8 +64,10 @@ fn why_none(type_: &Type) -> &'static str {
         Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) => {
             "the type has no values: use Type[…] for a reference to a resource or a class"
         }
-        Type::Runtime(_) => "values of the host runtime do not exist here",
-        Type::TypeReference(_) => "the type is unknown",
+        _ if has_no_values(type_) => {
+            "the type needs values that do not exist here: resources, classes, those of the host"
+        }
+        Type::Iterator(iterator) if iterator.element().is_some_and(has_no_values) => "the elements have no values",
         _ if has_look_around(type_) => "strings cannot be generated from a regular expression with look-around",
         _ => "no value was found",
     }

@@ -161,6 +161,7 @@ impl Instances {
             }
             Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
             Type::Object(object) => self.objects(type_, object, depth),
+            Type::Uri(_) if !type_.arguments().is_empty() => self.uris(type_, depth),
             Type::Callable(_) => vec![Value::Callable(Arc::new(Sample(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
             leaf => leaf_values(leaf).unwrap_or_else(plain),
@@ -245,8 +246,15 @@ impl Instances {
     }
 
     fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
-        let types: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
+        let fields = object.fields();
+        let types: Vec<Type> = fields.iter().map(|field| field.type_().clone()).collect();
         let mut rows = self.rows(&types, depth);
+        // `Error['kind']` has the kind that its type parameter says.
+        for (at, field) in fields.iter().enumerate() {
+            if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
+                rows.iter_mut().for_each(|row| row[at] = value.clone());
+            }
+        }
         rows.extend(
             (0..types.len())
                 .rev()
@@ -254,6 +262,35 @@ impl Instances {
                 .collect::<Vec<_>>(),
         );
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+    }
+
+    /// A value that fits what is written in the place of a type: a type, a regular expression, a value.
+    fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
+        match given {
+            Value::Type(type_) => self.parts(type_, depth).into_iter().next(),
+            Value::Regexp(regexp) => regexp.samples().into_iter().next().map(Value::from),
+            other => Some(other.clone()),
+        }
+    }
+
+    fn uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let Some(general) = Type::named("URI") else { return Vec::new() };
+        let parts: Vec<(Value, Value)> = match &type_.arguments()[..] {
+            [Value::Hash(parts)] => parts.iter().map(|(name, type_)| (name.clone(), type_.clone())).collect(),
+            others => {
+                return others.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
+            }
+        };
+        let base =
+            [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
+        let mut entries: Hash = base.into_iter().collect();
+        for (name, given) in parts {
+            match self.fitting(&given, depth) {
+                Some(Value::Undef) | None => entries = entries.without(|key| *key == name),
+                Some(value) => entries.insert(name, value),
+            }
+        }
+        general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
     }
 
     /// Types that a type accepts: itself, those it is made of, and those of its values.
@@ -476,11 +513,6 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             ends.flat_map(|end| times(&end)).chain(zero).collect()
         }
         Type::SemVer(_) => versions(type_),
-        Type::Uri(_) if !type_.arguments().is_empty() => type_
-            .arguments()
-            .iter()
-            .filter_map(|given| type_.generalized().construct(std::slice::from_ref(given)).ok())
-            .collect(),
         _ => return None,
     })
 }

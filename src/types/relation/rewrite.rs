@@ -104,12 +104,15 @@ fn without_absorbed(type_: &Type) -> Type {
     }
 }
 
-/// The type with each type inside replaced. An Object type or a type set stays as it is.
+/// The type with each type inside replaced. An Object type or a type set stays as it is; so does Sensitive, which would
+/// generalize the meaning of an alias.
 fn with_parts(type_: &Type, replaced: &mut dyn FnMut(&Type) -> Type) -> Type {
     let arguments = type_.arguments();
     let has_types =
         arguments.iter().any(|argument| matches!(argument, Value::Type(_) | Value::Array(_) | Value::Hash(_)));
-    if !has_types || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_)) {
+    if !has_types
+        || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_) | Type::Sensitive(_))
+    {
         return type_.clone();
     }
     let arguments: Vec<Value> = arguments.iter().map(|argument| in_value(argument, replaced)).collect();
