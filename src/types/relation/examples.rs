@@ -40,11 +40,15 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     // What was made for one type was tested with all that the search knew; what is shown is tested by itself.
     let inside = instances.inside(type_, 0);
     let matches = shown(inside.iter().filter(|value| type_.has_instance(value)), count, is_short);
-    let outside = instances.outside(type_, 0);
+    // Of what nothing matches, everything is a near miss.
+    let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
     let near = shown(outside.iter(), count, is_short);
     let near_misses: Vec<Mismatch> = near.iter().filter_map(|value| explain(type_, value)).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
-    let no_near_miss = near_misses.is_empty().then_some("the type accepts every value that was tried");
+    let no_near_miss = near_misses.is_empty().then_some(match no_match {
+        Some(_) => "nothing matches",
+        None => "the type accepts every value that was tried",
+    });
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 

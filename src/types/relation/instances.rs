@@ -143,6 +143,7 @@ impl Instances {
             Type::Iterator(iterator) => {
                 let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
+                let arrays = arrays.chain([Value::from(Vec::<Value>::new())]);
                 let over = arrays.filter_map(|array| ValueIterator::over(&array));
                 over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
             }
@@ -185,11 +186,14 @@ impl Instances {
             return Vec::new();
         };
         let mut rows = vec![row.clone()];
-        for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
-            for value in column.iter().skip(1) {
-                let mut other = row.clone();
-                other[at] = value.clone();
-                rows.push(other);
+        // In turn, so that each place differs once before one differs twice.
+        for number in 1..MAX_PARTS {
+            for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
+                if let Some(value) = column.get(number) {
+                    let mut other = row.clone();
+                    other[at] = value.clone();
+                    rows.push(other);
+                }
             }
         }
         rows
@@ -267,7 +271,11 @@ impl Instances {
     /// A value that fits what is written in the place of a type: a type, a regular expression, a value.
     fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
         match given {
-            Value::Type(type_) => self.parts(type_, depth).into_iter().next(),
+            Value::Type(type_) => {
+                let values = self.parts(type_, depth);
+                let text = values.iter().find(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+                text.or(values.first()).cloned()
+            }
             Value::Regexp(regexp) => regexp.samples().into_iter().next().map(Value::from),
             other => Some(other.clone()),
         }
@@ -402,17 +410,27 @@ impl Instances {
             return vec![Value::Hash([("other".into(), 1.into())].into_iter().collect::<Hash>())];
         };
         let mut near = Vec::new();
-        for member in members.members().iter().take(MAX_PARTS) {
-            for wrong in self.outside(member.type_(), depth + 1).into_iter().take(3) {
+        let wrong: Vec<(&Value, Vec<Value>)> = members
+            .members()
+            .iter()
+            .take(MAX_PARTS)
+            .map(|member| (member.key(), self.outside(member.type_(), depth + 1)))
+            .collect();
+        let with = |number: usize| {
+            let wrong = wrong.iter().filter_map(move |(key, wrong)| Some(((*key).clone(), wrong.get(number)?.clone())));
+            let complete = complete.clone();
+            wrong.map(move |(key, value)| {
                 let mut entries = complete.clone();
-                entries.insert(member.key().clone(), wrong);
-                near.push(entries);
-            }
-        }
+                entries.insert(key, value);
+                entries
+            })
+        };
+        near.extend(with(0));
         near.extend(members.members().iter().take(MAX_PARTS).map(|member| complete.without(|key| key == member.key())));
-        let mut entries = complete;
+        let mut entries = complete.clone();
         entries.insert("other".into(), 1.into());
         near.push(entries);
+        near.extend(with(1).chain(with(2)));
         near.into_iter().map(Value::Hash).collect()
     }
 }
