@@ -12,7 +12,7 @@ use super::definition::nested_type::NestedType;
 use super::definition::object_definition;
 use super::definition::text::TypeText;
 use super::regexp::is_match;
-use super::relation::mismatch::{describe, explained};
+use super::relation::mismatch::{describe, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::{Error, Result};
@@ -137,7 +137,11 @@ fn with_all_reasons(error: Error, fields: &[&Attribute], given: Hash) -> Error {
         let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
         Member::new(field.name.clone(), presence, field.type_().clone())
     };
-    explained(error, &StructType::new(fields.iter().map(member).collect()).into(), &Value::Hash(given))
+    let (type_, given) = (StructType::new(fields.iter().map(member).collect()).into(), Value::Hash(given));
+    let wrong = mismatches(&type_, &given);
+    // The message is about the first already.
+    let says_more = wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty());
+    if says_more { explained(error, &type_, &given) } else { error }
 }
 
 impl ObjectType {

@@ -49,7 +49,7 @@ fn is_shown(type_: &Type, shown: &Examples) -> bool {
     }
     let has_match = shown.no_match != Some("no value was found");
     // What every value is of has no near miss.
-    has_match && (shown.no_near_miss.is_none() || type_.has_instance(&Value::Default))
+    has_match && (shown.no_near_miss.is_none() || shown.matches.is_empty() || type_.has_instance(&Value::Default))
 }
 
 #[test]
@@ -75,6 +75,15 @@ fn cause(a: &Type, b: &Type) -> Option<&'static str> {
     if has_no_values(a) {
         return Some("types of which there are no values here");
     }
+    let Type::Optional(_) = a else { return cause_of_kind(a, b, &text) };
+    // Besides undef it has no values.
+    if Type::named("NotUndef").is_some_and(|not_undef| has_no_values(&meet(a, &not_undef))) {
+        return Some("types of which there are no values here");
+    }
+    cause_of_kind(a, b, &text)
+}
+
+fn cause_of_kind(a: &Type, b: &Type, text: &str) -> Option<&'static str> {
     if simplified(&expanded(b, usize::MAX)).accepts(a) {
         return Some("the branches of a Variant accept only together");
     }

@@ -293,6 +293,10 @@ impl Instances {
             [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
         let mut entries: Hash = base.into_iter().collect();
         for (name, given) in parts {
+            let is_kept = |value: &Value| matches!(&given, Value::Type(type_) if type_.has_instance(value));
+            if entries.get(&name).is_some_and(is_kept) {
+                continue;
+            }
             match self.fitting(&given, depth) {
                 Some(Value::Undef) | None => entries = entries.without(|key| *key == name),
                 Some(value) => entries.insert(name, value),

@@ -73,8 +73,8 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     const LEAST: usize = 12;
     let text = type_.to_string_in_brackets();
     let name = type_.name();
-    if text.chars().count() <= characters || !text.starts_with(name) {
-        return reason::cut(&text, characters.max(LEAST));
+    if text.chars().count() <= characters || text == name || !text.starts_with(name) {
+        return reason::cut(&text, characters.max(LEAST + name.len()));
     }
     if characters < LEAST + name.len() {
         return format!("{name}[…]");

@@ -75,11 +75,11 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
             | Type::Regexp(_),
             Value::String(_),
         )
-        | (Type::Object(_), Value::Hash(_))
         | (Type::Float(_) | Type::String(_) | Type::Enum(_), Value::Integer(_))
         | (Type::String(_), Value::Float(_) | Value::Boolean(_) | Value::SemVer(_) | Value::Uri(_)) => {
             type_.generalized()
         }
+        (Type::Object(_), Value::Hash(entries)) if !entries.is_empty() => type_.clone(),
         (Type::Integer(_), Value::Float(number)) if number.fract() == 0.0 => type_.generalized(),
         (Type::Pattern(_), Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => Type::named("String")?,
         _ => return None,
