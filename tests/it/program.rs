@@ -582,7 +582,7 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     }
     assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
     let wrong = complains(
-        "error: unknown command `chek`: expected one of test, parse, check, batch, completions, man, help\n",
+        "error: unknown command `chek`: expected one of test, parse, check, batch, completions, explain, man, help\n",
         2,
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);

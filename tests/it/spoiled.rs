@@ -217,6 +217,9 @@ impl Generator {
             }
             8 => {
                 let mut inner = self.case(depth - 1);
+                if inner.value == Value::Undef {
+                    return inner;
+                }
                 inner.spoiled.push(at_top(Value::Undef, Slip::Other));
                 Case { type_: type_("NotUndef", &[Value::Type(inner.type_)]), ..inner }
             }

@@ -210,7 +210,15 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
-        (true, true) => vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")],
+        (true, true) => {
+            let mut lines = vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")];
+            let beyond = |a: &Type, b: &Type, name: &str, other: &str| {
+                counterexample::in_difference(a, &[b]).map(|value| why::unsound(name, other, &value))
+            };
+            lines.extend(beyond(a, b, &name_a, &name_b));
+            lines.extend(beyond(b, a, &name_b, &name_a));
+            lines
+        }
         (true, false) => {
             let first = match counterexample::in_difference(a, &[b]) {
                 Some(value) => why::unsound(&name_a, &name_b, &value),
@@ -337,6 +345,8 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
         let value = mismatch::cut(&format::program_text(&mismatch.found), 60);
         let reasons = mismatch.leaves();
         let reason = reasons.first().map(ToString::to_string).unwrap_or_default();
+        // The whole value is there already.
+        let reason = reason.replacen(&format!(", got {}", mismatch::describe(&mismatch.found)), "", 1);
         let more = if reasons.len() > 1 { format!(", and {} more", reasons.len() - 1) } else { String::new() };
         format!("  {value}  # {}{more}", mismatch::cut(&reason, 110))
     }));

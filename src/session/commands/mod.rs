@@ -166,7 +166,7 @@ pub struct Family {
 
 /// The table: every command, in the order of `:help`.
 pub static TABLE: &[&Family] =
-    &[&questions::FAMILY, &lattice::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
+    &[&questions::FAMILY, &lattice::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {

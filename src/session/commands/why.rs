@@ -1,6 +1,6 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
-use crate::error::Error;
+use crate::error::{Error, RUNTIME_ERROR};
 use crate::format;
 use crate::session::{Listener, Reply, Session};
 use crate::syntax;
@@ -52,7 +52,9 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
     // What failed goes before what did not.
     answers.sort_by_key(|answer| !answer.is_failure);
     match (answers.into_iter().next(), session.entries.failure.clone()) {
-        (_, Some(error)) if question.is_empty() => Reply::Text(failure(session, &error)),
+        (None | Some(Answer { is_failure: false, .. }), Some(error)) if question.is_empty() => {
+            Reply::Text(failure(session, &error))
+        }
         (Some(answer), _) => {
             session.entries.explained = answer.mismatch;
             Reply::Text(answer.text)
@@ -262,17 +264,15 @@ fn failure(session: &mut Session, error: &Error) -> String {
     let reasons = match Mismatch::of(error) {
         Some(mismatch) => {
             session.entries.explained = Some(mismatch.clone());
-            mismatch::lines(mismatch)
+            mismatch::lines_after_message(mismatch)
         }
         None => error.help().to_vec(),
     };
-    let lines = reasons.iter().map(|reason| format!("\n  {reason}"));
-    format!(
-        "{}{}\n  `:explain {}` describes this kind of error",
-        error.message(),
-        lines.collect::<String>(),
-        error.code()
-    )
+    // Of that code there is nothing to say.
+    let hint =
+        (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
+    let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {reason}"));
+    format!("{}{}", error.message(), lines.collect::<String>())
 }
 
 /// The branch that the last explanation has folded under a number.

@@ -143,6 +143,7 @@ impl Instances {
             Type::Iterator(iterator) => {
                 let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
+                let arrays = arrays.chain([Value::from(Vec::<Value>::new())]);
                 let over = arrays.filter_map(|array| ValueIterator::over(&array));
                 over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
             }
@@ -161,6 +162,7 @@ impl Instances {
             }
             Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
             Type::Object(object) => self.objects(type_, object, depth),
+            Type::Uri(_) if !type_.arguments().is_empty() => self.uris(type_, depth),
             Type::Callable(_) => vec![Value::Callable(Arc::new(Sample(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
             leaf => leaf_values(leaf).unwrap_or_else(plain),
@@ -184,11 +186,14 @@ impl Instances {
             return Vec::new();
         };
         let mut rows = vec![row.clone()];
-        for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
-            for value in column.iter().skip(1) {
-                let mut other = row.clone();
-                other[at] = value.clone();
-                rows.push(other);
+        // In turn, so that each place differs once before one differs twice.
+        for number in 1..MAX_PARTS {
+            for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
+                if let Some(value) = column.get(number) {
+                    let mut other = row.clone();
+                    other[at] = value.clone();
+                    rows.push(other);
+                }
             }
         }
         rows
@@ -245,8 +250,15 @@ impl Instances {
     }
 
     fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
-        let types: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
+        let fields = object.fields();
+        let types: Vec<Type> = fields.iter().map(|field| field.type_().clone()).collect();
         let mut rows = self.rows(&types, depth);
+        // `Error['kind']` has the kind that its type parameter says.
+        for (at, field) in fields.iter().enumerate() {
+            if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
+                rows.iter_mut().for_each(|row| row[at] = value.clone());
+            }
+        }
         rows.extend(
             (0..types.len())
                 .rev()
@@ -254,6 +266,43 @@ impl Instances {
                 .collect::<Vec<_>>(),
         );
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+    }
+
+    /// A value that fits what is written in the place of a type: a type, a regular expression, a value.
+    fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
+        match given {
+            Value::Type(type_) => {
+                let values = self.parts(type_, depth);
+                let text = values.iter().find(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+                text.or(values.first()).cloned()
+            }
+            Value::Regexp(regexp) => regexp.samples().into_iter().next().map(Value::from),
+            other => Some(other.clone()),
+        }
+    }
+
+    fn uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let Some(general) = Type::named("URI") else { return Vec::new() };
+        let parts: Vec<(Value, Value)> = match &type_.arguments()[..] {
+            [Value::Hash(parts)] => parts.iter().map(|(name, type_)| (name.clone(), type_.clone())).collect(),
+            others => {
+                return others.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
+            }
+        };
+        let base =
+            [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
+        let mut entries: Hash = base.into_iter().collect();
+        for (name, given) in parts {
+            let is_kept = |value: &Value| matches!(&given, Value::Type(type_) if type_.has_instance(value));
+            if entries.get(&name).is_some_and(is_kept) {
+                continue;
+            }
+            match self.fitting(&given, depth) {
+                Some(Value::Undef) | None => entries = entries.without(|key| *key == name),
+                Some(value) => entries.insert(name, value),
+            }
+        }
+        general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
     }
 
     /// Types that a type accepts: itself, those it is made of, and those of its values.
@@ -365,17 +414,27 @@ impl Instances {
             return vec![Value::Hash([("other".into(), 1.into())].into_iter().collect::<Hash>())];
         };
         let mut near = Vec::new();
-        for member in members.members().iter().take(MAX_PARTS) {
-            for wrong in self.outside(member.type_(), depth + 1).into_iter().take(3) {
+        let wrong: Vec<(&Value, Vec<Value>)> = members
+            .members()
+            .iter()
+            .take(MAX_PARTS)
+            .map(|member| (member.key(), self.outside(member.type_(), depth + 1)))
+            .collect();
+        let with = |number: usize| {
+            let wrong = wrong.iter().filter_map(move |(key, wrong)| Some(((*key).clone(), wrong.get(number)?.clone())));
+            let complete = complete.clone();
+            wrong.map(move |(key, value)| {
                 let mut entries = complete.clone();
-                entries.insert(member.key().clone(), wrong);
-                near.push(entries);
-            }
-        }
+                entries.insert(key, value);
+                entries
+            })
+        };
+        near.extend(with(0));
         near.extend(members.members().iter().take(MAX_PARTS).map(|member| complete.without(|key| key == member.key())));
-        let mut entries = complete;
+        let mut entries = complete.clone();
         entries.insert("other".into(), 1.into());
         near.push(entries);
+        near.extend(with(1).chain(with(2)));
         near.into_iter().map(Value::Hash).collect()
     }
 }
@@ -476,11 +535,6 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             ends.flat_map(|end| times(&end)).chain(zero).collect()
         }
         Type::SemVer(_) => versions(type_),
-        Type::Uri(_) if !type_.arguments().is_empty() => type_
-            .arguments()
-            .iter()
-            .filter_map(|given| type_.generalized().construct(std::slice::from_ref(given)).ok())
-            .collect(),
         _ => return None,
     })
 }
