@@ -10,10 +10,12 @@ mod hiera_data;
 mod bodies;
 mod core_resources;
 mod index;
+mod lint;
 mod literal_spans;
 mod overlap;
 mod placement;
 mod ruby;
+mod stream;
 mod usage;
 
 use crate::data::{Document, Place};
@@ -25,6 +27,8 @@ use crate::value::Value;
 use crate::wording::counted;
 pub use hiera_config::check_config;
 pub use hiera_data::Checker;
+pub use lint::{RULES, Rule};
+pub use stream::{Pieces, check_pieces, element_type};
 
 /// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";

@@ -57,7 +57,7 @@ impl RubyFunction {
 
 fn signatures(text: &str) -> Option<Vec<String>> {
     // A local type alias would have to be known, and computed names and types cannot be.
-    if text.contains("local_types") || text.contains("argument_mismatch") && !text.contains("dispatch") {
+    if text.contains("local_types") || text.contains("def call(") || text.contains("argument_mismatch") && !text.contains("dispatch") {
         return None;
     }
     let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();

@@ -6,11 +6,13 @@ use std::sync::OnceLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use pcore::check::RULES;
 use pcore::data::{self, Format};
 use pcore::session::settings::ColorChoice;
 use pcore::session::{Session, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
+use pcore::wording::nearest;
 
 use super::findings::Form;
 use super::input;
@@ -182,6 +184,14 @@ impl Common {
         })
     }
 
+    /// The directory of the project around the working directory.
+    pub(crate) fn root(&self) -> Option<PathBuf> {
+        match &self.modulepath {
+            Some(_) => Project::around(&env::current_dir().ok()?).root().map(Path::to_owned),
+            None => self.project().root().map(Path::to_owned),
+        }
+    }
+
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = match &self.modulepath {
@@ -305,9 +315,40 @@ pub(crate) struct CheckOptions {
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_findings: usize,
+    /// Read JSON Lines and write one verdict per line, in the order of the input
+    #[arg(long, requires = "type_")]
+    pub(crate) jsonl: bool,
+    /// How many threads check data [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) jobs: usize,
+    /// Also report what is allowed and most likely not meant: all RULES, or those named
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = rule_name, long_help = lint_help())]
+    pub(crate) lint: Option<Vec<String>>,
+    /// Leave out the findings that are recorded in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Record all findings in FILE, for --baseline
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+fn rule_name(name: &str) -> Result<String, String> {
+    let known = RULES.iter().map(|rule| rule.id);
+    if known.clone().any(|rule| rule == name) {
+        return Ok(name.to_owned());
+    }
+    let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
+    Err(format!("unknown rule{}", near.unwrap_or_default()))
+}
+
+fn lint_help() -> String {
+    let rules = RULES.iter().map(|rule| format!("\n  {:<26}{}", rule.id, rule.summary));
+    let head = "Also report what is allowed and most likely not meant: all RULES, or those named, as in --lint=line-anchor. \
+         pcore.toml in the project's directory can turn rules on and off; `# pcore:ignore RULE` silences one in a line.\n\nRules:";
+    rules.fold(head.to_owned(), |help, rule| help + &rule)
 }
 
 impl CheckOptions {

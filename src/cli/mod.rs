@@ -4,8 +4,10 @@
 //! [`style`], and writes it with [`output`].
 
 mod arguments;
+mod baseline;
 mod batch;
 mod check;
+mod check_config;
 mod completions;
 mod config;
 mod continuation;

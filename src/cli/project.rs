@@ -84,6 +84,11 @@ impl Project {
         own.chain(modules).collect()
     }
 
+    /// The directory of the module or environment.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
     /// Makes the modules available to a session.
     pub(crate) fn open_to(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());

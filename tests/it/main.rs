@@ -19,6 +19,8 @@ mod mismatch;
 mod module_order;
 mod modules;
 #[cfg(feature = "cli")]
+mod planted;
+#[cfg(feature = "cli")]
 mod program;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt;

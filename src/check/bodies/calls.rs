@@ -468,7 +468,9 @@ impl Bodies<'_> {
         let module = name.split("::").next().unwrap_or(name).to_lowercase();
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
-            match nearest(name, known).map(|near| format!("did you mean {near}?")) {
+            let most = if self.is_complete { usize::MAX } else { 1 + name.len() / 8 };
+            let near = nearest(name, known).filter(|near| strsim::damerau_levenshtein(near, name) <= most);
+            match near.map(|near| format!("did you mean {near}?")) {
                 Some(near) => self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is neither a type nor an alias"), Some(near)),
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
             }

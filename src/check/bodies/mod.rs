@@ -256,7 +256,7 @@ impl<'a> Bodies<'a> {
     }
 
     fn is_here(&self, known: &Known, id: Id) -> bool {
-        known.id == id && Arc::ptr_eq(&known.tree, &self.tree)
+        known.id == id && known.tree.source.name() == self.tree.source.name()
     }
 
     fn is_unfold(&self, id: Id) -> bool {
