@@ -2,6 +2,7 @@
 
 mod builder;
 pub mod commands;
+mod documentation;
 mod loading;
 mod reply;
 pub mod settings;
@@ -23,6 +24,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
+pub use documentation::Documentation;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{FrontendRequest, Reply, Request};

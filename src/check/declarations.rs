@@ -155,11 +155,8 @@ impl Checker<'_> {
         };
         let is_complete = self.is_complete();
         let outcome = Bodies::new(&mut self.session.world, &mut self.index, &tree, is_complete).visited();
-        let mut checked = Checked {
-            findings: outcome.findings,
-            compared: outcome.compared.max(1),
-            unjudged: outcome.unjudged,
-        };
+        let mut checked =
+            Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
         self.check_lookups(source, &outcome.looked_up, &mut checked);
         checked.sort();
         checked
@@ -174,7 +171,8 @@ fn module_of(error: &Error) -> String {
 
 /// Whether an error is about a name in a module that was not found, and is not a misspelling of one that was.
 fn is_of_missing(index: &Index, error: &Error) -> bool {
-    let is_qualified = error.message().split(' ').next().is_some_and(|name| name.trim_start_matches("::").contains("::"));
+    let is_qualified =
+        error.message().split(' ').next().is_some_and(|name| name.trim_start_matches("::").contains("::"));
     let module = module_of(error);
     let is_misspelt = module.len() > 3 && crate::wording::nearest(&module, index.module_names()).is_some();
     is_qualified && index.is_missing(&module) && !is_misspelt

@@ -73,7 +73,12 @@ impl Config<'_> {
                 return;
             }
             None => {
-                self.report(true, document.place.span, "the key version is missing".to_owned(), Some("add version: 5".to_owned()));
+                self.report(
+                    true,
+                    document.place.span,
+                    "the key version is missing".to_owned(),
+                    Some("add version: 5".to_owned()),
+                );
             }
             Some(other) => {
                 let span = self.span(&document.place, "version");
@@ -95,7 +100,9 @@ impl Config<'_> {
             self.datadir(defaults, &place.place, exists);
         }
         for name in ["hierarchy", "default_hierarchy"] {
-            let (Some(levels), Some(place)) = (top.get_str(name), document.place.entry(&Value::from(name))) else { continue };
+            let (Some(levels), Some(place)) = (top.get_str(name), document.place.entry(&Value::from(name))) else {
+                continue;
+            };
             let Value::Array(levels) = levels else {
                 let message = format!("expected {name} to be an array of levels, got {}", describe(levels));
                 self.report(true, place.key_span, message, Some("begin each level with `- name:`".to_owned()));
@@ -151,7 +158,12 @@ impl Config<'_> {
             let span = self.span(place, "name");
             if let Some((_, first)) = names.iter().find(|(known, _)| *known == name) {
                 let line = self.document.source.position(first.start as usize).line;
-                self.report(true, span, format!("duplicate level name '{name}'"), Some(format!("first used on line {line}")));
+                self.report(
+                    true,
+                    span,
+                    format!("duplicate level name '{name}'"),
+                    Some(format!("first used on line {line}")),
+                );
             }
             names.push((name.clone(), span));
             self.one_of(level, place, &LOCATIONS, "location");
@@ -159,7 +171,8 @@ impl Config<'_> {
             self.locations(level, place);
             if level.get_str("mapped_paths").is_some() || is_open(level) {
                 if let Some(earlier) = &fixed {
-                    let message = format!("'{earlier}', which is the same for all nodes, comes before '{name}' and overrides it");
+                    let message =
+                        format!("'{earlier}', which is the same for all nodes, comes before '{name}' and overrides it");
                     let help = Some(format!("move '{earlier}' below"));
                     self.report(false, span, message, help);
                 }
@@ -168,7 +181,8 @@ impl Config<'_> {
                 let is_override = ["secret", "eyaml", "override", "encrypt", "force", "private"]
                     .iter()
                     .any(|word| name.to_lowercase().contains(word));
-                let is_plain = matches!(level.get_str("data_hash"), None | Some(Value::String(_))) && level.get_str("lookup_key").is_none();
+                let is_plain = matches!(level.get_str("data_hash"), None | Some(Value::String(_)))
+                    && level.get_str("lookup_key").is_none();
                 if !is_override && is_plain && fixed.is_none() && level.get_str("path").is_some() {
                     fixed = Some(name);
                 }
@@ -200,7 +214,12 @@ impl Config<'_> {
                     } else if let [Value::String(variable), Value::String(name), Value::String(path)] = &elements[..] {
                         if variable.contains("%{") {
                             let help = format!("write {}", variable.trim_start_matches("%{").trim_end_matches('}'));
-                            self.report(true, span, "the variable of mapped_paths is written without %{}".to_owned(), Some(help));
+                            self.report(
+                                true,
+                                span,
+                                "the variable of mapped_paths is written without %{}".to_owned(),
+                                Some(help),
+                            );
                         }
                         if !path.contains(&format!("%{{{name}")) {
                             let message = format!("the path of mapped_paths does not contain %{{{name}}}");

@@ -179,7 +179,8 @@ impl<'s> Checker<'s> {
             return;
         }
         self.check_interpolation(document, value, entry, checked);
-        let Some((class_name, parameter)) = key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty())
+        let Some((class_name, parameter)) =
+            key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty())
         else {
             checked.unjudged.push(Unjudged::PlainKey);
             return;
@@ -297,14 +298,16 @@ impl<'s> Checker<'s> {
         }
         let known = self.index.resource(&class.to_lowercase(), &mut self.session.world);
         if let Some(known) = known.filter(|known| known.declaration.kind == Kind::DefinedType) {
-            let error = Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
+            let error =
+                Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
             report(error.with_help(format!("it is declared in {}", known.place())));
         } else if self.index.is_partial(&module, &mut self.session.world) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
             let names = self.index.resource_names(class, &mut self.session.world);
             let near = nearest(class, names.iter().map(|name| &**name));
-            let error = Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
+            let error =
+                Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
             report(match near {
                 Some(near) => error.with_help(format!("did you mean {near}::{parameter}?")),
                 None => error,
@@ -334,7 +337,10 @@ impl<'s> Checker<'s> {
                 && pattern.starts_with('^')
                 && let Err(error) = crate::regexp::Regexp::new(pattern)
             {
-                report(Error::runtime(format!("the key is not a valid regular expression: {}", error.message())), place.key_span);
+                report(
+                    Error::runtime(format!("the key is not a valid regular expression: {}", error.message())),
+                    place.key_span,
+                );
             }
             let Value::Hash(of_key) = of_key else { continue };
             checked.compared += 1;
@@ -365,14 +371,19 @@ impl<'s> Checker<'s> {
                             self.session.strictness = strictness;
                             if let Err(error) = outcome {
                                 let wrong = Error::runtime(format!("convert_to: {}", error.message()));
-                                report(error.help().iter().fold(wrong, |wrong, help| wrong.with_help(help.clone())), span);
+                                report(
+                                    error.help().iter().fold(wrong, |wrong, help| wrong.with_help(help.clone())),
+                                    span,
+                                );
                             }
                         }
                     }
                     (Value::String(name), _) => {
                         let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{name}'"));
                         let near = nearest(name, KNOWN);
-                        let help = near.map_or("the options are merge and convert_to".to_owned(), |near| format!("did you mean '{near}'?"));
+                        let help = near.map_or("the options are merge and convert_to".to_owned(), |near| {
+                            format!("did you mean '{near}'?")
+                        });
                         report(error.with_help(help), at.key_span);
                     }
                     _ => {}

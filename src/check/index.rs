@@ -51,9 +51,9 @@ impl Known {
     /// The definition in the tree.
     pub(super) fn definition(&self) -> &Definition {
         match &self.tree[self.id].expression {
-            Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
-                definition
-            }
+            Expression::Class { definition, .. }
+            | Expression::Define(definition)
+            | Expression::Function(definition) => definition,
             _ => unreachable!("only definitions are indexed"),
         }
     }
@@ -117,6 +117,8 @@ pub(super) struct Ruby {
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
+    /// The module that is checked, if it is one.
+    pub(super) own: Option<String>,
     modules: FxHashMap<String, Arc<Module>>,
     /// What the checked files declare.
     checked: Module,
@@ -127,14 +129,17 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(world: &World) -> Index {
-        Index { directories: world.module_directories(), ..Index::default() }
+        Index { directories: world.module_directories(), own: world.own_module(), ..Index::default() }
     }
 
     /// Adds what a checked file declares.
     pub(super) fn add(&mut self, tree: &Arc<Tree>, world: &mut World) {
         self.checked.add(tree, world);
         for id in tree.statements() {
-            if !matches!(tree[*id].expression, Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)) {
+            if !matches!(
+                tree[*id].expression,
+                Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)
+            ) {
                 assigned(tree, *id, &mut self.top_variables);
             }
         }
@@ -217,8 +222,8 @@ impl Index {
             return known.clone();
         }
         let mut ruby = Ruby::default();
-        for (_, directory) in self.directories.iter().rev() {
-            ruby.add(directory);
+        for (module, directory) in self.directories.iter().rev() {
+            ruby.add(module, directory);
         }
         self.ruby.insert(Arc::new(ruby)).clone()
     }
@@ -258,8 +263,9 @@ impl Module {
 }
 
 impl Ruby {
-    fn add(&mut self, directory: &Path) {
-        let text = |file: &Path| fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    fn add(&mut self, module: &str, directory: &Path) {
+        let text =
+            |file: &Path| fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let functions = directory.join("lib/puppet/functions");
         for file in files_below(&functions, "rb") {
             let Some(name) = dotted(&file, &functions) else { continue };
@@ -273,7 +279,7 @@ impl Ruby {
         let types = directory.join("lib/puppet/type");
         for file in files_below(&types, "rb") {
             let Some(name) = dotted(&file, &types).filter(|name| !name.contains("::")) else { continue };
-            self.types.insert(name, RubyType::read(&text(&file)));
+            self.types.insert(name, RubyType::read(module, &text(&file)));
         }
         for file in files_below(&directory.join("lib/facter"), "rb") {
             self.facts.extend(ruby::facts(&text(&file)));
@@ -324,7 +330,8 @@ impl super::Checker<'_> {
     ///
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     pub(super) fn is_complete(&self) -> bool {
-        let Some((_, directory)) = self.index.directories.first() else { return false };
+        let own = self.index.own.as_deref().and_then(|own| self.index.directory(own));
+        let Some(directory) = own else { return false };
         let metadata = fs::read(directory.join("metadata.json")).ok();
         let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
         let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());

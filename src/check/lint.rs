@@ -37,10 +37,18 @@ impl std::fmt::Debug for Rule {
 /// ```
 pub static RULES: &[Rule] = &[
     Rule { id: "line-anchor", summary: r"^ or $ in a regular expression, where \A or \z is meant", check: line_anchor },
-    Rule { id: "unreachable-variant", summary: "a type of a Variant that another one accepts", check: unreachable_variant },
+    Rule {
+        id: "unreachable-variant",
+        summary: "a type of a Variant that another one accepts",
+        check: unreachable_variant,
+    },
     Rule { id: "repeated-member", summary: "a string that is repeated in an Enum", check: repeated_member },
     Rule { id: "single-variant", summary: "a Variant of one type", check: single_variant },
-    Rule { id: "optional-without-default", summary: "an Optional parameter without a default value", check: optional_without_default },
+    Rule {
+        id: "optional-without-default",
+        summary: "an Optional parameter without a default value",
+        check: optional_without_default,
+    },
     Rule { id: "empty-type", summary: "a type without values", check: empty_type },
     Rule { id: "unused-alias", summary: "a type alias that nothing in the project uses", check: unused_alias },
 ];
@@ -58,7 +66,13 @@ struct Linter<'a> {
 }
 
 /// Checks a program by these rules.
-pub(super) fn lint(tree: &Tree, world: &mut World, rules: &[&'static Rule], texts: &[Arc<Source>], checked: &mut Checked) {
+pub(super) fn lint(
+    tree: &Tree,
+    world: &mut World,
+    rules: &[&'static Rule],
+    texts: &[Arc<Source>],
+    checked: &mut Checked,
+) {
     for rule in rules {
         let mut linter = Linter { tree, world, rule: rule.id, texts, checked };
         let mut pending = vec![tree.body];
@@ -125,9 +139,10 @@ fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.parameters_of(id, "Variant") else { return };
     let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(|id| Some((id, linter.type_of(id)?))).collect();
     for (at, (id, type_)) in types.iter().enumerate() {
-        let wider = types.iter().enumerate().find(|(other, (_, wider))| {
-            *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider))
-        });
+        let wider = types
+            .iter()
+            .enumerate()
+            .find(|(other, (_, wider))| *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider)));
         if let Some((_, (wider, _))) = wider {
             let message = format!("{} is accepted by {} already", linter.written(*id), linter.written(*wider));
             let help = format!("remove {}", linter.written(*id));
@@ -155,7 +170,9 @@ fn single_variant(linter: &mut Linter<'_>, id: Id) {
 }
 
 fn optional_without_default(linter: &mut Linter<'_>, id: Id) {
-    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else { return };
+    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
+        return;
+    };
     let Definition { parameters, .. } = definition;
     for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
         let Some(type_) = parameter.type_ else { continue };
@@ -187,14 +204,22 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     let is_name_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
     let uses = |text: &str| {
         let found = text.match_indices(&**name);
-        found.filter(|(at, _)| !text[at + name.len()..].starts_with(is_name_part) && !text[..*at].ends_with(is_name_part)).count()
+        found
+            .filter(|(at, _)| {
+                !text[at + name.len()..].starts_with(is_name_part) && !text[..*at].ends_with(is_name_part)
+            })
+            .count()
     };
     // One of them is the definition.
     let count: usize = linter.texts.iter().map(|source| uses(source.text())).sum();
     if count <= 1 {
         let start = linter.tree[id].place as usize;
         let span = Span::new(start, start + name.len());
-        linter.report(span, format!("nothing in the project uses {name}"), "remove it, unless other modules use it".to_owned());
+        linter.report(
+            span,
+            format!("nothing in the project uses {name}"),
+            "remove it, unless other modules use it".to_owned(),
+        );
     }
 }
 
@@ -210,14 +235,18 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         start += line.len();
         let Some((before, after)) = line.split_once(MARK) else { continue };
         let Some((code, _)) = before.rsplit_once('#') else { continue };
-        let rules: Vec<&str> =
-            after.split([' ', ',', '\t', '\n', '\r']).filter(|rule| !rule.is_empty()).take_while(|rule| *rule != "--").collect();
+        let rules: Vec<&str> = after
+            .split([' ', ',', '\t', '\n', '\r'])
+            .filter(|rule| !rule.is_empty())
+            .take_while(|rule| *rule != "--")
+            .collect();
         let target = if code.trim().is_empty() { number + 2 } else { number + 1 };
         let before_count = checked.findings.len();
         checked.findings.retain(|finding| {
             let line = finding.error.position().map(|position| position.line);
             let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
-            let is_named = rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.issue()));
+            let is_named =
+                rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.issue()));
             !(is_here && line == Some(target) && is_named)
         });
         if checked.findings.len() == before_count {

@@ -4,17 +4,18 @@
 //! A mismatch is reported in terms of the document: the location of the part, and whether adding or removing quotes
 //! would fix it.
 
+mod bodies;
+mod core_resources;
 mod declarations;
 mod hiera_config;
 mod hiera_data;
-mod bodies;
-mod core_resources;
 mod index;
 mod lint;
 mod literal_spans;
 mod overlap;
 mod placement;
 mod ruby;
+mod schema;
 mod stream;
 mod usage;
 
@@ -28,6 +29,7 @@ use crate::wording::counted;
 pub use hiera_config::check_config;
 pub use hiera_data::Checker;
 pub use lint::{RULES, Rule};
+pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, element_type};
 
 /// The issue code of data that does not fit.

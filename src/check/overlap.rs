@@ -51,9 +51,7 @@ fn overlap_at(a: &Type, b: &Type, depth: usize) -> bool {
             !matches!(other, Type::Undef(_)) && not_undef.type_().is_none_or(|inner| next(inner, other))
         }
         _ => match (sorts(a), sorts(b)) {
-            (Some(first), Some(second)) => {
-                first.iter().any(|sort| second.contains(sort)) && same_sort(a, b, depth)
-            }
+            (Some(first), Some(second)) => first.iter().any(|sort| second.contains(sort)) && same_sort(a, b, depth),
             _ => true,
         },
     }

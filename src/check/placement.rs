@@ -29,7 +29,10 @@ pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
         let is_right = found == expected || kind == "manifests" && found.starts_with(&format!("{expected}::"));
         let is_module = kind == "manifests" && !expected.contains("::") && found.starts_with(&expected);
         if of_kind == kind && !is_right && !is_module {
-            let error = Error::coded("MISPLACED_NAME", format!("{name} is not found in this file, whose path leads to {expected}"));
+            let error = Error::coded(
+                "MISPLACED_NAME",
+                format!("{name} is not found in this file, whose path leads to {expected}"),
+            );
             let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
             let error = error.with_help(format!("name it {written}, or rename the file"));
             checked.findings.push(Finding::error(error.at(span).in_source(&tree.source)));
@@ -46,7 +49,8 @@ fn place(file: &str, index: &Index) -> Option<(&'static str, String)> {
     })?;
     let mut parts: Vec<String> =
         rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let kind = ["types", "functions", "manifests"].into_iter().find(|kind| parts.first().is_some_and(|part| part == kind))?;
+    let kind =
+        ["types", "functions", "manifests"].into_iter().find(|kind| parts.first().is_some_and(|part| part == kind))?;
     parts[0].clone_from(module);
     if parts.last().is_some_and(|last| last == "init") && parts.len() == 2 {
         parts.pop();

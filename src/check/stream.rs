@@ -137,7 +137,14 @@ fn in_parallel(
     })
 }
 
-fn check_piece(name: &str, piece: &Piece, format: Format, type_: &Type, element: Option<usize>, keys: &Keys) -> Checked {
+fn check_piece(
+    name: &str,
+    piece: &Piece,
+    format: Format,
+    type_: &Type,
+    element: Option<usize>,
+    keys: &Keys,
+) -> Checked {
     if format == Format::Json
         && let Some(value) = json_values::value(&piece.text, keys)
         && type_.has_instance(&value)
@@ -229,7 +236,9 @@ impl Reader<'_> {
                 break;
             }
             self.line += 1;
-            let Ok(line) = String::from_utf8(bytes) else { return Ok(self.wrong(name, "this line is not valid UTF-8")) };
+            let Ok(line) = String::from_utf8(bytes) else {
+                return Ok(self.wrong(name, "this line is not valid UTF-8"));
+            };
             let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
             if !is_mark {
                 text.push_str(&line);
@@ -296,7 +305,8 @@ impl Reader<'_> {
             match buffer.first().copied() {
                 None => return Ok(None),
                 Some(byte) if byte.is_ascii_whitespace() => {
-                    (self.line, self.column) = if byte == b'\n' { (self.line + 1, 0) } else { (self.line, self.column + 1) };
+                    (self.line, self.column) =
+                        if byte == b'\n' { (self.line + 1, 0) } else { (self.line, self.column + 1) };
                     self.input.consume(1);
                 }
                 Some(byte) => return Ok(Some(byte)),

@@ -32,9 +32,13 @@ impl Usage {
     pub(super) fn has(&mut self, key: &str, modules: &[PathBuf]) -> bool {
         if !std::mem::replace(&mut self.has_modules, true) {
             for directory in modules {
-                for (folder, extension) in
-                    [("manifests", "pp"), ("functions", "pp"), ("templates", "epp"), ("templates", "erb"), ("lib", "rb")]
-                {
+                for (folder, extension) in [
+                    ("manifests", "pp"),
+                    ("functions", "pp"),
+                    ("templates", "epp"),
+                    ("templates", "erb"),
+                    ("lib", "rb"),
+                ] {
                     for file in files_below(&directory.join(folder), extension) {
                         self.add_text(&String::from_utf8_lossy(&fs::read(file).unwrap_or_default()));
                     }

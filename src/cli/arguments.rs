@@ -77,6 +77,17 @@ Examples:
   pcore man | man -l -
   pcore man check > pcore-check.1";
 
+const INFER_EXAMPLES: &str = "\
+Examples:
+  pcore infer sites.yaml                     a type for the content of a file
+  pcore infer --as Web::Site sites/*.json    write types/site.pp
+  pcore infer data/common.yaml               types for the parameters of classes";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  pcore schema 'Struct[{port => Integer[1, 65535]}]'
+  pcore schema web::server > web-server.schema.json";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   pcore check                                check the project in this directory or above it
@@ -279,6 +290,29 @@ pub(crate) enum Command {
     /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
+    /// Print the type that an author would write for data
+    ///
+    /// All samples are merged: each file is one, or several if it is JSON Lines or an array. Of Hiera data, the keys of a class
+    /// become the types of its parameters.
+    #[command(after_help = INFER_EXAMPLES)]
+    Infer {
+        /// Write the type as an alias of this name to types/name.pp
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+        /// YAML, JSON, JSON Lines or Puppet files; `-` is YAML on standard input
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Print a type, or the parameters of classes, as JSON Schema 2020-12
+    ///
+    /// The schema of a class or module is that of Hiera data which sets its parameters. What JSON Schema cannot say is
+    /// named in `$comment`.
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// A type, the name of a class, or the name of a module
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`

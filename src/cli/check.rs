@@ -67,7 +67,14 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
             return Ok(Outcome::Usage);
         }
     };
-    let mut run = Run { rules, baseline, recorded: options.write_baseline.is_some().then(Baseline::default), tally: Tally::default(), shown: Shown::new(options.form(), options.max_findings), is_explicit: HashSet::new() };
+    let mut run = Run {
+        rules,
+        baseline,
+        recorded: options.write_baseline.is_some().then(Baseline::default),
+        tally: Tally::default(),
+        shown: Shown::new(options.form(), options.max_findings),
+        is_explicit: HashSet::new(),
+    };
     match &type_ {
         Some(type_) => run.against_type(&paths, type_, options, common, output)?,
         None => {
@@ -419,7 +426,8 @@ impl Tally {
 
     fn summary(&self) -> String {
         let files = counted(self.files, "file");
-        let warnings = if self.warnings == 0 { String::new() } else { format!(", {}", counted(self.warnings, "warning")) };
+        let warnings =
+            if self.warnings == 0 { String::new() } else { format!(", {}", counted(self.warnings, "warning")) };
         let outcome = match (self.errors, self.compared) {
             (0, 0) if self.warnings == 0 => NOTHING,
             (0, _) if self.warnings > 0 => &counted(self.warnings, "warning"),

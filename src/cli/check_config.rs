@@ -38,7 +38,9 @@ fn read(file: &Path) -> Result<BTreeMap<String, bool>, String> {
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let settings = DeTable::parse(&text).map_err(|error| format!("{shown}: {}", error.message()))?;
     let mut switches = BTreeMap::new();
-    let Some(DeValue::Table(lint)) = settings.get_ref().get("lint").map(toml::Spanned::get_ref) else { return Ok(switches) };
+    let Some(DeValue::Table(lint)) = settings.get_ref().get("lint").map(toml::Spanned::get_ref) else {
+        return Ok(switches);
+    };
     for (name, value) in lint {
         let name = name.get_ref();
         let DeValue::Boolean(is_on) = value.get_ref() else { return Err(format!("{shown}: {name} is true or false")) };

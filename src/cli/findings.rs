@@ -99,7 +99,7 @@ impl Shown {
         match self.form {
             Form::Sarif => output.say(&sarif(&self.results).to_string()),
             Form::Text if self.hidden > 0 => {
-                output.report(&format!("… and {} more; `--max-findings 0` shows all", counted(self.hidden, "finding")))
+                output.report(&format!("… and {}; `--max-findings 0` shows all", counted(self.hidden, "more finding")))
             }
             Form::Text | Form::Json | Form::Jsonl | Form::Github => Ok(()),
         }

@@ -76,9 +76,7 @@ impl Project {
     pub(crate) fn contents(&self) -> Vec<PathBuf> {
         let Some(root) = &self.root else { return Vec::new() };
         let installs = root.join("Puppetfile").is_file();
-        let of_modules = |folder: &&PathBuf| {
-            folder.starts_with(root) && !(installs && folder.ends_with("modules"))
-        };
+        let of_modules = |folder: &&PathBuf| folder.starts_with(root) && !(installs && folder.ends_with("modules"));
         let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
         let modules = self.path.iter().filter(|_| self.own.is_none()).filter(of_modules).cloned();
         own.chain(modules).collect()
@@ -117,7 +115,8 @@ fn siblings(module: &Path) -> Vec<PathBuf> {
     if environment.path.iter().any(|path| path == folder) {
         return environment.path;
     }
-    let is_module = |path: &Path| path != module && (path.join("metadata.json").is_file() || path.join("manifests").is_dir());
+    let is_module =
+        |path: &Path| path != module && (path.join("metadata.json").is_file() || path.join("manifests").is_dir());
     let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
     if entries.any(|entry| is_module(&entry.path())) { vec![folder.to_owned()] } else { Vec::new() }
 }

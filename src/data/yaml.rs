@@ -187,9 +187,7 @@ impl<'s> Reader<'s> {
         let span = self.bytes.span(range);
         match self.indented {
             None => span,
-            Some(indented) => {
-                Span::new(indented.original(span.start as usize), indented.original(span.end as usize))
-            }
+            Some(indented) => Span::new(indented.original(span.start as usize), indented.original(span.end as usize)),
         }
     }
 

@@ -57,7 +57,7 @@ fn json_and_puppet_are_data_too() {
     let run = pcore("check-formats", &files, &arguments);
     let finding = |place: &str, help: &str, file: &str| {
         format!(
-            "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"findings\":[{{\"severity\":\"error\",\
+            "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"unjudged\":0,\"findings\":[{{\"severity\":\"error\",\
              \"issue\":\"TYPE_MISMATCH\",\"error\":\"['port']: expected Web::Port = Integer[1, 65535], got String '80'\",\
              \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"kind\":\"type\",\"path\":[\"port\"],\
              \"pointer\":\"/port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
@@ -89,7 +89,7 @@ error[TYPE_MISMATCH]: ['web::sites'][1]: unknown key 'prot'
   |
   = help: did you mean 'port'?
   = help: $sites of class web is declared in modules/web/manifests/init.pp:5
-warning: class web has no parameter $prt
+warning[UNKNOWN_PARAMETER]: class web has no parameter $prt
  --> data/common.yaml:9:1
   |
 9 | web::prt: 1
@@ -110,7 +110,10 @@ fn what_hiera_does_to_values_is_done_before() {
                      convert_to: [Integer, 16]\n  web::sites: {merge: unique}\n";
     let uses = "web::secret: s\nweb::port: '0xff'\nweb::sites: [{name: a}]\n";
     let files = [("data/a.yaml", fine), ("data/b.yaml", converted), ("data/c.yaml", uses)];
-    assert_eq!(pcore("check-options", &files, &["check", "data"]), fits("3 files, 5 values compared: all fit"));
+    assert_eq!(
+        pcore("check-options", &files, &["check", "data"]),
+        fits("3 files, 8 values compared: all fit\nnot judged: 4 values known only at run time")
+    );
     let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
     assert_eq!(wrong.code, 1);
     let told =
@@ -128,6 +131,8 @@ error[UNKNOWN_RESOURCE_TYPE]: Web::Prot is neither a type nor an alias
   |
 2 |   Web::Prot $port,
   |   ^^^^^^^^^
+  |
+  = help: did you mean Web::Port?
 ";
     assert_eq!((run.err.as_str(), run.code), (expected, 1));
 }
@@ -135,7 +140,7 @@ error[UNKNOWN_RESOURCE_TYPE]: Web::Prot is neither a type nor an alias
 #[test]
 fn a_module_is_checked_against_itself() {
     let files = [
-        ("m/good.pp", "class good(Web::Port $p = 1, Any $q = $facts['x'], Integer $r = $good::params::r) { }\n"),
+        ("m/good.pp", "class good(Web::Port $p = 1, Any $q = $facts['x'], Integer $r = $absent::params::r) { }\n"),
         ("m/alias.pp", "type A = Variant[B, Array[A]]\ntype B = Web::Nosuch\n"),
         ("m/bad.pp", "define bad(Hash[String, Web::Port] $ports = {\n  a => 1,\n  b => 0,\n}) { }\n"),
     ];
@@ -181,6 +186,20 @@ error[TYPE_MISMATCH]: ['web::deep::a']: expected one of Web::Deep = Optional[Var
   |               ^^^^^^
   |
   = help: $a of class web::deep is declared in modules/web/manifests/deep.pp:1
+warning[UNKNOWN_CLASS]: there is no class Web
+ --> data.yaml:5:1
+  |
+5 | Web::port: x
+  | ^^^^^^^^^
+  |
+  = help: did you mean web::port?
+warning[UNKNOWN_CLASS]: web::thing is a defined type: Hiera sets parameters of classes
+  --> data.yaml:10:1
+   |
+10 | web::thing::x: x
+   | ^^^^^^^^^^^^^
+   |
+   = help: it is declared in modules/web/manifests/thing.pp:1
 ";
     assert_eq!(run.err, expected);
     assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 1 error in 1 file\n", 1));
@@ -191,10 +210,10 @@ fn of_many_findings_in_one_file_the_first_are_shown() {
     let lines: Vec<String> = (0..20_000).map(|at| format!("web::p{at}: 1\n")).collect();
     let data = lines.concat();
     let run = pcore("check-many", &[("data.yaml", &data)], &["check", "data.yaml"]);
-    let warnings = run.err.lines().filter(|line| line.starts_with("warning: ")).count();
+    let warnings = run.err.lines().filter(|line| line.starts_with("warning[")).count();
     assert_eq!(
         (warnings, run.err.lines().last()),
-        (100, Some("… and 19900 more in this file; use --json to list all"))
+        (100, Some("… and 19900 more findings; `--max-findings 0` shows all"))
     );
 }
 
@@ -203,7 +222,7 @@ fn a_default_value_without_end_is_told() {
     let endless = "class endless(\n  Integer $x = Integer[1, 1000000000000].reduce |$m, $v| { $m },\n  Integer $y = 'a',\n) { }\n";
     let run = pcore("check-endless", &[("endless.pp", endless)], &["check", "endless.pp"]);
     assert_eq!(run.err.lines().next(), Some("error[LIMIT]: the evaluation took longer than 5 seconds"));
-    assert_eq!((run.out.as_str(), run.code), ("1 file, 1 value compared: 1 error in 1 file\n", 1));
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 2 values compared: 1 error in 1 file\n", 1));
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod readme;
 mod regexp;
 mod robustness;
 mod round_trips;
+mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;

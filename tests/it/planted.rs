@@ -241,7 +241,8 @@ fn planted_mistakes_are_found() {
                 with_advice += usize::from(hit["help"].as_array().is_some_and(|help| !help.is_empty()));
             }
             None => {
-                let texts: Vec<String> = all.iter().map(|one| format!("{}:{} {}", one["source"], one["line"], one["error"])).collect();
+                let texts: Vec<String> =
+                    all.iter().map(|one| format!("{}:{} {}", one["source"], one["line"], one["error"])).collect();
                 let _ = writeln!(missed, "{file}: {from:?} -> {to:?}: {expected:?} is not in {texts:#?}");
             }
         }

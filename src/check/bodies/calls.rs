@@ -135,7 +135,14 @@ impl Bodies<'_> {
     }
 
     /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.
-    fn arguments(&mut self, callee: &Callee, span: Span, ids: &[Id], found: &[Inferred], lambda: Option<Id>) -> Inferred {
+    fn arguments(
+        &mut self,
+        callee: &Callee,
+        span: Span,
+        ids: &[Id],
+        found: &[Inferred],
+        lambda: Option<Id>,
+    ) -> Inferred {
         self.outcome.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
@@ -212,7 +219,8 @@ impl Bodies<'_> {
                 }
             }
             "create_resources" | "ensure_resource" | "ensure_resources" => {
-                let type_name = found.first().and_then(Inferred::string).map(|name| name.trim_start_matches("::").to_lowercase());
+                let type_name =
+                    found.first().and_then(Inferred::string).map(|name| name.trim_start_matches("::").to_lowercase());
                 if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
                     let span = self.tree[*id].span;
                     self.resource_type(&type_name, span);
@@ -284,7 +292,12 @@ impl Bodies<'_> {
             match self.near_module(&module).filter(|_| self.is_complete) {
                 Some(near) => {
                     let help = format!("did you mean {near}{}?", &name[module.len()..]);
-                    self.error("UNKNOWN_CLASS", span, format!("unknown class {name}: there is no module {module}"), Some(help));
+                    self.error(
+                        "UNKNOWN_CLASS",
+                        span,
+                        format!("unknown class {name}: there is no module {module}"),
+                        Some(help),
+                    );
                 }
                 None => self.unjudged(Unjudged::MissingModule(module)),
             }
@@ -341,7 +354,9 @@ impl Bodies<'_> {
         let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
         let Some(path) = self.module_file("templates", *id, name) else { return };
         let Some(tree) = read(&path).map(Arc::new) else { return };
-        let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else { return };
+        let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
+            return;
+        };
         let given: Vec<(String, Id, Id)> = match ids.get(1).map(|id| &self.tree[*id].expression) {
             None => Vec::new(),
             Some(Expression::Hash(entries)) => {
@@ -375,12 +390,14 @@ impl Bodies<'_> {
                 _ => None,
             });
             if let (Some(type_), Some(known)) = (type_, values.get_str(key)) {
-                let inferred = if matches!(&self.tree[*value].expression, Expression::Variable(_) | Expression::Call { .. }) {
-                    self.known_again(*value)
-                } else {
-                    Inferred::of_value(known.clone())
-                };
-                let is_whole = !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
+                let inferred =
+                    if matches!(&self.tree[*value].expression, Expression::Variable(_) | Expression::Call { .. }) {
+                        self.known_again(*value)
+                    } else {
+                        Inferred::of_value(known.clone())
+                    };
+                let is_whole =
+                    !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
                 if is_whole && found.get(1).is_some_and(|hash| hash.value().is_some() || inferred.value().is_none()) {
                     self.compare(*value, &inferred, &type_, &format!("the parameter ${key} of {place}"), &[]);
                 }
@@ -391,7 +408,12 @@ impl Bodies<'_> {
             if !given.iter().any(|(key, _, _)| **key == **name) {
                 let span = self.tree[ids[0]].span;
                 let help = format!("add {{'{name}' => …}}");
-                self.error("MISSING_PARAMETER", span, format!("the template {place} needs the parameter ${name}"), Some(help));
+                self.error(
+                    "MISSING_PARAMETER",
+                    span,
+                    format!("the template {place} needs the parameter ${name}"),
+                    Some(help),
+                );
             }
         }
     }
@@ -433,7 +455,9 @@ fn constructed(called: &Inferred) -> Inferred {
         Kind::Integer | Kind::Float | Kind::Numeric | Kind::Boolean | Kind::String | Kind::Array | Kind::Hash => {
             Inferred::of_type(type_.clone())
         }
-        Kind::Tuple | Kind::Struct | Kind::Timespan | Kind::Timestamp | Kind::SemVer => Inferred::of_type(type_.clone()),
+        Kind::Tuple | Kind::Struct | Kind::Timespan | Kind::Timestamp | Kind::SemVer => {
+            Inferred::of_type(type_.clone())
+        }
         Kind::Sensitive => Inferred::named("Sensitive"),
         _ => Inferred::any(),
     }
@@ -468,10 +492,15 @@ impl Bodies<'_> {
         let module = name.split("::").next().unwrap_or(name).to_lowercase();
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
-            let most = if self.is_complete { usize::MAX } else { 1 + name.len() / 8 };
+            let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| strsim::damerau_levenshtein(near, name) <= most);
             match near.map(|near| format!("did you mean {near}?")) {
-                Some(near) => self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is neither a type nor an alias"), Some(near)),
+                Some(near) => self.error(
+                    "UNKNOWN_RESOURCE_TYPE",
+                    span,
+                    format!("{name} is neither a type nor an alias"),
+                    Some(near),
+                ),
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
             }
         } else if self.index.is_missing(&module) {
@@ -504,7 +533,9 @@ impl Bodies<'_> {
                 }
                 return Inferred::named("Type");
             }
-            if found.iter().all(|key| key.value().is_some()) && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(&lower)) {
+            if found.iter().all(|key| key.value().is_some())
+                && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(&lower))
+            {
                 return self.evaluated(id);
             }
             return Inferred::any();
@@ -517,7 +548,8 @@ impl Bodies<'_> {
                 if let Some(member) = struct_.member(name) {
                     let type_ = member.type_().clone();
                     let is_optional = member.may_be_missing(&mut crate::types::Lattice::default());
-                    let type_ = if is_optional { crate::types::Type::one_of([type_, Type::of(&Value::Undef)]) } else { type_ };
+                    let type_ =
+                        if is_optional { crate::types::Type::one_of([type_, Type::of(&Value::Undef)]) } else { type_ };
                     return Inferred::of_type(type_);
                 }
                 let names: Vec<&str> = struct_.members().iter().map(crate::types::Member::name).collect();

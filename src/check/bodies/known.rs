@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::check::overlap::overlap;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, explain};
-use crate::types::{Type, TupleType};
+use crate::types::{TupleType, Type};
 use crate::value::{Hash, Value};
 
 /// The place of a part that is not known, in a value that is known in part.

@@ -66,7 +66,16 @@ pub(super) struct Bodies<'a> {
 impl<'a> Bodies<'a> {
     pub(super) fn new(world: &'a mut World, index: &'a mut Index, tree: &Arc<Tree>, is_complete: bool) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
-        Bodies { world, index, tree: tree.clone(), scopes, is_matched: false, defaults: Vec::new(), is_complete, outcome: Outcome::default() }
+        Bodies {
+            world,
+            index,
+            tree: tree.clone(),
+            scopes,
+            is_matched: false,
+            defaults: Vec::new(),
+            is_complete,
+            outcome: Outcome::default(),
+        }
     }
 
     pub(super) fn visited(mut self) -> Outcome {
@@ -113,9 +122,13 @@ impl<'a> Bodies<'a> {
             None => {}
             Some(Conflict::Types) => {
                 let span = self.tree[id].span;
-                let message =
-                    format!("{what} expected {}, got a value of type {}", for_message(expected), for_message(&found.type_));
-                let (first, rest) = help.split_first().map_or((None, help), |(first, rest)| (Some(first.clone()), rest));
+                let message = format!(
+                    "{what} expected {}, got a value of type {}",
+                    for_message(expected),
+                    for_message(&found.type_)
+                );
+                let (first, rest) =
+                    help.split_first().map_or((None, help), |(first, rest)| (Some(first.clone()), rest));
                 self.error(super::TYPE_MISMATCH, span, message, first);
                 self.add_help(rest);
             }

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::known::Inferred;
 use super::Bodies;
+use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::core_resources::{self, METAPARAMETERS};
 use crate::check::index::Known;
@@ -30,7 +30,9 @@ pub(super) enum Resource {
 impl Resource {
     fn described(&self) -> String {
         match self {
-            Resource::Declared(known) if known.declaration.kind == Kind::Class => format!("class {}", known.declaration.name),
+            Resource::Declared(known) if known.declaration.kind == Kind::Class => {
+                format!("class {}", known.declaration.name)
+            }
             Resource::Declared(known) => format!("defined type {}", known.declaration.name),
             Resource::Core(name, _) | Resource::Ruby(name, _) => format!("resource type {name}"),
         }
@@ -50,7 +52,10 @@ impl Bodies<'_> {
     pub(super) fn parent(&mut self, id: Id) {
         let tree = self.tree.clone();
         if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {
-            let head = Span { start: definition.name_span.end, end: tree[definition.body].span.start.max(definition.name_span.end) };
+            let head = Span {
+                start: definition.name_span.end,
+                end: tree[definition.body].span.start.max(definition.name_span.end),
+            };
             let at = tree.source.slice(head).rfind(&**parent).map(|at| head.start as usize + at);
             let span = at.map_or(definition.name_span, |at| Span::new(at, at + parent.len()));
             self.class_name(parent, span);
@@ -120,6 +125,10 @@ impl Bodies<'_> {
         // A class may have the name of a resource type.
         let ruby = self.index.ruby();
         if let Some(type_) = ruby.types.get(name) {
+            // A module that is not there may have another type of that name.
+            if self.index.own.as_ref().is_some_and(|own| !self.is_complete && *own != type_.module) {
+                return None;
+            }
             let mut names: Vec<String> = type_.attributes.as_ref()?.iter().cloned().collect();
             names.sort_unstable();
             return Some(Resource::Ruby(name.to_owned(), names));
@@ -153,7 +162,7 @@ impl Bodies<'_> {
         names.extend(ruby.types.keys().cloned());
         names.extend(self.index.resource_names(name, self.world));
         // Types of missing modules may have similar names.
-        let most = if self.is_complete { usize::MAX } else { 1 + name.len() / 8 };
+        let most = 1 + name.len() / 8;
         let near = nearest(name, names.iter().map(|name| &**name));
         let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
         match near.map(|near| format!("did you mean {near}?")) {
@@ -194,8 +203,12 @@ impl Bodies<'_> {
             && let Some(at) = declared.declaration.parameters.iter().position(|one| *one.name == *name)
         {
             let is_left_out = matches!(found.value(), Some(Value::Undef));
-            if let Some(type_) = declared.types[at].clone().filter(|_| !is_left_out || declared.declaration.parameters[at].default.is_none()) {
-                let help = [format!("${name} of {} is declared in {}", known.described(), declared.parameter_place(at))];
+            if let Some(type_) = declared.types[at]
+                .clone()
+                .filter(|_| !is_left_out || declared.declaration.parameters[at].default.is_none())
+            {
+                let help =
+                    [format!("${name} of {} is declared in {}", known.described(), declared.parameter_place(at))];
                 self.compare(id, found, &type_, &format!("the parameter {name} of {}", known.described()), &help);
             }
             return;

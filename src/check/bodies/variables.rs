@@ -4,8 +4,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::known::Inferred;
 use super::Bodies;
+use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::index::targets;
 use crate::syntax::tree::Id;
@@ -85,8 +85,28 @@ const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date 
     concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
 
 const FACT_FAMILIES: [&str; 22] = [
-    "ipaddress_", "ipaddress6_", "macaddress_", "netmask_", "netmask6_", "network_", "network6_", "mtu_", "scope6_",
-    "blockdevice_", "sp_", "ldom_", "zone_", "ec2_", "gce", "az_", "dhcp_", "processor", "sshfp_", "ssh", "pe_", "windows_",
+    "ipaddress_",
+    "ipaddress6_",
+    "macaddress_",
+    "netmask_",
+    "netmask6_",
+    "network_",
+    "network6_",
+    "mtu_",
+    "scope6_",
+    "blockdevice_",
+    "sp_",
+    "ldom_",
+    "zone_",
+    "ec2_",
+    "gce",
+    "az_",
+    "dhcp_",
+    "processor",
+    "sshfp_",
+    "ssh",
+    "pe_",
+    "windows_",
 ];
 
 impl Bodies<'_> {
@@ -124,7 +144,12 @@ impl Bodies<'_> {
         if !is_bounded || self.is_known_to_all(name) || self.is_inherited(name) {
             return Inferred::any();
         }
-        let visible: Vec<&str> = self.scopes.iter().flat_map(|scope| scope.variables.keys().chain(&scope.assigned)).map(|name| &**name).collect();
+        let visible: Vec<&str> = self
+            .scopes
+            .iter()
+            .flat_map(|scope| scope.variables.keys().chain(&scope.assigned))
+            .map(|name| &**name)
+            .collect();
         let near = nearest(name, visible).map(|near| format!("did you mean ${near}?"));
         let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
         self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
@@ -187,7 +212,12 @@ impl Bodies<'_> {
         }
         let near = nearest(variable, names.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean ${class}::{near}?"));
-        self.error("UNKNOWN_VARIABLE", span, format!("class {class} sets no variable ${variable}, which ${name} needs"), help);
+        self.error(
+            "UNKNOWN_VARIABLE",
+            span,
+            format!("class {class} sets no variable ${variable}, which ${name} needs"),
+            help,
+        );
         Inferred::any()
     }
 

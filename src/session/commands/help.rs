@@ -142,6 +142,9 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     if let Some(row) = functions::named(name) {
         return Reply::Text(function_sheet(row));
     }
+    if let Some(sheet) = super::modules::sheet(session, name) {
+        return sheet;
+    }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => {
             return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));

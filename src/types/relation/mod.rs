@@ -11,6 +11,7 @@ pub(super) mod join;
 pub(crate) mod lattice;
 pub mod mismatch;
 pub(super) mod recent;
+pub mod shape;
 
 pub(crate) use generalize::Generalization;
 pub(crate) use lattice::Lattice;

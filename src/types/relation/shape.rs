@@ -95,7 +95,7 @@ impl Shape {
     /// accepts what occurs there.
     ///
     /// ```
-    /// use pcore::check::Shape;
+    /// use pcore::types::relation::shape::Shape;
     /// let mut session = pcore::session::Session::default();
     /// let mut shape = Shape::default();
     /// for sample in ["{name => 'a', port => 80}", "{name => 'b'}"] {
@@ -106,6 +106,11 @@ impl Shape {
     /// ```
     pub fn type_text(&self, aliases: &[(String, Type)]) -> String {
         self.text(aliases, None, 0)
+    }
+
+    /// As [`Shape::type_text`], for the value of a key or parameter of that name.
+    pub fn type_text_for(&self, name: &str, aliases: &[(String, Type)]) -> String {
+        self.text(aliases, Some(name), 0)
     }
 
     fn text(&self, aliases: &[(String, Type)], key: Option<&str>, depth: usize) -> String {
@@ -155,13 +160,17 @@ impl Strings {
             return None;
         }
         let is_word = |text: &String| {
-            !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains(|letter: char| letter.is_whitespace() || letter == '/')
+            !text.is_empty()
+                && text.len() <= MAX_LENGTH
+                && !text.contains(|letter: char| letter.is_whitespace() || letter == '/')
         };
-        let recurs = self.distinct.len() <= MAX_ENUM && self.count >= 3 * self.distinct.len() && self.distinct.len() > 1;
+        let recurs =
+            self.distinct.len() <= MAX_ENUM && self.count >= 3 * self.distinct.len() && self.distinct.len() > 1;
         if recurs && self.distinct.iter().all(is_word) {
             let mut values: Vec<&String> = self.distinct.iter().collect();
             values.sort_unstable();
-            let values: Vec<String> = values.into_iter().map(|text| format::program_text(&Value::from(&**text))).collect();
+            let values: Vec<String> =
+                values.into_iter().map(|text| format::program_text(&Value::from(&**text))).collect();
             return Some(format!("Enum[{}]", values.join(", ")));
         }
         Some(if self.has_empty { "String".to_owned() } else { "String[1]".to_owned() })
