@@ -3,6 +3,7 @@
 //! Every area has a small enum of kinds that implements [`Kind`] and has its messages in one `Display`. The code that
 //! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::text::{Position, Source, Span};
 /// What an area's enum of errors tells about each of its kinds. The message is its `Display`.
 pub(crate) trait Kind: fmt::Display {
     /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
-    fn issue(&self) -> &'static str;
+    fn code(&self) -> &'static str;
 
     /// What to write instead, where that can be said.
     fn help(&self) -> Option<String> {
@@ -31,13 +32,17 @@ pub struct Error(Box<Report>);
 
 #[derive(Clone, Debug)]
 struct Report {
-    issue: &'static str,
+    code: &'static str,
     message: String,
     help: Vec<String>,
     source: Option<Arc<Source>>,
     span: Option<Span>,
     labels: Vec<Label>,
     unfinished: bool,
+    /// Which argument of the call is at fault, and what it is called.
+    argument: Option<(usize, &'static str)>,
+    /// The reasons as data, of a type that this module does not know.
+    explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// A further place that matters, and what is there.
@@ -64,13 +69,15 @@ impl Error {
     /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
         Error(Box::new(Report {
-            issue: kind.issue(),
+            code: kind.code(),
             message: kind.to_string(),
             help: kind.help().into_iter().collect(),
             source: None,
             span: None,
             labels: Vec::new(),
             unfinished: false,
+            argument: None,
+            explanation: None,
         }))
     }
 
@@ -80,15 +87,17 @@ impl Error {
     }
 
     /// An error with the given code and message.
-    pub(crate) fn coded(issue: &'static str, message: impl Into<String>) -> Error {
+    pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Error {
         Error(Box::new(Report {
-            issue,
+            code,
             message: message.into(),
             help: Vec::new(),
             source: None,
             span: None,
             labels: Vec::new(),
             unfinished: false,
+            argument: None,
+            explanation: None,
         }))
     }
 
@@ -147,10 +156,34 @@ impl Error {
         self
     }
 
+    /// The same error about one argument of the call that failed, from 0; the evaluator knows where it is.
+    #[must_use]
+    pub(crate) fn about_argument(mut self, at: usize, name: &'static str) -> Error {
+        self.0.argument = Some((at, name));
+        self
+    }
+
+    /// The argument that the error is about, as long as nothing points at it.
+    pub(crate) fn argument(&self) -> Option<(usize, &'static str)> {
+        self.0.argument.filter(|_| self.0.labels.is_empty())
+    }
+
+    /// Adds the reasons as data.
+    #[must_use]
+    pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
+        self.0.explanation = Some(explanation);
+        self
+    }
+
+    /// The reasons as data, if they are of this type.
+    pub(crate) fn explanation<T: 'static>(&self) -> Option<&T> {
+        self.0.explanation.as_ref()?.downcast_ref()
+    }
+
     /// The same error with another issue code.
     #[must_use]
-    pub(crate) fn reissued(mut self, issue: &'static str) -> Error {
-        self.0.issue = issue;
+    pub(crate) fn with_code(mut self, code: &'static str) -> Error {
+        self.0.code = code;
         self
     }
 
@@ -162,8 +195,8 @@ impl Error {
     }
 
     /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
-    pub fn issue(&self) -> &'static str {
-        self.0.issue
+    pub fn code(&self) -> &'static str {
+        self.0.code
     }
 
     /// The message, lower case, without a full stop.

@@ -163,7 +163,7 @@ fn attend() {
 }
 
 impl Kind for Ended {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         if self.0.is_some() { LIMIT } else { INTERRUPTED }
     }
 }
@@ -195,10 +195,10 @@ mod tests {
         let interrupt = Interrupt::default();
         assert_eq!(interrupt.watch(|| down(1_000_000)).ok(), Some(1_000_000));
         interrupt.raise();
-        assert_eq!(interrupt.watch(|| down(1_000_000)).map_err(|ended| ended.issue()), Err(INTERRUPTED));
+        assert_eq!(interrupt.watch(|| down(1_000_000)).map_err(|ended| ended.code()), Err(INTERRUPTED));
         interrupt.raise_limit("took long");
         let ended = interrupt.watch(|| down(1)).unwrap_err();
-        assert_eq!((ended.issue(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
+        assert_eq!((ended.code(), ended.to_string().as_str()), ("LIMIT", "the evaluation took long"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl fmt::Display for LimitError {
 }
 
 impl Kind for LimitError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         LIMIT
     }
 

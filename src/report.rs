@@ -54,8 +54,8 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         Severity::Warning => Level::WARNING,
     };
     let mut title = level.primary_title(error.message());
-    if error.issue() != CATCH_ALL {
-        title = title.id(error.issue());
+    if error.code() != CATCH_ALL {
+        title = title.id(error.code());
     }
     let mut group = Group::with_title(title);
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
@@ -76,7 +76,7 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         None => renderer,
     };
     let report = renderer.render(&[group]);
-    if options.is_coloured { dim_issue(&report, error.issue()) } else { report }
+    if options.is_coloured { dim_issue(&report, error.code()) } else { report }
 }
 
 /// A source with the further locations that an error has in it.

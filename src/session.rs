@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::eval::World;
+use crate::eval::{self, World};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::functions::{Annotations, ContextCache};
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -28,7 +28,6 @@ pub use documentation::Documentation;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{FrontendRequest, Reply, Request};
-use settings::Settings;
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -50,8 +49,6 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// What else is set.
-    pub settings: Settings,
     pub(crate) world: World,
     facts: Hash,
     entries: Entries,
@@ -93,7 +90,7 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
-    /// Forgets everything but the settings.
+    /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
         for name in variables {
@@ -163,6 +160,14 @@ impl Session {
     /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
     fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+        let is_off = self.strictness == Strictness::Off;
+        let mut warn = |warning: Error| {
+            if !is_off {
+                listen(Event::Warning(warning))
+            }
+        };
+        eval::check_heredocs(tree, &mut warn)?;
+        tree.warnings.iter().cloned().for_each(warn);
         for finding in syntax::validate(tree) {
             let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
             match (finding.severity, self.mode) {
@@ -248,6 +253,13 @@ impl Session {
     /// The names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.world.alias_names()
+    }
+
+    /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
+    pub fn name_all_aliases(&mut self) {
+        for name in self.world.names_of_module_types() {
+            let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
+        }
     }
 
     /// What a type alias stands for, as far as it is known without evaluating anything.

@@ -28,6 +28,7 @@ pub struct Candidate {
 
 /// How likely a candidate is meant, the likeliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Rank {
     /// It matches the type or the hash that is expected here.
     Expected,

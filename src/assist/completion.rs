@@ -10,6 +10,7 @@ use super::candidates::{
 use super::cursor_context::CursorContext;
 use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
+use crate::session::issues;
 use crate::session::settings;
 use crate::syntax::KEYWORDS;
 use crate::syntax::tokens::{Kind, Token, scan};
@@ -85,6 +86,10 @@ impl Place<'_> {
                 (start, rows)
             }
             Wanted::Format | Wanted::Number | Wanted::File => nothing,
+            Wanted::Issue => {
+                let codes = issues::TABLE.iter().map(|issue| issue.code);
+                (start, with_prefix(argument, codes, Rank::Expected, CandidateKind::Value))
+            }
             Wanted::Setting => match argument.split_once(char::is_whitespace) {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {
@@ -232,18 +237,20 @@ mod tests {
 
     fn between(before: &str, after: &str) -> (usize, Vec<String>) {
         let mut session = Session::default();
-        session.enter("type Net::Port = Integer", &mut |_| {});
-        session.enter("type Net::Host = String", &mut |_| {});
-        session.enter("type Net::Ip::V4 = String", &mut |_| {});
-        session.enter("$portal = 80", &mut |_| {});
-        session.enter("function portly() { 1 }", &mut |_| {});
-        session.enter("type Web::Service = Struct[{name => String, Optional[mode] => Enum['on', 'off'], ports => Array[Web::Rule]}]", &mut |_| {});
-        session.enter("type Web::Rule = Struct[{port => Integer, how => Optional[Enum['tcp', 'udp']]}]", &mut |_| {});
-        session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
-        session.enter("$record = {'name' => 'web', 'inner' => {'deep' => [1]}}", &mut |_| {});
-        session.enter("$point = Point(1, 2)", &mut |_| {});
-        session.enter("$site = URI('http://example.com')", &mut |_| {});
-        session.enter("function serve(Web::Service $service, Enum['fast', 'slow'] $how) { 1 }", &mut |_| {});
+        session.eval("type Net::Port = Integer").expect("a definition");
+        session.eval("type Net::Host = String").expect("a definition");
+        session.eval("type Net::Ip::V4 = String").expect("a definition");
+        session.eval("$portal = 80").expect("a definition");
+        session.eval("function portly() { 1 }").expect("a definition");
+        session.eval("type Web::Service = Struct[{name => String, Optional[mode] => Enum['on', 'off'], ports => Array[Web::Rule]}]").expect("a definition");
+        session
+            .eval("type Web::Rule = Struct[{port => Integer, how => Optional[Enum['tcp', 'udp']]}]")
+            .expect("a definition");
+        session.eval("type Point = Object[{attributes => {x => Integer, y => Integer}}]").expect("a definition");
+        session.eval("$record = {'name' => 'web', 'inner' => {'deep' => [1]}}").expect("a definition");
+        session.eval("$point = Point(1, 2)").expect("a definition");
+        session.eval("$site = URI('http://example.com')").expect("a definition");
+        session.eval("function serve(Web::Service $service, Enum['fast', 'slow'] $how) { 1 }").expect("a definition");
         let completion = complete(&format!("{before}{after}"), before.len(), &SymbolIndex::of(&session));
         (completion.range.start, completion.candidates.into_iter().map(|candidate| candidate.text).collect())
     }

@@ -138,7 +138,7 @@ mod tests {
     /// The entry with `<…>` around unknown names and `«…»` around a pair.
     fn marked(line: &str, cursor: Option<usize>) -> String {
         let mut session = Session::default();
-        session.enter("$port = 80", &mut |_| {});
+        session.eval("$port = 80").expect("a definition");
         let mut text = String::new();
         let mut done = 0;
         for token in highlight(line, cursor, &SymbolIndex::of(&session)) {

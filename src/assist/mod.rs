@@ -10,7 +10,7 @@
 //! use pcore::syntax::tokens::Kind;
 //!
 //! let mut session = Session::default();
-//! session.enter("$x = 'a'", &mut |_| {});
+//! session.eval("$x = 'a'").expect("a definition");
 //! let symbols = SymbolIndex::of(&session);
 //!
 //! let text = "$x =~ Str";

@@ -184,9 +184,9 @@ mod tests {
     /// The active parameter between bars, in its signature.
     fn help(typed: &str) -> Option<String> {
         let mut session = Session::default();
-        session.enter("type Port = Integer[1, 65535]", &mut |_| {});
-        session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
-        session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
+        session.eval("type Port = Integer[1, 65535]").expect("a definition");
+        session.eval("type Point = Object[{attributes => {x => Integer, y => Integer}}]").expect("a definition");
+        session.eval("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }").expect("a definition");
         let mut help = signature_help(typed, typed.len(), &SymbolIndex::of(&session))?;
         let signature = &mut help.signatures[help.active_signature];
         match signature.parameters.get_mut(help.active_parameter) {

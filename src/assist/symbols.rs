@@ -17,7 +17,7 @@ use crate::value::Value;
 /// use pcore::session::Session;
 ///
 /// let mut session = Session::default();
-/// session.enter("type Net::Port = Integer[1, 65535]", &mut |_| {});
+/// session.eval("type Net::Port = Integer[1, 65535]").expect("a definition");
 /// let symbols = SymbolIndex::of(&session);
 /// assert!(symbols.may_be_type("net::port"));
 /// assert_eq!(symbols.search("port")[0].text, "Net::Port");
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn a_session_adds_its_names() {
         let mut session = Session::default();
-        session.enter("type Port = Integer", &mut |_| {});
-        session.enter("$port = 80", &mut |_| {});
+        session.eval("type Port = Integer").expect("a definition");
+        session.eval("$port = 80").expect("a definition");
         let names = SymbolIndex::of(&session);
         assert!(names.may_be_type("Port"));
         assert!(names.may_be_type("::integer"));

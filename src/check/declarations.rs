@@ -125,7 +125,7 @@ impl Checker<'_> {
         // Declarations of this file may be known already from its module.
         let mut session = self.session.fresh();
         let index = &self.index;
-        let is_missing = |error: &Error| error.issue() == "UNKNOWN_RESOURCE_TYPE" && is_of_missing(index, error);
+        let is_missing = |error: &Error| error.code() == "UNKNOWN_RESOURCE_TYPE" && is_of_missing(index, error);
         let mut checked = session.check_tree(&tree, is_missing);
         checked.compared = checked.compared.max(1);
         super::placement::check(&tree, &self.index, &mut checked);

@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
 use pcore::session::settings::ColorChoice;
-use pcore::session::{Session, Strictness};
+use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
 use pcore::wording::nearest;
@@ -71,6 +71,13 @@ const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   pcore completions bash > ~/.local/share/bash-completion/completions/pcore
   pcore completions fish > ~/.config/fish/completions/pcore.fish";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  pcore explain UNMATCHED_SELECTOR
+  pcore explain missing_key
+
+Exit status: 0 success; 2 unknown code.";
 
 const MAN_EXAMPLES: &str = "\
 Examples:
@@ -156,8 +163,8 @@ fn directories(list: &str) -> Result<Directories, String> {
 
 impl Common {
     /// Creates a session with these settings.
-    pub(crate) fn session(&self) -> Session {
-        let mut session = Session::default();
+    pub(crate) fn session(&self) -> Console {
+        let mut session = Console::default();
         self.apply(&mut session);
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
@@ -168,7 +175,7 @@ impl Common {
     }
 
     /// Applies the settings of the command line, which override all others.
-    pub(crate) fn apply(&self, session: &mut Session) {
+    pub(crate) fn apply(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
             session.strictness = strict.into();
         }
@@ -325,6 +332,12 @@ pub(crate) enum Command {
     Completions {
         /// The shell
         shell: Shell,
+    },
+    /// Explain an issue code or a kind of mismatch
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// The code, such as DIV_BY_ZERO or missing_key; lists all if omitted
+        code: Option<String>,
     },
     /// Print the man page
     #[command(after_help = MAN_EXAMPLES)]

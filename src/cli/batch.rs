@@ -16,7 +16,7 @@ use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
 use pcore::session::settings::EnumSetting;
-use pcore::session::{Event, Mode, Session, Strictness};
+use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
@@ -126,7 +126,7 @@ impl Request {
 }
 
 impl Work {
-    fn answer(self, mut session: Session, watchdog: &mut Watchdog) -> Answer {
+    fn answer(self, mut session: Console, watchdog: &mut Watchdog) -> Answer {
         match self {
             Work::Parse { text, form } => parse(&Source::new("request", text), form),
             Work::Evaluate { preamble, code } => {
@@ -146,7 +146,7 @@ impl Work {
 }
 
 /// Evaluates a source; the response has no id yet.
-pub(super) fn evaluate(session: &mut Session, source: &Arc<Source>) -> (Answer, Result<Value, Error>) {
+pub(super) fn evaluate(session: &mut Console, source: &Arc<Source>) -> (Answer, Result<Value, Error>) {
     let mut notices = Vec::new();
     let result = session.evaluate(source, &mut |event| match event {
         Event::Log(Level::Notice, text) => notices.push(Json::String(text)),

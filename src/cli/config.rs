@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use pcore::error::Error;
-use pcore::session::Session;
+use pcore::session::Console;
 use pcore::session::settings;
 use pcore::text::{Source, Span};
 use toml::de::{DeTable, DeValue};
@@ -32,7 +32,7 @@ pub(super) fn start_file(folder: &Path) -> Option<String> {
 }
 
 /// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
-pub(super) fn read(folder: &Path, session: &mut Session) -> Vec<Error> {
+pub(super) fn read(folder: &Path, session: &mut Console) -> Vec<Error> {
     let path = folder.join(SETTINGS);
     if !path.exists() {
         return Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn read(folder: &Path, session: &mut Session) -> Vec<Error> {
     input::file(&path).map_or_else(|message| vec![Error::runtime(message)], |source| apply(&source, session))
 }
 
-fn apply(source: &Arc<Source>, session: &mut Session) -> Vec<Error> {
+fn apply(source: &Arc<Source>, session: &mut Console) -> Vec<Error> {
     let (table, wrong) = DeTable::parse_recoverable(source.text());
     let mut problems: Vec<Error> = wrong
         .iter()
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     /// The problems, each with line and column.
-    fn problems(text: &str, session: &mut Session) -> Vec<String> {
+    fn problems(text: &str, session: &mut Console) -> Vec<String> {
         let described = |error: &Error| {
             let place = error.position().map(|place| format!("{}:{}", place.line, place.column));
             format!("{} {}", place.unwrap_or_default(), error.message())
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn settings_are_set() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         let text = "# mine\nstrict = \"error\"\nwidth = 100\nkeys = 'vi'\nformat = \"{Integer => '%#x'}\"\n";
         assert_eq!(problems(text, &mut session), Vec::<String>::new());
         let set = |name: &str| settings::named(name).map(|row| row.value(&session));
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_place_and_the_rest_is_set() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         let text = "colour = 'never'\nwidth = 3\nlines = 10\nkeys = ['vi']\n[prompt]\n";
         assert_eq!(
             problems(text, &mut session),
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_no_toml_is_told_with_its_place() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         assert_eq!(problems("lines = 10\nwidth = \n", &mut session).len(), 1);
         assert_eq!(settings::named("lines").map(|row| row.value(&session)), Ok("10".to_owned()));
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
-use pcore::session::{Event, FrontendRequest, INTERRUPTED, Reply, Request, Session};
+use pcore::session::{Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
 
@@ -88,7 +88,7 @@ impl OutputEvent {
             OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(error) if error.issue() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
             OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
@@ -123,14 +123,14 @@ impl From<Event> for OutputEvent {
 }
 
 /// Runs an entry and whatever its command requests, unless that needs the prompt. The output goes to `sink`.
-pub(super) fn run(session: &mut Session, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
     // A bug must not end the session.
     catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG))
 }
 
 /// Runs a file. Its values are results, the values of its assignments are not.
-pub(super) fn load(session: &mut Session, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
+pub(super) fn load(session: &mut Console, path: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
     catch_unwind(AssertUnwindSafe(|| read_and_load(session, path, &mut emitter)))
         .unwrap_or_else(|_| emitter.refuse(BUG))
@@ -160,13 +160,13 @@ impl Emitter<'_, '_> {
     }
 
     fn fail(&mut self, error: Error) -> EntryOutcome {
-        let outcome = if error.issue() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
+        let outcome = if error.code() == INTERRUPTED { EntryOutcome::Interrupted } else { EntryOutcome::Failed };
         self.emit(OutputEvent::Failure(error));
         outcome
     }
 }
 
-fn enter(session: &mut Session, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     match session.enter(text, &mut |event| emitter.emit(event.into())) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
@@ -190,7 +190,7 @@ fn enter(session: &mut Session, text: &str, emitter: &mut Emitter<'_, '_>) -> En
 }
 
 /// Runs files until one of them fails.
-fn load_all(session: &mut Session, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn load_all(session: &mut Console, paths: &[String], emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     for path in paths {
         match read_and_load(session, path, emitter) {
             EntryOutcome::Done => {}
@@ -200,7 +200,7 @@ fn load_all(session: &mut Session, paths: &[String], emitter: &mut Emitter<'_, '
     EntryOutcome::Done
 }
 
-fn read_and_load(session: &mut Session, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+fn read_and_load(session: &mut Console, path: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
     let source = match input::file(&input::expanded(path)) {
         Ok(source) => source,
         Err(message) => return emitter.refuse(message),

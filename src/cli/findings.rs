@@ -7,12 +7,10 @@ use std::path::Path;
 
 use pcore::check::{Checked, Finding};
 use pcore::report::Severity;
-use pcore::types::relation::mismatch::{Step, pointer};
-use pcore::value::Value;
 use pcore::wording::counted;
 use serde_json::{Value as Json, json};
 
-use super::error_json::failure;
+use super::error_json::{failure, reason};
 use super::output::Output;
 use super::show;
 
@@ -133,7 +131,7 @@ fn annotation(path: &Path, finding: &Finding) -> String {
     let place = lines(finding).map_or_else(String::new, |[line, column, end_line, end_column]| {
         format!(",line={line},col={column},endLine={end_line},endColumn={end_column}")
     });
-    let (file, title) = (property(&file_of(path, finding)), property(finding.error.issue()));
+    let (file, title) = (property(&file_of(path, finding)), property(finding.error.code()));
     format!("::{level} file={file}{place},title={title}::{}", escaped(&message(finding)))
 }
 
@@ -145,7 +143,7 @@ fn result(path: &Path, finding: &Finding) -> Json {
             json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column });
     }
     json!({
-        "ruleId": finding.error.issue(),
+        "ruleId": finding.error.code(),
         "level": if finding.is_error { "error" } else { "warning" },
         "message": { "text": message(finding) },
         "locations": [{ "physicalLocation": location }],
@@ -191,23 +189,10 @@ fn finding_as_json(finding: &Finding) -> Json {
     json.shift_remove("ok");
     json.shift_insert(0, "severity".to_owned(), if finding.is_error { "error" } else { "warning" }.into());
     if let Some(mismatch) = &finding.mismatch {
-        json.insert("kind".to_owned(), mismatch.reason.kind().into());
-        json.insert("path".to_owned(), mismatch.path.iter().map(step_as_json).collect());
-        json.insert("pointer".to_owned(), pointer(&mismatch.path).into());
-        json.insert("expected".to_owned(), mismatch.expected.to_string().into());
-        json.insert("found".to_owned(), mismatch.found.to_string().into());
+        json.extend(reason(mismatch));
+        // In a data file code is of no use.
         let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
         json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
     }
     Json::Object(json)
-}
-
-/// A number for an element, a string for a key.
-fn step_as_json(step: &Step) -> Json {
-    match step {
-        Step::Element(at) => (*at).into(),
-        Step::Attribute(name) => name.as_str().into(),
-        Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
-        Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
-    }
 }

@@ -1,6 +1,6 @@
 //! The program: the only module that reads and prints. Command line, prompt, script runner, batch protocol, transcripts.
 //!
-//! Each is a thin driver: it passes text to a [`Session`](pcore::session::Session), formats the result with [`show`] and
+//! Each is a thin driver: it passes text to a [`Console`](pcore::session::Console), formats the result with [`show`] and
 //! [`style`], and writes it with [`output`].
 
 mod arguments;
@@ -69,6 +69,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema { name }) => schema::schema(&name, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output),
     };

@@ -8,7 +8,7 @@ use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
 use pcore::report::Severity;
-use pcore::session::{Event, Session};
+use pcore::session::{Console, Event};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
 
 struct Runner<'a> {
     arguments: &'a Run,
-    session: &'a mut Session,
+    session: &'a mut Console,
     output: &'a mut Output,
     watchdog: Watchdog,
     outcome: Outcome,

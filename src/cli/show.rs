@@ -63,7 +63,7 @@ impl Palette {
             Kind::Number => self.paint(text, |text| text.yellow().to_string()),
             Kind::String => self.paint(text, |text| text.green().to_string()),
             Kind::Regexp => self.paint(text, |text| text.bright_yellow().to_string()),
-            Kind::Name | Kind::Open | Kind::Close | Kind::Symbol => text.to_owned(),
+            _ => text.to_owned(),
         }
     }
 

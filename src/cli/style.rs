@@ -210,10 +210,10 @@ fn left_out(rest: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::session::Session;
+    use pcore::session::Console;
 
     fn result(settings: &[(&str, &str)], code: &str) -> String {
-        let mut session = Session::default();
+        let mut session = Console::default();
         for (name, value) in settings {
             assert_eq!(session.set(name, value), Ok(()));
         }

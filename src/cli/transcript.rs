@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pcore::session::settings::EnumSetting;
-use pcore::session::{Session, Strictness};
+use pcore::session::{Console, Strictness};
 use pcore::wording::counted;
 use similar::TextDiff;
 
@@ -167,7 +167,7 @@ impl Transcript {
     }
 
     /// Runs one block and writes it with its output. Returns whether an error was reported.
-    fn block(&mut self, lines: &[&str], session: &mut Session) -> bool {
+    fn block(&mut self, lines: &[&str], session: &mut Console) -> bool {
         let mut failed = false;
         // Everything that is not input is old output.
         for entry in continuation::transcript_inputs(lines.iter().map(|line| line.trim_end())) {

@@ -54,15 +54,7 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
             Kind::Close => {
                 open.pop();
             }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Reference
-            | Kind::Variable
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Symbol => {}
+            _ => {}
         }
         end = span.end;
     }

@@ -27,6 +27,7 @@ const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// YAML 1.1, as Ruby reads it.
     Yaml,
@@ -112,7 +113,7 @@ enum DataError {
 }
 
 impl Kind for DataError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             DataError::Syntax(_) => "SYNTAX_ERROR",
             DataError::TooDeep | DataError::TooMany => "LIMIT",

@@ -6,10 +6,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::formula::Formula;
+use super::host::HostCall;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
-use crate::operators;
+use crate::operators::{ApplyPrefix, Operator};
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
@@ -119,10 +120,8 @@ pub(super) enum Step {
     Chain(Box<Code>, Box<[Link]>),
     /// The same of Integers, as far as is known.
     Formula(Box<Formula>),
-    /// `!a`
-    Not(Box<Code>),
-    /// `-a`
-    Negate(Box<Code>),
+    /// `-a`, `!a`
+    Prefix(ApplyPrefix, Box<Code>),
     /// `*a`
     Unfold(Box<Code>),
     /// `a[b, c]`
@@ -153,6 +152,10 @@ pub(super) enum Step {
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
+    /// The body of a host function.
+    Host(Box<HostCall>),
+    /// `@("END":json)`, whose text is put together as it runs: the language and the text
+    Heredoc(Box<str>, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }
@@ -162,27 +165,8 @@ pub(super) enum Step {
 pub(super) struct Link {
     /// Where the operator stands.
     pub(super) span: Span,
-    pub(super) operator: Operator,
+    pub(super) operator: &'static Operator,
     pub(super) right: Code,
-}
-
-/// How a link comes to its value.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Operator {
-    /// Both sides are evaluated.
-    Eager(&'static operators::Operator),
-    /// `in`, which may set match variables
-    In,
-    /// `=~`
-    Match,
-    /// `!~`
-    NoMatch,
-    /// `and`
-    And,
-    /// `or`
-    Or,
-    /// `->` and its like, which need a catalog
-    Relationship(&'static str),
 }
 
 /// A resource, an override or defaults.

@@ -12,19 +12,18 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::World;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Operator, ParameterCode, ResourceCode,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, ParameterCode, ResourceCode,
     SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
 use super::signature::signatures_of;
-use super::{World, heredoc};
 use crate::error::Error;
 use crate::operators;
 use crate::stack;
-use crate::syntax::precedence;
 use crate::syntax::tree::{
-    AssignmentOperator, Attribute, BinaryOperator, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
+    AssignmentOperator, Attribute, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
 };
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -92,13 +91,12 @@ impl<'a> Compiler<'a> {
             Expression::Concatenation(parts) => Step::Concatenation(self.list(parts)),
             Expression::Heredoc { syntax, text } => {
                 let mut code = self.expression(*text);
-                code.span = span;
-                if let Step::Constant(Value::String(constant)) = &code.step
-                    && let Err(error) = heredoc::check(syntax, constant)
-                {
-                    code.step = Step::Fail(error.at(self.tree[*text].span));
+                // A literal is checked before the program runs.
+                if syntax.is_empty() || matches!(code.step, Step::Constant(_)) {
+                    code.span = span;
+                    return code;
                 }
-                return code;
+                Step::Heredoc(syntax.clone(), Box::new(code))
             }
             Expression::Text(inner) | Expression::Parenthesized(inner) => {
                 let mut code = self.expression(*inner);
@@ -200,15 +198,15 @@ impl<'a> Compiler<'a> {
         let mut leftmost = id;
         while let Expression::Binary(operator, left, right) = &tree[leftmost].expression {
             let place = tree[leftmost].place as usize;
-            let span = Span::new(place, place + precedence::symbol(*operator).len());
-            rights.push((*operator, span, *right));
+            let operator = operators::binary(*operator);
+            let span = Span::new(place, place + operator.symbol.len());
+            rights.push((operator, span, *right));
             leftmost = *left;
         }
         let first = self.expression(leftmost);
-        let links = rights.into_iter().rev().map(|(operator, span, right)| Link {
-            span,
-            operator: link_operator(operator),
-            right: self.expression(right),
+        let links = rights.into_iter().rev().map(|(operator, span, right)| {
+            let right = self.expression(right);
+            Link { span, operator, right }
         });
         Code::chain(first, links.collect())
     }
@@ -328,36 +326,6 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// How a binary operator comes to its value.
-fn link_operator(operator: BinaryOperator) -> Operator {
-    match operator {
-        BinaryOperator::In => Operator::In,
-        BinaryOperator::Match => Operator::Match,
-        BinaryOperator::NoMatch => Operator::NoMatch,
-        BinaryOperator::And => Operator::And,
-        BinaryOperator::Or => Operator::Or,
-        BinaryOperator::Before | BinaryOperator::After | BinaryOperator::Notifies | BinaryOperator::NotifiedBy => {
-            Operator::Relationship(precedence::symbol(operator))
-        }
-        BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo
-        | BinaryOperator::Plus
-        | BinaryOperator::Minus
-        | BinaryOperator::ShiftLeft
-        | BinaryOperator::ShiftRight
-        | BinaryOperator::Equal
-        | BinaryOperator::NotEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::Less
-        | BinaryOperator::LessOrEqual => {
-            let row = operators::named(precedence::symbol(operator));
-            Operator::Eager(row.expect("every operator that takes two values has a row"))
-        }
-    }
-}
-
 /// What is wrong with parameters whose arguments are told by their order: one has a reserved name, or needs a value behind
 /// one that does not.
 ///
@@ -372,10 +340,15 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
     };
     let mut both = parameters.iter().zip(&code.parameters);
     let (optional, _) = both.find(is_optional)?;
-    let (required, _) = both.find(|parameter| {
+    let required = both.find(|parameter| {
         let (written, code) = *parameter;
         !is_optional(parameter) || written.captures_rest && code.rest_size().from() > 0
-    })?;
+    });
+    let Some((required, _)) = required else {
+        let early = parameters.split_last()?.1.iter().find(|parameter| parameter.captures_rest)?;
+        let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
+        return Some(error.at(early.name_span).in_source(source));
+    };
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Operator, Place, Step};
+use super::code::{Code, Link, Place, Step};
 use super::run::Evaluator;
 use crate::operators::OfIntegers;
 use crate::value::Value;
@@ -85,18 +85,14 @@ fn terms(first: &Code, links: &[Link]) -> Option<(Vec<Term>, (OfIntegers, Operan
     let mut terms = Vec::new();
     take(first, &mut terms)?;
     for link in others {
-        let operator = operator(link).filter(|operator| operator.calculates())?;
+        let operator = link.operator.of_integers().filter(|operator| operator.calculates())?;
         match operand(&link.right, &mut terms)? {
             Operand::Result => terms.push(Term::Combine(operator)),
             operand => terms.push(Term::Apply(operator, operand)),
         }
     }
-    let last = (operator(last)?, operand(&last.right, &mut terms)?);
+    let last = (last.operator.of_integers()?, operand(&last.right, &mut terms)?);
     Some((terms, last))
-}
-
-fn operator(link: &Link) -> Option<OfIntegers> {
-    if let Operator::Eager(operator) = link.operator { operator.of_integers } else { None }
 }
 
 /// Adds the terms that make `code` the newest result.

@@ -94,7 +94,7 @@ impl World {
             Evaluator::new(world, &mut nobody, tree.source.clone()).run(&code)
         });
         match outcome {
-            Err(error) if matches!(error.issue(), LIMIT | INTERRUPTED) => {
+            Err(error) if matches!(error.code(), LIMIT | INTERRUPTED) => {
                 Err(error.at(code.span).in_source(&tree.source))
             }
             other => Ok(other.ok()),

@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Operator, Place, Step, Target, TargetKind, VariableTarget};
+use super::code::{Code, Link, Place, Step, Target, TargetKind, VariableTarget};
 use super::compile::RESERVED_VARIABLES;
 use super::error::Misuse;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::world::World;
-use super::{Listener, Strictness};
+use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::Found;
-use crate::operators::{self, OperandError, Side};
+use crate::operators::{Body, OperandError, Side};
 use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
 /// How much room for texts is kept to be used again.
 const MOST_ROOM_BYTES: usize = 64 << 10;
@@ -134,11 +135,10 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Hash(values.into_iter().collect()))
             }
             Step::Chain(first, links) => self.chain(first, links),
-            Step::Not(operand) => Ok((!self.run(operand)?.is_true()).into()),
-            Step::Negate(operand) => {
+            Step::Prefix(apply, operand) => {
                 let value = self.run(operand)?;
                 let span = operand.span;
-                operators::negated(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
+                apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
             Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
             Step::Access { target, keys, .. } => self.access(code, target, keys),
@@ -175,6 +175,17 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Step::Resource(resource) => self.resource(resource, code.span),
+            Step::Host(call) => match self.run(&call.arguments)? {
+                Value::Array(arguments) => Ok((call.body)(&arguments)?),
+                _ => Ok(Value::Undef),
+            },
+            Step::Heredoc(language, text) => {
+                let value = self.run(text)?;
+                if let Value::String(made) = &value {
+                    heredoc::check(language, made).map_err(|error| error.at(text.span))?;
+                }
+                Ok(value)
+            }
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
@@ -297,24 +308,22 @@ impl<'w> Evaluator<'w> {
     #[inline]
     fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Exit>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
-        let find = match link.operator {
-            Operator::Eager(operator) => return operator.easy(left, right).map(Ok),
-            Operator::In => operators::is_in,
-            Operator::Match | Operator::NoMatch => operators::matches,
-            Operator::Relationship(_) | Operator::And | Operator::Or => return None,
-        };
-        let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
-        let is_wanted = !matches!(link.operator, Operator::NoMatch);
-        Some(outcome.map(|outcome| (self.remember(outcome) == is_wanted).into()))
+        match link.operator.body {
+            Body::Strict { .. } => link.operator.easy(left, right).map(Ok),
+            Body::Matching { find, is_negated } => {
+                let outcome = find(left, right).map_err(|fault| blamed(fault, first.span, link));
+                Some(outcome.map(|outcome| (self.remember(outcome) != is_negated).into()))
+            }
+            Body::Lazy { .. } | Body::Relationship | Body::Prefix(_) | Body::Unfold => None,
+        }
     }
 
     #[inline(never)]
     fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
-        match link.operator {
-            Operator::And if !left.is_true() => return Ok(false.into()),
-            Operator::Or if left.is_true() => return Ok(true.into()),
-            Operator::Eager(operator) => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| operator.quick(left, right)) {
+        match link.operator.body {
+            Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
+            Body::Strict { .. } => {
+                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(left, right)) {
                     return Ok(value);
                 }
             }
@@ -322,28 +331,17 @@ impl<'w> Evaluator<'w> {
         }
         let right = self.run(&link.right)?;
         let place = |fault: OperandError| blamed(fault, left_span, link);
-        match link.operator {
-            Operator::Eager(operator) => match operator.quick(left, &right) {
+        match link.operator.body {
+            Body::Strict { apply, .. } => match link.operator.quick(left, &right) {
                 Some(value) => Ok(value),
-                None => {
-                    let whole = left_span.to(link.right.span);
-                    (operator.apply)(left, &right, &mut self.host(whole)).map_err(place)
-                }
+                None => apply(left, &right, &mut self.host(left_span.to(link.right.span))).map_err(place),
             },
-            Operator::In => {
-                let outcome = operators::is_in(left, &right).map_err(place)?;
-                Ok(self.remember(outcome).into())
+            Body::Matching { find, is_negated } => {
+                let outcome = find(left, &right).map_err(place)?;
+                Ok((self.remember(outcome) != is_negated).into())
             }
-            Operator::Match => {
-                let outcome = operators::matches(left, &right).map_err(place)?;
-                Ok(self.remember(outcome).into())
-            }
-            Operator::NoMatch => {
-                let outcome = operators::matches(left, &right).map_err(place)?;
-                Ok((!self.remember(outcome)).into())
-            }
-            Operator::Relationship(operator) => Err(Evaluator::relationship(operator, left, &right, link.span)),
-            Operator::And | Operator::Or => Ok(right.is_true().into()),
+            Body::Lazy { .. } => Ok(right.is_true().into()),
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(left, &right, link.span),
         }
     }
 
@@ -417,8 +415,9 @@ impl<'w> Evaluator<'w> {
         }
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
-        let known = rows.chain(resources).map(str::to_owned).chain(self.world.alias_names());
-        let near = nearest(name, known);
+        let aliases = self.world.alias_names();
+        let near = nearest(name, rows.chain(resources).chain(aliases.iter().map(String::as_str)));
+        let near = near.map(str::to_owned);
         let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
         if self.in_alias {
             if self.world.strictness == Strictness::Warning {
@@ -452,8 +451,7 @@ impl<'w> Evaluator<'w> {
             Step::Local { name, .. } | Step::Variable { name, .. } | Step::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        let known = self.world.globals.iter().map(|(name, _)| name.to_owned());
-        let near = nearest(name, known);
+        let near = nearest(name, self.world.globals.iter().map(|(name, _)| name)).map(str::to_owned);
         Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }
@@ -498,7 +496,20 @@ fn blamed(fault: OperandError, left: Span, link: &Link) -> Exit {
         Side::Right => link.right.span,
         Side::Whole => link.span,
     };
-    Exit::Error(fault.error.at(span))
+    Exit::Error(match hint(&fault.error, link) {
+        Some(hint) => fault.error.at(span).with_help(hint),
+        None => fault.error.at(span),
+    })
+}
+
+/// What to write instead of an operator that other languages have.
+fn hint(error: &Error, link: &Link) -> Option<&'static str> {
+    match link.operator.symbol {
+        _ if error.code() != "NOT_NUMERIC" || !error.help().is_empty() => None,
+        "*" if link.right.is_unfold() => Some("there is no operator for powers: write `$x * $x`"),
+        "+" => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
+        _ => None,
+    }
 }
 
 /// The error of a second value for a variable, and where it got its first.
@@ -508,16 +519,4 @@ fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Er
         Some((source, span)) => error.with_label_in(source, *span, "first set here"),
         None => error,
     }
-}
-
-/// The names most like `name`, the nearest first.
-pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
-    const MOST_DIFFERENT: f64 = 0.6;
-    let wanted = name.to_lowercase();
-    let mut near: Vec<(f64, String)> = known
-        .map(|known| (strsim::normalized_damerau_levenshtein(&wanted, &known.to_lowercase()), known))
-        .filter(|(likeness, _)| *likeness >= MOST_DIFFERENT)
-        .collect();
-    near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    near.into_iter().take(3).map(|(_, name)| name).collect()
 }

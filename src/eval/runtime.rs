@@ -32,11 +32,11 @@ impl<'w> Evaluator<'w> {
     /// that is wrong with the text.
     pub(super) fn named_type(&mut self, text: &str) -> Result<Type> {
         let source = Source::new("type", text);
-        let tree = syntax::parse(&source).map_err(|error| match error.issue() {
-            "SYNTAX_ERROR" if error.is_unfinished() => error.reissued(RUNTIME_ERROR),
+        let tree = syntax::parse(&source).map_err(|error| match error.code() {
+            "SYNTAX_ERROR" if error.is_unfinished() => error.with_code(RUNTIME_ERROR),
             _ => error,
         })?;
-        if let Some(part) = foreign_part(&tree) {
+        if let Some(part) = foreign_part(&tree, tree.body) {
             let part = source.slice(tree[part].span);
             return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
         }
@@ -44,7 +44,7 @@ impl<'w> Evaluator<'w> {
         let outer = std::mem::replace(&mut self.source, source.clone());
         let outcome = self.run(&code);
         self.source = outer;
-        match outcome.map_err(|exit| stray(exit).in_source(&source).reissued(RUNTIME_ERROR))? {
+        match outcome.map_err(|exit| stray(exit).in_source(&source).with_code(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
             other => Err(Error::runtime(format!("expected a type as a string, got {}", describe(&other)))),
         }

@@ -94,7 +94,7 @@ impl fmt::Display for FormatError {
 }
 
 impl Kind for FormatError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             FormatError::TooWide(_) => LIMIT,
             _ => RUNTIME_ERROR,

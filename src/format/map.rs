@@ -5,8 +5,9 @@
 //! formats are also entries, unless an entry of the user covers them.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::directive::Directive;
 use super::error::FormatError;
@@ -52,24 +53,88 @@ impl From<Directive> for Format {
 const DEFAULTS: [(&str, char); 7] =
     [("Object", 'p'), ("Float", 'f'), ("Numeric", 'd'), ("Array", 'a'), ("Hash", 'h'), ("Binary", 'B'), ("Any", 's')];
 
+/// The formats where no map is given.
+static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
+    let entry = |(name, letter)| (named(name), Directive::plain(letter).into());
+    Arc::new(Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' })
+});
+
+/// How many maps are remembered.
+const PLACES: usize = 16;
+
+/// Formats, what they are for, and the map that they are.
+type Known = Option<(Value, Subject, Arc<Map>)>;
+
+thread_local! {
+    /// The maps that were read last: programs use the same formats again and again. Their formats are kept alive, so that
+    /// no others get their address.
+    static RECENT: RefCell<[Known; PLACES]> = const { RefCell::new([const { None }; PLACES]) };
+}
+
+/// What is formatted, as far as it matters for a format without a map.
+#[derive(Clone, Copy, PartialEq)]
+enum Subject {
+    Array,
+    Hash,
+    /// Observed: Puppet 7.23 has no format for iterators and for Objects whose type has parameters.
+    WithoutFormat,
+    Other,
+}
+
+impl Subject {
+    fn of(value: &Value) -> Subject {
+        match value {
+            Value::Array(_) => Subject::Array,
+            Value::Hash(_) => Subject::Hash,
+            Value::Iterator(_) => Subject::WithoutFormat,
+            Value::Object(object) if has_type_parameters(object) => Subject::WithoutFormat,
+            _ => Subject::Other,
+        }
+    }
+}
+
 impl Map {
-    /// Reads the second argument of `String.new`, for a first one like `value`.
-    pub(super) fn read(formats: &Value, value: &Value) -> Result<Map> {
+    /// The second argument of `String.new`, for a first one like `value`.
+    pub(super) fn of(formats: &Value, value: &Value) -> Result<Arc<Map>> {
+        let address = match formats {
+            Value::Default => return Ok(USUAL.clone()),
+            Value::String(text) => Arc::as_ptr(text).addr(),
+            Value::Hash(entries) => entries.address(),
+            other => return Err(no_formats(other)),
+        };
+        let subject = Subject::of(value);
+        let place = address / 16 % PLACES;
+        let is_same = |known: &Value| match (known, formats) {
+            (Value::String(known), Value::String(text)) => Arc::ptr_eq(known, text),
+            (Value::Hash(known), Value::Hash(entries)) => known.address() == entries.address(),
+            _ => false,
+        };
+        let known = RECENT.with_borrow(|recent| match &recent[place] {
+            Some((known, of, map)) if *of == subject && is_same(known) => Some(map.clone()),
+            _ => None,
+        });
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let map = Arc::new(Map::read(formats, subject)?);
+        let new = Some((formats.clone(), subject, map.clone()));
+        let _forgotten = RECENT.with_borrow_mut(|recent| std::mem::replace(&mut recent[place], new));
+        Ok(map)
+    }
+
+    fn read(formats: &Value, subject: Subject) -> Result<Map> {
         match formats {
-            Value::Default => Ok(Map::usual()),
             Value::String(format) => {
                 let directive = Directive::parse(format)?;
                 // The format is for values of the same kind, inside too.
-                let kind = match value {
-                    Value::Array(_) => named("Array"),
-                    Value::Hash(_) => named("Hash"),
-                    // Observed: Puppet 7.23 has no format for these.
-                    Value::Iterator(_) => return Ok(Map::usual()),
-                    Value::Object(object) if has_type_parameters(object) => return Ok(Map::usual()),
-                    _ => Type::any(),
+                let kind = match subject {
+                    Subject::Array => named("Array"),
+                    Subject::Hash => named("Hash"),
+                    Subject::WithoutFormat => return Ok(Map::clone(&USUAL)),
+                    Subject::Other => Type::any(),
                 };
                 let format = Format { directive, ..Format::from(Directive::plain('p')) };
-                Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(Map::usual()))
+                Ok(Map { entries: vec![(kind, format)], ..Map::default() }.over(&USUAL))
             }
             Value::Hash(entries) => {
                 let given = Map::read_entries(entries, |type_, format| match format {
@@ -77,16 +142,10 @@ impl Map {
                     Value::Hash(settings) => container_format(type_, settings),
                     other => Err(no_formats(other)),
                 });
-                Ok(given?.over(Map::usual()))
+                Ok(given?.over(&USUAL))
             }
             other => Err(no_formats(other)),
         }
-    }
-
-    /// The formats where no map is given.
-    fn usual() -> Map {
-        let entry = |(name, letter)| (named(name), Directive::plain(letter).into());
-        Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' }
     }
 
     fn read_entries(entries: &Hash, read: impl Fn(&Type, &Value) -> Result<Format>) -> Result<Map> {
@@ -99,10 +158,10 @@ impl Map {
 
     /// With the entries of `usual` for types that none of these accepts, sorted. An entry for the same type takes the
     /// place of the usual one.
-    fn over(self, usual: Map) -> Map {
+    fn over(self, usual: &Map) -> Map {
         let mut given = self.entries;
         let is_covered = |type_: &Type| given.iter().any(|(given, _)| given != type_ && given.accepts(type_));
-        let mut entries: Vec<_> = usual.entries.into_iter().filter(|(type_, _)| !is_covered(type_)).collect();
+        let mut entries: Vec<_> = usual.entries.iter().filter(|(type_, _)| !is_covered(type_)).cloned().collect();
         for (type_, format) in &mut entries {
             if let Some(at) = given.iter().position(|(given, _)| given == type_) {
                 *format = given.remove(at).1;
@@ -118,9 +177,19 @@ impl Map {
         let entry = self.entries.iter().find(|(type_, _)| match &of_type {
             // A type is an instance of Object as well, but its type is not below it.
             Some(of_type) => type_.accepts(of_type),
-            None => type_.has_instance(value),
+            None => type_.has_instance(value) || is_above(type_, value),
         });
         entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
+    }
+}
+
+/// Whether the type of `value` is below `type_`, of which it is no instance itself: Puppet asks the types. Every String
+/// is below `Enum`, and every Integer below `Iterable`.
+fn is_above(type_: &Type, value: &Value) -> bool {
+    match type_ {
+        Type::Enum(texts) => texts.values().is_empty() && matches!(value, Value::String(_)),
+        Type::Iterable(_) => matches!(value, Value::Integer(_)) && type_.accepts(&Type::of(value)),
+        _ => false,
     }
 }
 
@@ -192,7 +261,7 @@ fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
                     let has_defaults = *type_ == named("Array") || *type_ == named("Hash");
                     let usual = has_defaults.then(|| (Type::any(), Directive::plain('p').into()));
                     let usual = Map { entries: usual.into_iter().collect(), otherwise: 's' };
-                    string_formats = element_formats(setting)?.over(usual);
+                    string_formats = element_formats(setting)?.over(&usual);
                 }
                 _ => return Err(FormatError::UnknownKey { key: format!("'{key}'") }.into()),
             },

@@ -108,7 +108,7 @@ pub fn lay_out(text: &str, width: usize) -> String {
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
     let mut out = Buffer::default();
-    container::write_formatted(&mut out, value, &Map::read(formats, value)?)?;
+    container::write_formatted(&mut out, value, &*Map::of(formats, value)?)?;
     Ok(out.into_text())
 }
 

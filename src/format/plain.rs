@@ -222,6 +222,6 @@ mod tests {
         for _ in 0..40 {
             value = Value::from(vec![value.clone(), value]);
         }
-        assert_eq!(try_program_text(&value).unwrap_err().issue(), "LIMIT");
+        assert_eq!(try_program_text(&value).unwrap_err().code(), "LIMIT");
     }
 }

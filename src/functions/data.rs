@@ -90,7 +90,7 @@ impl fmt::Display for Path<'_> {
 }
 
 impl Kind for NavigationError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 }

@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_path_with_a_hole_is_refused() {
         for path in ["''", ".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
-            assert_eq!(segments(path).unwrap_err().issue(), "RUNTIME_ERROR", "{path}");
+            assert_eq!(segments(path).unwrap_err().code(), "RUNTIME_ERROR", "{path}");
         }
     }
 }

@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use super::error::{OperandError, OperatorError};
+use super::numeric::{coerced, floor_quotient, remainder};
 use super::{Host, collections, times};
 use crate::limits;
-use crate::value::{Uri, Value, number};
+use crate::value::{Uri, Value};
 
 /// Two numbers of the same kind.
 enum Pair {
@@ -86,22 +87,6 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
     remainder(a, b)
 }
 
-/// The remainder that has the sign of the divisor.
-pub(super) fn remainder(a: i64, b: i64) -> Result<Value, OperandError> {
-    floor_remainder(a, b).map(Value::Integer).ok_or_else(|| OperandError::right(OperatorError::DivisionByZero))
-}
-
-/// `None` if `b` is 0.
-#[inline]
-pub(super) fn floor_remainder(a: i64, b: i64) -> Option<i64> {
-    // The remainder of the lowest Integer by -1 is 0, which a plain division would not reach.
-    if b == -1 {
-        return Some(0);
-    }
-    let remainder = a.checked_rem(b)?;
-    Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
-}
-
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
         Value::Array(array) => return collections::appended(array, right),
@@ -109,9 +94,6 @@ pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Re
             return Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand: left.clone() }));
         }
         _ => {}
-    }
-    if let Value::Hash(_) = left {
-        return Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand: left.clone() }));
     }
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift("<<", &left, &right));
@@ -156,13 +138,6 @@ fn shifted(number: i64, bits: i64) -> Option<Value> {
     let bits = u32::try_from(bits).ok().filter(|&bits| bits < 64)?;
     let wide = i128::from(number) << bits;
     i64::try_from(wide).ok().map(Value::Integer)
-}
-
-/// `None` if `b` is 0, or the quotient is too large.
-#[inline]
-pub(super) fn floor_quotient(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
 fn calculate(
@@ -242,12 +217,4 @@ fn shift_operands(
         (Pair::Floats(_, bits), Value::Integer(number)) => Ok((number, bits as i64)),
         (Pair::Floats(..), operand) => Err(OperandError::left(OperatorError::NotApplicable { symbol, operand })),
     }
-}
-
-/// The value, or the number that a String stands for, by the strictness.
-pub(super) fn coerced(value: &Value, host: &mut dyn Host) -> crate::error::Result<Value> {
-    let Value::String(text) = value else { return Ok(value.clone()) };
-    let Some(number) = number::from_text(text) else { return Err(OperatorError::NotNumeric(value.clone()).into()) };
-    host.warn_or_fail(OperatorError::Coerced { text: text.to_string(), number: number.clone() }.into())?;
-    Ok(number)
 }

@@ -44,7 +44,7 @@ fn compared(
 
 /// Types of which one cannot be used.
 pub(super) fn not_comparable(error: Error) -> OperandError {
-    OperandError::whole(error.reissued("COMPARISON_NOT_POSSIBLE"))
+    OperandError::whole(error.with_code("COMPARISON_NOT_POSSIBLE"))
 }
 
 /// The order of two values that have one. A String stands against a String, with ASCII letters as if they were small.

@@ -75,7 +75,7 @@ pub(super) enum OperatorError {
 }
 
 impl Kind for OperatorError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             OperatorError::NotNumeric(_) => "NOT_NUMERIC",
             OperatorError::Coerced { .. } => "NUMERIC_COERCION",
@@ -118,6 +118,12 @@ impl Kind for OperatorError {
                     lower_case
                         .unwrap_or_else(|| "convert the left side with String(…), or match against a type".into()),
                 )
+            }
+            OperatorError::NotNumeric(Value::Sensitive(_)) => {
+                Some("`unwrap` gives the value inside: `$secret.unwrap`".to_owned())
+            }
+            OperatorError::MatchNotPattern(_) => {
+                Some("write a pattern between slashes, as in `/abc/`; compare values with `==`".to_owned())
             }
             OperatorError::NotApplicableWhen { symbol: "%", .. } => {
                 Some("`%` needs Integers: Integer(…) cuts off the fraction".into())

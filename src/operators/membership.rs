@@ -4,6 +4,7 @@ use super::equality::equals;
 use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
+use crate::types::Lattice;
 use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
@@ -30,12 +31,12 @@ fn found_among<'a>(
         Value::Regexp(_) => search(left, candidates),
         // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
         Value::Type(type_) => {
-            for candidate in candidates {
-                if type_.test_instance(candidate).map_err(OperandError::left)? {
-                    return Ok((true, None));
-                }
-            }
-            Ok((false, None))
+            let mut lattice = Lattice::default();
+            let found = candidates.any(|candidate| {
+                interrupt::step();
+                lattice.has_instance(type_, candidate)
+            });
+            Ok((lattice.settled(found).map_err(OperandError::left)?, None))
         }
         // These match an element as they match an option of `case`.
         Value::String(_) | Value::SemVer(_) => {

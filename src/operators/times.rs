@@ -6,8 +6,8 @@
 //! Observed: Puppet 8.11 and 7.23, every operator between spans, stamps, numbers and versions.
 
 use super::Host;
-use super::arithmetic::{coerced, remainder};
 use super::error::{OperandError, OperatorError};
+use super::numeric::{coerced, remainder};
 use crate::error;
 use crate::time::{Timespan, Timestamp};
 use crate::value::Value;

@@ -85,7 +85,7 @@ struct Report<'a> {
 }
 
 impl Kind for Report<'_> {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 

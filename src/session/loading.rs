@@ -105,7 +105,7 @@ mod tests {
         let mut session = Session::default();
         let mut load = |text: &str| {
             let result = session.load(&Source::new("a.pp", text), &mut |_| {});
-            (result.map_err(|error| error.issue()).is_ok(), session.defined_by("a.pp"))
+            (result.map_err(|error| error.code()).is_ok(), session.defined_by("a.pp"))
         };
         let first = "a.pp defines Port, double(), $x".to_owned();
         assert_eq!(load("type Port = Integer\nfunction double($n) { $n * 2 }\n$x = 1"), (true, Some(first)));

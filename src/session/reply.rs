@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::commands::{self, CommandLine};
-use super::{Event, Listener, Session};
+use super::Session;
 use crate::error::Error;
 use crate::text::Source;
+use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
 
 /// What came of an entry, beside the events it told.
@@ -77,6 +77,10 @@ pub(super) struct Entries {
     pub(super) last: Option<Arc<Source>>,
     /// The programs that went well.
     pub(super) programs: Vec<Arc<Source>>,
+    /// The error of the last program.
+    pub(super) failure: Option<Error>,
+    /// What was explained last, whose branches can be opened.
+    pub(super) explained: Option<Mismatch>,
     /// How many steps of the tour were shown.
     pub(super) tour_steps: usize,
 }
@@ -89,49 +93,8 @@ impl Entries {
 }
 
 impl Session {
-    /// Takes one entry of the prompt. Values that it gives become `$_`, `$_1`, `$_2` …
-    pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let reply = self.interrupt.clone().watch(|| self.entry(text, listen));
-        reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
-    }
-
-    fn entry(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        if let Some(command) = CommandLine::of(text) {
-            return commands::run(self, &command, listen);
-        }
-        match text.trim() {
-            "" => Reply::Done,
-            "exit" | "quit" => Reply::Quit,
-            "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            _ => self.program(text, listen),
-        }
-    }
-
-    fn program(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let source = self.entry_source(text);
-        self.entries.last = Some(source.clone());
-        let mut values = Vec::new();
-        let result = self.evaluate(&source, &mut |event| {
-            if let Event::Value(value) | Event::Assigned(value) = &event {
-                values.push(value.clone());
-            }
-            listen(event);
-        });
-        for value in values {
-            self.remember(value);
-        }
-        match result {
-            Ok(_) => {
-                self.entries.programs.push(source);
-                Reply::Done
-            }
-            Err(error) if error.is_unfinished() => Reply::Unfinished(error),
-            Err(error) => Reply::Failed(error),
-        }
-    }
-
     /// Makes a value `$_` and the next of `$_1`, `$_2` …
-    fn remember(&mut self, value: Value) {
+    pub(super) fn remember(&mut self, value: Value) {
         self.entries.results += 1;
         self.set_variable(&format!("_{}", self.entries.results), value.clone());
         self.set_variable("_", value);
@@ -155,10 +118,11 @@ impl Session {
 mod tests {
     use super::*;
     use crate::format;
+    use crate::session::{Console, Event};
 
     /// What an entry gives: the values, then the reply.
     #[track_caller]
-    fn told(session: &mut Session, entry: &str) -> (Vec<String>, String) {
+    fn told(session: &mut Console, entry: &str) -> (Vec<String>, String) {
         let mut values = Vec::new();
         let reply = session.enter(entry, &mut |event| {
             if let Event::Value(value) | Event::Assigned(value) = event {
@@ -168,7 +132,7 @@ mod tests {
         let reply = match reply {
             Reply::Done => "done".to_owned(),
             Reply::Unfinished(_) => "unfinished".to_owned(),
-            Reply::Failed(error) => format!("error {}", error.issue()),
+            Reply::Failed(error) => format!("error {}", error.code()),
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) => text,
             Reply::Refused(message) => format!("refused: {message}"),
             Reply::Asked(request) => format!("{request:?}"),
@@ -179,7 +143,7 @@ mod tests {
 
     #[test]
     fn results_have_names() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         assert_eq!(told(&mut session, "1 + 1\n'two'"), (vec!["2".into(), "'two'".into()], "done".into()));
         assert_eq!(told(&mut session, "[$_1, $_2, $_]"), (vec!["[2, 'two', 'two']".into()], "done".into()));
         assert_eq!(told(&mut session, "$_"), (vec!["[2, 'two', 'two']".into()], "done".into()));
@@ -188,29 +152,29 @@ mod tests {
     #[test]
     fn words_that_leave_leave() {
         for entry in ["exit", " quit ", ":quit", ":q"] {
-            assert_eq!(told(&mut Session::default(), entry), (vec![], "quit".into()), "{entry}");
+            assert_eq!(told(&mut Console::default(), entry), (vec![], "quit".into()), "{entry}");
         }
     }
 
     #[test]
     fn an_entry_that_ends_too_early_is_unfinished() {
         for entry in ["[1,", "1 +", "if true {", "'text", "$x =", "@(END)\ntext", "f(1) |$x|", "\"${", "/* note"] {
-            assert_eq!(told(&mut Session::default(), entry).1, "unfinished", "{entry}");
+            assert_eq!(told(&mut Console::default(), entry).1, "unfinished", "{entry}");
         }
-        assert_eq!(told(&mut Session::default(), "::Integer").1, "done");
-        assert_eq!(told(&mut Session::default(), "[1))").1, "error SYNTAX_ERROR");
+        assert_eq!(told(&mut Console::default(), "::Integer").1, "done");
+        assert_eq!(told(&mut Console::default(), "[1))").1, "error SYNTAX_ERROR");
     }
 
     #[test]
     fn what_was_bound_before_an_error_stays() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         assert_eq!(told(&mut session, "$x = 1\n$y = $x / 0").1, "error DIV_BY_ZERO");
         assert_eq!(told(&mut session, ":vars").1, "$x = 1");
     }
 
     #[test]
     fn a_name_can_be_freed() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         told(&mut session, "$x = 1\ntype Port = Integer[1]\nfunction f() { 1 }");
         assert_eq!(told(&mut session, "$x = 2").1, "error ILLEGAL_REASSIGNMENT");
         assert_eq!(told(&mut session, ":aliases").1, "type Port = Integer[1]");
@@ -225,7 +189,7 @@ mod tests {
 
     #[test]
     fn why_explains_the_last_question() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         assert_eq!(told(&mut session, ":why").1, "refused: nothing to explain yet; try `:why '80' =~ Integer`");
         told(&mut session, "$x = '80' =~ Integer");
         let why = "String '80' is not of type Integer\n  expected Integer, got String '80'; Integer('80') would match";

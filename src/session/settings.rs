@@ -4,7 +4,7 @@
 //! Settings are only stored here. The program that drives the session knows terminals and key bindings, and reads the
 //! settings before each entry.
 
-use super::Session;
+use super::{Console, Session};
 use crate::error::Error;
 use crate::eval::Strictness;
 use crate::format;
@@ -110,9 +110,9 @@ pub struct Setting {
     pub values: Values,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    get: fn(&Session) -> String,
+    get: fn(&Console) -> String,
     /// Rejects what is not among the values.
-    set: fn(&mut Session, &str) -> Option<()>,
+    set: fn(&mut Console, &str) -> Option<()>,
 }
 
 /// What a setting can be set to.
@@ -229,13 +229,13 @@ const HISTORY: Values = Values::Number(0, 1_000_000, &[]);
 
 impl Setting {
     /// What is set, as it would be written behind `:set NAME`.
-    pub fn value(&self, session: &Session) -> String {
+    pub fn value(&self, session: &Console) -> String {
         (self.get)(session)
     }
 
     /// What is set when nobody has set anything.
     pub fn default_value(&self) -> String {
-        (self.get)(&Session::default())
+        (self.get)(&Console::default())
     }
 }
 
@@ -251,7 +251,7 @@ pub fn named(name: &str) -> Result<&'static Setting, String> {
     })
 }
 
-impl Session {
+impl Console {
     /// Sets what is called `name`; `value` is as it is written behind `:set NAME`.
     ///
     /// # Errors
@@ -326,11 +326,11 @@ fn number(text: &str, values: Values) -> Option<usize> {
     }
 }
 
-fn set_format(session: &mut Session, written: &str) -> Option<()> {
+fn set_format(session: &mut Console, written: &str) -> Option<()> {
     let value = session.format_of(written).ok()?;
     // A format may be for some kinds of values only, but there has to be one.
     let kinds = ["1", "1.5", "'text'", "true", "undef", "[1]", "{a => 1}", "/x/", "Integer"];
-    let mut samples = Session::default();
+    let mut samples = Console::default();
     let mut fits = |code: &str| {
         let sample = samples.evaluate(&Source::new("sample", code), &mut |_| {});
         sample.is_ok_and(|sample| format::convert(&sample, &value).is_ok())
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn every_setting_takes_its_default_and_its_words() {
         for row in TABLE {
-            let mut session = Session::default();
+            let mut session = Console::default();
             let default = row.default_value();
             for word in row.values.words().into_iter().chain([default.as_str()]) {
                 assert_eq!(session.set(row.name, word), Ok(()), "{} {word}", row.name);
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_set_is_refused_with_advice() {
-        let refusal = |name: &str, value: &str| Session::default().set(name, value).unwrap_err();
+        let refusal = |name: &str, value: &str| Console::default().set(name, value).unwrap_err();
         assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
         assert_eq!(
             refusal("shape", "round"),
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn a_format_leaves_values_alone_that_it_is_not_for() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         assert_eq!(session.set("format", "{Integer => '%#x'}"), Ok(()));
         assert_eq!(session.settings.format.text(&Value::Integer(255)), Some("0xff".to_owned()));
         assert_eq!(session.set("format", "%x"), Ok(()));

@@ -65,6 +65,7 @@ pub(super) struct State<'a> {
     heredoc_newline: AtomicU32,
     heredoc_resume: AtomicU32,
     overflows: Mutex<Vec<Id>>,
+    unknown_escapes: Mutex<Vec<Span>>,
     /// Whether the text is a template, in which `%>` ends a tag.
     pub(super) is_template: bool,
     /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
@@ -91,6 +92,7 @@ impl<'a> State<'a> {
             heredoc_newline: AtomicU32::new(u32::MAX),
             heredoc_resume: AtomicU32::new(0),
             overflows: Mutex::new(Vec::new()),
+            unknown_escapes: Mutex::default(),
             is_template: false,
             in_expression_tag: AtomicBool::new(false),
             in_text: AtomicBool::new(false),
@@ -136,6 +138,11 @@ impl<'a> State<'a> {
     /// Where the innermost `${` stands that is not closed so far.
     pub(super) fn open_interpolation(&self) -> Option<usize> {
         Some(*locked(&self.open_interpolations).last()? as usize)
+    }
+
+    /// The backslashes in double-quoted strings that start no escape, with the character after them.
+    pub(super) fn unknown_escapes(&self) -> Vec<Span> {
+        locked(&self.unknown_escapes).clone()
     }
 
     /// Integer literals of 2^63 that have no minus in front so far.
@@ -283,6 +290,16 @@ impl<'a> Input<'a> {
         let result = with_room(|| parser(self));
         self.state.nesting.fetch_sub(1, Relaxed);
         result
+    }
+
+    /// Remembers that the backslash here and what follows it are no escape. A text may be read twice.
+    pub(super) fn warns_of_escape(self) {
+        let length = 1 + self.rest()[1..].chars().next().map_or(0, char::len_utf8);
+        let span = self.span_until(self.skip(length));
+        let mut known = locked(&self.state.unknown_escapes);
+        if !known.contains(&span) {
+            known.push(span);
+        }
     }
 
     /// Remembers that a bracket opens here.

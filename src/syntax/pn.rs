@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::precedence::symbol;
+use super::precedence::{prefix_symbol, symbol};
 use super::tree::{
     AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody,
     ResourceForm, ResourceKind, Tree, UnaryOperator,
@@ -361,11 +361,7 @@ impl Writer<'_> {
             }
             Expression::Parenthesized(value) => self.list("paren", &[*value]),
             Expression::Unary(operator, value) => {
-                let head = match operator {
-                    UnaryOperator::Minus => "-",
-                    UnaryOperator::Not => "!",
-                    UnaryOperator::Unfold => "unfold",
-                };
+                let head = if *operator == UnaryOperator::Unfold { "unfold" } else { prefix_symbol(*operator) };
                 self.list(head, &[*value]);
             }
             Expression::Binary(operator, left, right) => self.list(symbol(*operator), &[*left, *right]),

@@ -11,7 +11,7 @@ use super::expressions::{operand, postfix};
 use super::input::{Input, Parsed};
 use super::lexical::{keyword_follows, token};
 use super::regexp::regexp_follows;
-use super::tree::{BinaryOperator, Expression, Id};
+use super::tree::{Expression, Id, UnaryOperator};
 
 /// An operator between two operands.
 pub(crate) struct Row {
@@ -23,9 +23,26 @@ pub(crate) struct Row {
     pub(crate) power: u8,
 }
 
-const fn row(text: &'static str, operator: BinaryOperator, power: u8) -> Row {
-    Row { text, operator, power }
+/// The operators between two operands and the table of their texts and powers, both from the same rows.
+macro_rules! binary_operators {
+    ($(#[$doc:meta])* $($operator:ident $text:literal $power:expr;)*) => {
+        /// The operators between two expressions.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum BinaryOperator {
+            $(#[doc = concat!("`", $text, "`")] $operator,)*
+        }
+
+        $(#[$doc])*
+        pub(crate) const TABLE: &[Row] = &[
+            $(Row { text: $text, operator: BinaryOperator::$operator, power: $power },)*
+        ];
+    };
 }
+
+/// The operators before an operand, with their texts; they bind tighter than those between two.
+pub(crate) const PREFIXES: &[(&str, UnaryOperator)] =
+    &[("-", UnaryOperator::Minus), ("!", UnaryOperator::Not), ("*", UnaryOperator::Unfold)];
 
 /// The power of the selector's `?`: looser than comparisons, tighter than `and`.
 ///
@@ -36,47 +53,47 @@ pub(crate) const SELECTOR_POWER: u8 = 5;
 /// The power of `->` and its like, which stand between whole resources; assignments bind even looser.
 pub(crate) const RELATIONSHIP_POWER: u8 = 2;
 
-/// ```ebnf
-/// disjunction ::= conjunction ("or" conjunction)*
-/// conjunction ::= selection ("and" selection)*
-/// selection ::= comparison (selector postfixes)*
-/// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
-/// equality ::= shift (("==" | "!=") shift)*
-/// shift ::= sum (("<<" | ">>") sum)*
-/// sum ::= product (("+" | "-") product)*
-/// product ::= match (("*" | !regexp_follows "/" | "%") match)*
-/// match ::= membership (("=~" | "!~") membership)*
-/// membership ::= operand ("in" operand)*
-/// ```
-///
-/// Every operator between two operands, all of them grouping to the left, tightest first. A text stands before the
-/// texts that begin like it.
-///
-/// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
-pub(crate) const TABLE: [Row; 22] = [
-    row("in", BinaryOperator::In, 12),
-    row("=~", BinaryOperator::Match, 11),
-    row("!~", BinaryOperator::NoMatch, 11),
-    row("*", BinaryOperator::Multiply, 10),
-    row("/", BinaryOperator::Divide, 10),
-    row("%", BinaryOperator::Modulo, 10),
-    row("+", BinaryOperator::Plus, 9),
-    row("-", BinaryOperator::Minus, 9),
-    row("<<", BinaryOperator::ShiftLeft, 8),
-    row(">>", BinaryOperator::ShiftRight, 8),
-    row("==", BinaryOperator::Equal, 7),
-    row("!=", BinaryOperator::NotEqual, 7),
-    row(">=", BinaryOperator::GreaterOrEqual, 6),
-    row("<=", BinaryOperator::LessOrEqual, 6),
-    row(">", BinaryOperator::Greater, 6),
-    row("<", BinaryOperator::Less, 6),
-    row("and", BinaryOperator::And, 4),
-    row("or", BinaryOperator::Or, 3),
-    row("->", BinaryOperator::Before, RELATIONSHIP_POWER),
-    row("<-", BinaryOperator::After, RELATIONSHIP_POWER),
-    row("~>", BinaryOperator::Notifies, RELATIONSHIP_POWER),
-    row("<~", BinaryOperator::NotifiedBy, RELATIONSHIP_POWER),
-];
+binary_operators! {
+    /// ```ebnf
+    /// disjunction ::= conjunction ("or" conjunction)*
+    /// conjunction ::= selection ("and" selection)*
+    /// selection ::= comparison (selector postfixes)*
+    /// comparison ::= equality ((">=" | "<=" | ">" | "<") equality)*
+    /// equality ::= shift (("==" | "!=") shift)*
+    /// shift ::= sum (("<<" | ">>") sum)*
+    /// sum ::= product (("+" | "-") product)*
+    /// product ::= match (("*" | !regexp_follows "/" | "%") match)*
+    /// match ::= membership (("=~" | "!~") membership)*
+    /// membership ::= operand ("in" operand)*
+    /// ```
+    ///
+    /// Every operator between two operands, all of them grouping to the left, tightest first. The row of an operator is at its
+    /// number.
+    ///
+    /// Observed: Puppet 8.11, whose `in`, `=~` and `!~` bind tighter than arithmetic, and `==` tighter than `<`.
+    In "in" 12;
+    Match "=~" 11;
+    NoMatch "!~" 11;
+    Multiply "*" 10;
+    Divide "/" 10;
+    Modulo "%" 10;
+    Plus "+" 9;
+    Minus "-" 9;
+    ShiftLeft "<<" 8;
+    ShiftRight ">>" 8;
+    Equal "==" 7;
+    NotEqual "!=" 7;
+    GreaterOrEqual ">=" 6;
+    LessOrEqual "<=" 6;
+    Greater ">" 6;
+    Less "<" 6;
+    And "and" 4;
+    Or "or" 3;
+    Before "->" RELATIONSHIP_POWER;
+    After "<-" RELATIONSHIP_POWER;
+    Notifies "~>" RELATIONSHIP_POWER;
+    NotifiedBy "<~" RELATIONSHIP_POWER;
+}
 
 /// ```ebnf
 /// expression ::= disjunction !infix
@@ -129,13 +146,17 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
 
 /// The operator as it is written.
 pub(crate) fn symbol(operator: BinaryOperator) -> &'static str {
-    let row = TABLE.iter().find(|row| row.operator == operator);
-    row.map_or("", |row| row.text) // OK because a test finds every operator in the table.
+    TABLE[operator as usize].text
+}
+
+/// The operator as it is written.
+pub(crate) fn prefix_symbol(operator: UnaryOperator) -> &'static str {
+    PREFIXES[operator as usize].0
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, symbol};
+    use super::{PREFIXES, RELATIONSHIP_POWER, SELECTOR_POWER, TABLE, prefix_symbol, symbol};
 
     /// The lines of the written grammar that list operators between two operands, loosest first.
     fn written() -> Vec<Vec<String>> {
@@ -160,9 +181,12 @@ mod tests {
     }
 
     #[test]
-    fn every_operator_has_its_own_text() {
-        for row in &TABLE {
+    fn the_row_of_an_operator_is_at_its_number() {
+        for row in TABLE {
             assert_eq!(symbol(row.operator), row.text);
+        }
+        for (text, operator) in PREFIXES {
+            assert_eq!(prefix_symbol(*operator), *text);
         }
     }
 }

@@ -4,10 +4,9 @@
 
 mod texts;
 
-use super::precedence::symbol;
+use super::precedence::{prefix_symbol, symbol};
 use super::tree::{
     AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree,
-    UnaryOperator,
 };
 use crate::stack::with_room;
 
@@ -270,11 +269,7 @@ impl Printer<'_> {
                 self.push(")");
             }
             Expression::Unary(operator, value) => {
-                self.push(match operator {
-                    UnaryOperator::Minus => "-",
-                    UnaryOperator::Not => "!",
-                    UnaryOperator::Unfold => "*",
-                });
+                self.push(prefix_symbol(*operator));
                 self.node(*value);
             }
             Expression::Binary(operator, left, right) => self.between(*left, symbol(*operator), *right),
@@ -369,7 +364,11 @@ impl Printer<'_> {
             }
             Expression::Render(value) => {
                 self.push("%><%= ");
-                self.node(*value);
+                if self.is_expression(*value) {
+                    self.node(*value)
+                } else {
+                    self.block(*value)
+                }
                 self.push(" %><%");
             }
             Expression::Epp { parameters, parameters_specified, body } => {
@@ -385,6 +384,16 @@ impl Printer<'_> {
                 // The hyphen takes off the newline after it, which is not part of the template.
                 self.push("-%>");
             }
+        }
+    }
+
+    /// Whether it can stand where an expression has to, and not only in a block.
+    fn is_expression(&self, id: Id) -> bool {
+        match &self.tree[id].expression {
+            Expression::Block(_) | Expression::Assignment(..) | Expression::Resource { .. } => false,
+            Expression::Call { statement, .. } => !statement,
+            Expression::Binary(operator, ..) => !matches!(symbol(*operator), "->" | "<-" | "~>" | "<~"),
+            _ => true,
         }
     }
 

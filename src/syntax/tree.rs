@@ -6,6 +6,8 @@
 use std::ops::Index;
 use std::sync::Arc;
 
+pub use super::precedence::BinaryOperator;
+use crate::error::Error;
 use crate::text::{Source, Span};
 
 /// The number of a node in its [`Tree`].
@@ -20,6 +22,8 @@ pub struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
     pub body: Id,
+    /// What looks like a mistake and has a meaning all the same.
+    pub warnings: Vec<Error>,
 }
 
 /// An expression and where it stands.
@@ -54,6 +58,7 @@ impl Index<Id> for Tree {
 
 /// Every form of the language, documented by the text that produces it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Expression {
     /// An empty program or body.
     Nop,
@@ -226,6 +231,7 @@ pub enum Expression {
 /// What stands for a value by itself, whatever is known besides. A bare word is [`Expression::Name`], since it may name
 /// something.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Literal {
     /// `undef`
     Undef,
@@ -256,6 +262,7 @@ pub enum Radix {
 
 /// `-`, `!`, `*` before an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum UnaryOperator {
     /// `-a`
     Minus,
@@ -263,55 +270,6 @@ pub enum UnaryOperator {
     Not,
     /// `*a`
     Unfold,
-}
-
-/// The operators between two expressions; `syntax::precedence` has the table of their texts and binding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOperator {
-    /// `in`
-    In,
-    /// `=~`
-    Match,
-    /// `!~`
-    NoMatch,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-    /// `%`
-    Modulo,
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `<<`
-    ShiftLeft,
-    /// `>>`
-    ShiftRight,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `and`
-    And,
-    /// `or`
-    Or,
-    /// `->`
-    Before,
-    /// `<-`
-    After,
-    /// `~>`
-    Notifies,
-    /// `<~`
-    NotifiedBy,
 }
 
 /// `=`, `+=`, `-=`
@@ -368,6 +326,7 @@ pub struct CaseOption {
 
 /// `file`, `@file`, `@@file`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResourceForm {
     /// `file { }`
     Regular,
@@ -379,6 +338,7 @@ pub enum ResourceForm {
 
 /// Which of the three uses of braces after a type it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResourceKind {
     /// `file { 'title': }`
     Declaration,

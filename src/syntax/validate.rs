@@ -27,6 +27,7 @@ pub struct Finding {
 
 /// What kind of rule a program breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Severity {
     /// The program can mean nothing.
     Program,
@@ -43,7 +44,7 @@ pub enum Severity {
 /// ```
 /// use pcore::{syntax, text::Source};
 /// let tree = syntax::parse(&Source::new("example", "$X = {a => 1, a => 2}"))?;
-/// let issues: Vec<_> = syntax::validate(&tree).iter().map(|finding| finding.error.issue()).collect();
+/// let issues: Vec<_> = syntax::validate(&tree).iter().map(|finding| finding.error.code()).collect();
 /// assert_eq!(issues, ["ILLEGAL_VAR_NAME", "DUPLICATE_KEY"]);
 /// # Ok::<(), pcore::error::Error>(())
 /// ```

@@ -118,7 +118,7 @@ impl fmt::Display for TimeFormatError {
 }
 
 impl Kind for TimeFormatError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 

@@ -117,7 +117,7 @@ impl fmt::Display for TimeError {
 }
 
 impl Kind for TimeError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 }

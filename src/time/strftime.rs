@@ -407,7 +407,7 @@ mod tests {
             assert_eq!(at(zone).expect(zone), expected, "{zone}");
         }
         for zone in ["Europe/Stockholm", "nowhere", "+24:00", "+02:75", " EST"] {
-            assert_eq!(at(zone).expect_err(zone).issue(), "RUNTIME_ERROR", "{zone}");
+            assert_eq!(at(zone).expect_err(zone).code(), "RUNTIME_ERROR", "{zone}");
         }
     }
 }

@@ -378,7 +378,7 @@ mod tests {
         ];
         for (text, format, expected) in cases {
             assert_eq!(read(text, format, Reading::Specification).expect(text).expect("64 bits"), expected);
-            assert_eq!(read(text, format, Reading::Puppet).expect_err(text).issue(), "RUNTIME_ERROR");
+            assert_eq!(read(text, format, Reading::Puppet).expect_err(text).code(), "RUNTIME_ERROR");
         }
     }
 

@@ -447,7 +447,7 @@ mod tests {
             error.message(),
             "expected one of the directives %D %H %M %S %L %N %% in the format '%H:%-_M', got '%-_M'"
         );
-        assert_eq!(Format::new("5%").expect_err("no letter").issue(), "RUNTIME_ERROR");
+        assert_eq!(Format::new("5%").expect_err("no letter").code(), "RUNTIME_ERROR");
     }
 
     #[test]
@@ -469,14 +469,14 @@ mod tests {
         }
         let wrong = [("1:176", "%D:%H"), ("1", "%2H"), ("123", "%2H"), (" 1", "%H"), ("1:  2", "%H:%_M"), ("5", "%N")];
         for (text, format) in wrong {
-            assert_eq!(reads(text, format).expect_err(text).issue(), "RUNTIME_ERROR", "{text} {format}");
+            assert_eq!(reads(text, format).expect_err(text).code(), "RUNTIME_ERROR", "{text} {format}");
         }
     }
 
     #[test]
     fn a_long_text_that_does_not_fit_is_refused_at_once() {
         let format = "%H%M%S%H%M%S".repeat(20) + "x";
-        assert_eq!(parse(&"1".repeat(2000), &[&format]).expect_err("no x").issue(), "RUNTIME_ERROR");
+        assert_eq!(parse(&"1".repeat(2000), &[&format]).expect_err("no x").code(), "RUNTIME_ERROR");
     }
 
     proptest! {

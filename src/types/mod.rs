@@ -102,6 +102,7 @@ macro_rules! types {
         /// A type of the Puppet language.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
+        #[non_exhaustive]
         pub enum Type {
             $($name(types!(@held $module::$rules $(, $held)?)),)*
         }
@@ -109,6 +110,7 @@ macro_rules! types {
         /// Which of the types it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
+        #[non_exhaustive]
         pub enum Kind {
             $($name,)*
         }
@@ -400,9 +402,10 @@ impl Type {
 
     /// Whether both are certainly the same, seen without looking inside.
     fn is_same(&self, other: &Type) -> bool {
-        self.kind() == other.kind() && self.address() != 0 && self.address() == other.address()
+        self.identity() == other.identity()
     }
 
+    #[inline]
     fn identity(&self) -> Identity {
         match self {
             Type::Integer(range) => Identity::Integer(range.from(), range.to()),

@@ -16,6 +16,7 @@ use crate::value::Value;
 /// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StringType {
     /// `String`
     All,
@@ -37,10 +38,16 @@ impl StringType {
 }
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
+#[inline]
 fn fits(text: &str, size: Size) -> bool {
     // A character takes one to four bytes: most strings need no counting.
     let (least, most) = (text.len().div_ceil(4), text.len());
-    (size.contains(least) && size.contains(most)) || size.contains(text.chars().count())
+    (size.contains(least) && size.contains(most)) || fits_counted(text, size)
+}
+
+#[cold]
+fn fits_counted(text: &str, size: Size) -> bool {
+    size.contains(text.chars().count())
 }
 
 impl Rules for StringType {
@@ -75,6 +82,7 @@ impl Rules for StringType {
         }
     }
 
+    #[inline]
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         match (self, value) {
             (StringType::All, Value::String(_)) => true,

@@ -67,6 +67,12 @@ impl Member {
         &self.key
     }
 
+    /// Whether the key of an entry is its name.
+    #[inline]
+    fn is_at(&self, key: &Value) -> bool {
+        matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
+    }
+
     /// The name.
     pub(crate) fn name(&self) -> &str {
         match &self.key {
@@ -232,7 +238,7 @@ impl Rules for StructType {
             return false;
         }
         for member in &self.members {
-            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| *key == member.key());
+            let next = (found < length).then(|| entries.entry(found)).filter(|(key, _)| member.is_at(key));
             match next.map(|(_, value)| value).or_else(|| entries.get(member.key())) {
                 Some(value) => {
                     if !lattice.has_instance(member.type_(), value) {

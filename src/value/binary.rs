@@ -17,6 +17,7 @@ pub struct Binary(Arc<[u8]>);
 ///
 /// Source: language specification, "Binary.new".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Encoding {
     /// `%b`: base64, a line break after each 60 letters. Reading skips what is no letter of it and needs no padding.
     Relaxed,

@@ -53,6 +53,49 @@ impl Entries {
     }
 }
 
+/// The value of a string key among a few entries.
+fn text_entry<'e>(entries: &'e [(Value, Value)], key: &str) -> Option<&'e Value> {
+    let same = |k: &Value| matches!(k, Value::String(text) if **text == *key);
+    entries.iter().find(|(k, _)| same(k)).map(|(_, value)| value)
+}
+
+/// See [`Hash::iter`].
+#[derive(Clone)]
+enum Iter<'h> {
+    Few(std::slice::Iter<'h, (Value, Value)>),
+    Many(indexmap::map::Iter<'h, Value, Value>),
+}
+
+impl<'h> Iterator for Iter<'h> {
+    type Item = (&'h Value, &'h Value);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Iter::Few(entries) => entries.next().map(|(key, value)| (key, value)),
+            Iter::Many(entries) => entries.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Iter::Few(entries) => entries.size_hint(),
+            Iter::Many(entries) => entries.size_hint(),
+        }
+    }
+}
+
+impl DoubleEndedIterator for Iter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        match self {
+            Iter::Few(entries) => entries.next_back().map(|(key, value)| (key, value)),
+            Iter::Many(entries) => entries.next_back(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}
+
 impl Hash {
     /// The number of entries.
     pub fn len(&self) -> usize {
@@ -70,7 +113,10 @@ impl Hash {
     /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &*self.0 {
-            Entries::Few(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
+            Entries::Few(entries) => match key {
+                Value::String(key) => text_entry(entries, key),
+                _ => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
+            },
             Entries::Many(entries) => entries.get(key),
         }
     }
@@ -78,17 +124,17 @@ impl Hash {
     /// The value of a string key.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &*self.0 {
-            Entries::Few(entries) => {
-                let same = |k: &Value| matches!(k, Value::String(text) if **text == *key);
-                entries.iter().find(|(k, _)| same(k)).map(|(_, value)| value)
-            }
+            Entries::Few(entries) => text_entry(entries, key),
             Entries::Many(entries) => entries.get(&Value::from(key)),
         }
     }
 
     /// The entries in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator {
-        (0..self.len()).map(|at| self.entry(at))
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
+        match &*self.0 {
+            Entries::Few(entries) => Iter::Few(entries.iter()),
+            Entries::Many(entries) => Iter::Many(entries.iter()),
+        }
     }
 
     /// The entry number `at`.
@@ -103,12 +149,12 @@ impl Hash {
     }
 
     /// The keys in order.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(key, _)| key)
     }
 
     /// The values in order.
-    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 

@@ -41,6 +41,7 @@ pub use uri::Uri;
 
 /// A value of the Puppet language.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Value {
     /// `undef`
     Undef,

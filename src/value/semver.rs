@@ -69,7 +69,7 @@ impl fmt::Display for VersionError {
 }
 
 impl Kind for VersionError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 

@@ -12,7 +12,7 @@ const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 /// The value of a program, or its issue code.
 fn evaluated(code: &str) -> Result<Value, &'static str> {
     let mut session = Session::new(Strictness::Error);
-    session.evaluate(&Source::new("test", code), &mut |_| {}).map_err(|error| error.issue())
+    session.evaluate(&Source::new("test", code), &mut |_| {}).map_err(|error| error.code())
 }
 
 /// Texts where quoting can go wrong.
@@ -75,7 +75,7 @@ proptest! {
 fn assert_formatted(cases: &[(&str, &str, &str)]) {
     for (value, formats, expected) in cases {
         let got = convert(&evaluated(value).unwrap(), &evaluated(formats).unwrap());
-        let got = got.unwrap_or_else(|error| error.issue().to_owned());
+        let got = got.unwrap_or_else(|error| error.code().to_owned());
         assert_eq!(got, *expected, "String({value}, {formats})");
     }
 }
@@ -166,7 +166,7 @@ fn sprintf_fills_in_by_order_number_and_name() {
         ("%d", vec!["1__0".into()], RUNTIME_ERROR),
         ("%99999999999d", vec![1.into()], "LIMIT"),
     ] {
-        let got = sprintf(format, &arguments).unwrap_or_else(|error| error.issue().to_owned());
+        let got = sprintf(format, &arguments).unwrap_or_else(|error| error.code().to_owned());
         assert_eq!(got, expected, "{format}");
     }
 }

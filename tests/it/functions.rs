@@ -17,7 +17,7 @@ fn answer(code: &str) -> String {
 fn text_of(result: &Result<pcore::value::Value>) -> String {
     match result {
         Ok(value) => format::program_text(value),
-        Err(error) => format!("error {}", error.issue()),
+        Err(error) => format!("error {}", error.code()),
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pcore::session::{Event, INTERRUPTED, Reply, Session, Strictness};
+use pcore::session::{Console, Event, INTERRUPTED, Reply, Session, Strictness};
 
 /// What the work below is done on. Each of `$deep` and `$twin` is nested 100 levels, with 2^100 leaves to who walks
 /// them all; `$wide` and `$ranges` have many different parts. `$numbers` is one line of 3 MB.
@@ -75,7 +75,7 @@ const WORK: &[(&str, &str)] = &[
 ];
 
 /// Enters `entry`, interrupts it after a while, and tells the issue of its error and how long it took to end.
-fn interrupted(session: &mut Session, entry: &str) -> (&'static str, Duration) {
+fn interrupted(session: &mut Console, entry: &str) -> (&'static str, Duration) {
     let interrupt = session.interrupt.clone();
     interrupt.clear();
     let key = thread::spawn(move || {
@@ -87,7 +87,7 @@ fn interrupted(session: &mut Session, entry: &str) -> (&'static str, Duration) {
     let ended = Instant::now();
     let pressed = key.join().unwrap();
     let issue = match reply {
-        Reply::Failed(error) => error.issue(),
+        Reply::Failed(error) => error.code(),
         _ => "none",
     };
     (issue, ended.saturating_duration_since(pressed))
@@ -101,7 +101,7 @@ fn report(kind: &str, took: Duration) {
 }
 
 /// The text of an entry's value.
-fn text(session: &mut Session, entry: &str) -> Option<String> {
+fn text(session: &mut Console, entry: &str) -> Option<String> {
     session.interrupt.clear();
     session.enter(entry, &mut |_| {});
     session.variable("_").map(pcore::format::program_text)
@@ -109,7 +109,7 @@ fn text(session: &mut Session, entry: &str) -> Option<String> {
 
 #[test]
 fn an_interrupt_ends_every_kind_of_work_and_keeps_what_is_bound() {
-    let mut session = Session::new(Strictness::Warning);
+    let mut session = Console::from(Session::new(Strictness::Warning));
     session.enter(BINDINGS, &mut |_| {});
     for (kind, work) in WORK {
         let (issue, took) = interrupted(&mut session, work);
@@ -121,7 +121,7 @@ fn an_interrupt_ends_every_kind_of_work_and_keeps_what_is_bound() {
 
 #[test]
 fn an_interrupt_may_come_any_number_of_times() {
-    let mut session = Session::new(Strictness::Warning);
+    let mut session = Console::from(Session::new(Strictness::Warning));
     session.enter("$kept = 'kept'", &mut |_| {});
     for _ in 0..20 {
         let (issue, _) = interrupted(&mut session, "Integer[1, 9223372036854775806].each |$x| { $x }");
@@ -132,7 +132,7 @@ fn an_interrupt_may_come_any_number_of_times() {
 
 #[test]
 fn reading_a_long_program_ends_and_defines_nothing() {
-    let mut session = Session::new(Strictness::Warning);
+    let mut session = Console::from(Session::new(Strictness::Warning));
     let program =
         format!("$list = [{}]\ntype Late = Integer\nfunction late() {{ }}", "1 + [2, 'three'], ".repeat(300_000));
     let (issue, took) = interrupted(&mut session, &program);
@@ -143,7 +143,7 @@ fn reading_a_long_program_ends_and_defines_nothing() {
 
 #[test]
 fn an_alias_whose_evaluation_was_interrupted_is_evaluated_at_its_next_use() {
-    let mut session = Session::new(Strictness::Warning);
+    let mut session = Console::from(Session::new(Strictness::Warning));
     let unknown: Vec<String> = (0..400).map(|n| format!("Unknown{n}, ")).collect();
     let unknown = unknown.concat();
     session.enter(&format!("type Late = Variant[{unknown}Integer]"), &mut |_| {});
@@ -154,6 +154,6 @@ fn an_alias_whose_evaluation_was_interrupted_is_evaluated_at_its_next_use() {
             interrupt.raise();
         }
     });
-    assert!(matches!(reply, Reply::Failed(error) if error.issue() == INTERRUPTED));
+    assert!(matches!(reply, Reply::Failed(error) if error.code() == INTERRUPTED));
     assert_eq!(text(&mut session, "[5 =~ Late, 'x' =~ Late]").as_deref(), Some("[true, false]"));
 }

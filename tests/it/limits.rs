@@ -7,8 +7,8 @@ use pcore::text::Source;
 use super::program::pcore;
 
 /// The code of the error that a program ends in; `none` when it ends well.
-fn issue(session: &mut Session, code: &str) -> &'static str {
-    session.evaluate(&Source::new("program", code), &mut |_| {}).err().map_or("none", |error| error.issue())
+fn code_of(session: &mut Session, code: &str) -> &'static str {
+    session.evaluate(&Source::new("program", code), &mut |_| {}).err().map_or("none", |error| error.code())
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn what_grows_without_end_reaches_a_limit() {
         "\"${Integer[1, 100].reduce([1]) |$m, $x| { [$m, $m] }}\"",
     ];
     for code in programs {
-        assert_eq!(issue(&mut Session::new(Strictness::Warning), code), "LIMIT", "{code}");
+        assert_eq!(code_of(&mut Session::new(Strictness::Warning), code), "LIMIT", "{code}");
     }
 }
 
@@ -44,7 +44,7 @@ fn the_text_of_a_tower_of_types_is_refused_whoever_asks_for_it() {
     for code in ["String($tower)", "String($tower, '%#s')", "String([$tower])", "\"${tower}\"", "sprintf('%s', $tower)"]
     {
         let code = format!("{tower} {code}");
-        assert_eq!(issue(&mut Session::new(Strictness::Warning), &code), "LIMIT", "{code}");
+        assert_eq!(code_of(&mut Session::new(Strictness::Warning), &code), "LIMIT", "{code}");
     }
 }
 
@@ -56,7 +56,7 @@ fn a_width_beyond_the_longest_text_is_refused() {
         ("sprintf('%60000000d%60000000d', 1, 2)", "LIMIT"),
     ];
     for (code, expected) in programs {
-        assert_eq!(issue(&mut Session::new(Strictness::Warning), code), expected, "{code}");
+        assert_eq!(code_of(&mut Session::new(Strictness::Warning), code), expected, "{code}");
     }
 }
 

@@ -8,6 +8,7 @@ mod commands;
 mod conformance;
 mod data;
 mod english;
+mod examples;
 mod fact_sheets;
 mod format;
 mod functions;
@@ -33,6 +34,7 @@ mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+mod spoiled;
 mod syntax;
 mod tables;
 mod templates;

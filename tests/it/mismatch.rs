@@ -1,11 +1,11 @@
 //! Why a value does not match: what `:why` answers.
 
-use pcore::session::{Reply, Session};
+use pcore::session::{Console, Reply};
 
 /// The lines of `:why question`, after those definitions.
 #[track_caller]
 fn why(definitions: &[&str], question: &str) -> Vec<String> {
-    let mut session = Session::default();
+    let mut session = Console::default();
     for definition in definitions {
         session.eval(definition).unwrap();
     }
@@ -109,7 +109,7 @@ fn below_a_variant_the_branch_that_was_meant_is_explained() {
 fn a_sensitive_is_explained_without_its_content() {
     assert_eq!(
         why(&[], "Sensitive('secret-80') =~ Sensitive[Integer]"),
-        ["expected Sensitive[Integer], got Sensitive [value redacted]"]
+        [".unwrap: expected Integer, got String [value redacted]"]
     );
 }
 

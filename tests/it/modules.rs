@@ -79,7 +79,7 @@ fn place_of(error: &Error, root: &Path) -> String {
     let name = Path::new(error.source_text().unwrap().name());
     let file = std::env::current_dir().unwrap().join(name);
     let file = file.strip_prefix(root).unwrap_or(name).display();
-    format!("{} {file}:{}:{}", error.issue(), position.line, position.column)
+    format!("{} {file}:{}:{}", error.code(), position.line, position.column)
 }
 
 #[test]

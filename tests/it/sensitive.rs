@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use pcore::error::Error;
-use pcore::session::{Event, Reply, Request, Session, Strictness, commands};
+use pcore::session::{Console, Event, Reply, Request, Session, Strictness, commands};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
@@ -66,13 +66,13 @@ const COMPANIONS: &[&str] = &["1", "'%s'", "'%p'", "/(.)/", "String", "['a', 1]"
 
 /// Everything that a session says about programs, as one text.
 struct Overheard {
-    session: Session,
+    session: Console,
 }
 
 impl Overheard {
     /// A session whose `$s` is the secret.
     fn of(secret: &str, strictness: Strictness) -> Overheard {
-        let mut session = Session::new(strictness);
+        let mut session = Console::from(Session::new(strictness));
         let program = format!("{TYPES}({secret})");
         let secret = session.evaluate(&Source::new("secret", program), &mut |_| {}).unwrap();
         session.set_variable("s", secret);
@@ -188,7 +188,7 @@ fn no_function_gives_a_secret_away() {
 #[allow(clippy::too_many_lines, reason = "a list of programs")]
 fn no_operator_gives_a_secret_away() {
     let mut programs = Vec::new();
-    for operator in operators::TABLE.iter().map(|row| row.symbol).chain(["=~", "!~", "and", "or"]) {
+    for operator in operators::TABLE.iter().map(|row| row.symbol) {
         for other in COMPANIONS {
             programs.extend([format!("$s {operator} {other}"), format!("{other} {operator} $s")]);
         }

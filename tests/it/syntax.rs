@@ -37,7 +37,7 @@ fn compare(case: &Value) -> Option<String> {
                 let position = error.position().unwrap();
                 let at = |known: &Value, value: usize| if known.is_null() { Value::Null } else { value.into() };
                 let (line, column) = (at(&case["line"], position.line), at(&case["pos"], position.column));
-                format!("\"{}\" {line}:{column}", error.issue())
+                format!("\"{}\" {line}:{column}", error.code())
             }
         };
         (place(&case["line"], &case["pos"]), got)
@@ -169,7 +169,7 @@ fn a_thousand_levels_are_read_and_a_hundred_thousand_refused() {
     let elsifs = |levels: usize| format!("if 1 {{ }} {}", "elsif 1 { } ".repeat(levels));
     assert!(is_program(&elsifs(1_000)));
     let error = parse(&Source::new("snippet.pp", "[".repeat(100_000))).unwrap_err();
-    assert_eq!((error.issue(), error.message()), ("LIMIT", "nested more than 2000 levels deep"));
+    assert_eq!((error.code(), error.message()), ("LIMIT", "nested more than 2000 levels deep"));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn findings(code: &str) -> Vec<String> {
     let tree = parse(&Source::new("snippet.pp", code)).unwrap();
     let describe = |finding: Finding| {
         let place = finding.error.position().unwrap();
-        format!("{} {}:{}", finding.error.issue(), place.line, place.column)
+        format!("{} {}:{}", finding.error.code(), place.line, place.column)
     };
     validate(&tree).into_iter().map(describe).collect()
 }

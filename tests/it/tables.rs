@@ -14,7 +14,7 @@ fn answered(code: &str) -> String {
     session.set_modules(vec![MODULES.into()], None);
     match session.evaluate(&Source::new("example", code), &mut |_| {}) {
         Ok(value) => format::program_text(&value),
-        Err(error) => format!("error {}", error.issue()),
+        Err(error) => format!("error {}", error.code()),
     }
 }
 
@@ -36,6 +36,34 @@ fn differing<'a>(rows: impl Iterator<Item = (&'a str, &'a [Example])>) -> Vec<St
 fn every_example_of_an_operator_answers_as_its_row_says() {
     let rows = operators::TABLE.iter().map(|row| (row.symbol, row.examples));
     assert_eq!(differing(rows), Vec::<String>::new());
+}
+
+#[test]
+fn every_example_of_an_operator_fits_one_of_its_signatures() {
+    let mut lines = Vec::new();
+    for row in &operators::TABLE {
+        let infix = format!(" {} ", row.symbol);
+        for example in row.examples.iter().filter(|example| !fails(example)) {
+            // An example that shows more than the operator has brackets around the left operand and more.
+            let Some((left, right)) = example.code.split_once(&infix) else { continue };
+            if left.starts_with('[') != left.ends_with(']') {
+                continue;
+            }
+            // What fails is an operand that is never evaluated.
+            let is = |code: &str, type_: &str| {
+                matches!(&*answered(&format!("({code}) =~ {type_}")), "true" | "error RUNTIME_ERROR")
+            };
+            let fits = |signature: &&str| {
+                let (operands, result) = signature.rsplit_once(" >> ").expect("a result");
+                let (first, second) = operands.split_once(&infix).expect("two operands");
+                is(left, first) && is(right, second) && is(example.code, result)
+            };
+            if !row.signatures.iter().any(fits) {
+                lines.push(format!("`{}` fits no signature of `{}`", example.code, row.symbol));
+            }
+        }
+    }
+    assert_eq!(lines, Vec::<String>::new());
 }
 
 #[test]
@@ -80,7 +108,7 @@ fn every_row_that_can_fail_has_an_example_that_does() {
     // A type without parameters and constructor is a name: nothing can be wrong with it.
     let is_more_than_a_name =
         |row: &&types::Row| Type::named(row.name).is_some() && !(row.parameters.is_empty() && row.new.is_empty());
-    let never_fail = ["in", "==", "!="];
+    let never_fail = ["in", "==", "!=", "and", "or", "!", "*"];
     let operators = operators::TABLE.iter().map(|row| (row.symbol, row.examples));
     let types = types::TABLE.iter().filter(is_more_than_a_name).map(|row| (row.name, row.examples));
     let without: Vec<&str> = operators

@@ -15,7 +15,7 @@ use pcore::value::Value;
 /// `EPP_UNBALANCED_TAG 1:6`
 fn place_of(error: &Error) -> String {
     let position = error.position().unwrap();
-    format!("{} {}:{}", error.issue(), position.line, position.column)
+    format!("{} {}:{}", error.code(), position.line, position.column)
 }
 
 /// The tree of a template in PN, without what is the same in all, or the error and its place.

@@ -12,7 +12,7 @@ fn answer(code: &str, strictness: Strictness) -> (String, usize) {
     let result = session.evaluate(&source, &mut |event| warnings += usize::from(matches!(event, Event::Warning(_))));
     let text = match result {
         Ok(value) => format::program_text(&value),
-        Err(error) => format!("error {}", error.issue()),
+        Err(error) => format!("error {}", error.code()),
     };
     (text, warnings)
 }

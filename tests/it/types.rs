@@ -14,7 +14,7 @@ fn answer(code: &str) -> String {
     let mut session = Session::new(Strictness::Error);
     match session.evaluate(&Source::new("test", code), &mut |_| {}) {
         Ok(value) => format::program_text(&value),
-        Err(error) => format!("{}: {}", error.issue(), error.message()),
+        Err(error) => format!("{}: {}", error.code(), error.message()),
     }
 }
 

@@ -9,7 +9,7 @@ fn made(type_: &str, arguments: &[Value]) -> String {
     let type_ = Type::named(type_).expect("a type of the table");
     match type_.construct(arguments) {
         Ok(value) => program_text(&value),
-        Err(error) => error.issue().to_owned(),
+        Err(error) => error.code().to_owned(),
     }
 }
 
@@ -297,8 +297,8 @@ fn uri_types_constrain_parts() {
     let absent = type_(hash(&[("query", Value::Undef)])).unwrap();
     assert!(is("http://a", &absent));
     assert!(!is("http://a?x", &absent));
-    let issue = |constraints: Value| type_(constraints).unwrap_err().issue();
-    assert_eq!(issue(hash(&[("port", Value::from("80"))])), "BAD_TYPE_SLICE_TYPE");
-    assert_eq!(issue(hash(&[("path", Value::Type(Type::any()))])), "BAD_TYPE_SLICE_TYPE");
-    assert_eq!(issue(Value::from("a/b")), "RUNTIME_ERROR");
+    let code = |constraints: Value| type_(constraints).unwrap_err().code();
+    assert_eq!(code(hash(&[("port", Value::from("80"))])), "BAD_TYPE_SLICE_TYPE");
+    assert_eq!(code(hash(&[("path", Value::Type(Type::any()))])), "BAD_TYPE_SLICE_TYPE");
+    assert_eq!(code(Value::from("a/b")), "RUNTIME_ERROR");
 }

@@ -87,7 +87,7 @@ fn cut(line: &str, columns: usize) -> String {
 mod tests {
     use super::*;
     use pcore::assist::{SymbolIndex, complete};
-    use pcore::session::Session;
+    use pcore::session::Console;
 
     #[test]
     fn the_list_has_columns_and_ends_at_the_edge_of_the_screen() {
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn the_list_says_what_the_candidates_are() {
         let shown = |before: &str| {
-            let symbols = SymbolIndex::of(&Session::default());
+            let symbols = SymbolIndex::of(&Console::default());
             listed(&complete(before, before.len(), &symbols).candidates, 40)
                 .into_iter()
                 .map(|candidate| candidate.shown)

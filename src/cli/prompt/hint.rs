@@ -85,12 +85,12 @@ fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option
 mod tests {
     use super::*;
     use pcore::functions;
-    use pcore::session::Session;
+    use pcore::session::Console;
 
     const HISTORY: [&str; 3] = ["[1, 2].map |$x| {\n$x }", "[1, 2].sum", "$port = 80"];
 
     fn shown(typed: &str) -> Option<String> {
-        let mut session = Session::default();
+        let mut session = Console::default();
         session.enter("type Port = Integer[1, 65535]", &mut |_| {});
         session.enter("type Point = Object[{attributes => {x => Integer, y => Integer}}]", &mut |_| {});
         session.enter("function area(Integer $width, $height = 1) { $width * $height }", &mut |_| {});
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_parameter_that_is_to_be_written_is_marked() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         session.enter("function area(Integer[0, 9] $width, $height = 1, *$rest) { 1 }", &mut |_| {});
         let symbols = SymbolIndex::of(&session);
         let shown =

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
 use pcore::session::settings::{self, Settings};
-use pcore::session::{FrontendRequest, Session};
+use pcore::session::{Console, FrontendRequest};
 use pcore::wording::counted;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
@@ -48,7 +48,7 @@ use session_log::{LoggedEntry, SessionLog};
 const PASTING: Duration = Duration::from_millis(50);
 
 /// Runs the programs of the command line, then reads and runs entries until the user leaves.
-pub(super) fn prompt(mut session: Session, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
+pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let folder = if arguments.no_config { None } else { config::folder() };
     let problems = folder.as_ref().map(|folder| config::read(folder, &mut session)).unwrap_or_default();
     // The command line overrides config.toml.
@@ -132,7 +132,7 @@ struct Prompt {
 }
 
 impl Prompt {
-    fn new(session: &Session) -> rustyline::Result<Prompt> {
+    fn new(session: &Console) -> rustyline::Result<Prompt> {
         let palette = Palette::Plain;
         let config = Config::builder()
             .history_ignore_dups(true)?
@@ -185,7 +185,7 @@ impl Prompt {
     fn run_all(
         &mut self,
         mut entries: VecDeque<String>,
-        session: &mut Session,
+        session: &mut Console,
         output: &mut Output,
     ) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
@@ -219,7 +219,7 @@ impl Prompt {
         &mut self,
         path: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        session: &mut Session,
+        session: &mut Console,
         output: &mut Output,
     ) -> io::Result<EntryOutcome> {
         session.interrupt.clear();
@@ -232,9 +232,9 @@ impl Prompt {
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        session: &mut Session,
+        session: &mut Console,
         output: &mut Output,
-        run: impl FnOnce(&mut Session, &mut EventSink<'_>) -> EntryOutcome,
+        run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome,
     ) -> io::Result<EntryOutcome> {
         let interrupt = session.interrupt.clone();
         let screen = self.screen();
@@ -317,7 +317,7 @@ impl Prompt {
     }
 
     /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
-    fn read(&mut self, session: &Session) -> rustyline::Result<Vec<String>> {
+    fn read(&mut self, session: &Console) -> rustyline::Result<Vec<String>> {
         if let Some(file) = &self.history {
             history::load(&mut self.editor, file);
         }

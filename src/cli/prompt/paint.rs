@@ -72,13 +72,13 @@ impl Painter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pcore::session::Session;
+    use pcore::session::Console;
     use pcore::syntax::tokens::Kind;
 
     #[test]
     fn every_kind_has_its_colour_and_no_character_is_lost() {
         let line = "$port =~ Integer[1] and 'a' =~ /b/ # c";
-        let symbols = SymbolIndex::of(&Session::default());
+        let symbols = SymbolIndex::of(&Console::default());
         assert_eq!(painted(line, None, &symbols, Palette::Plain), line);
         let colours = |kind| Palette::Coloured.code(kind, "x");
         for kind in [Kind::Comment, Kind::Keyword, Kind::Reference, Kind::Variable, Kind::Number, Kind::String] {
@@ -92,8 +92,8 @@ mod tests {
     #[test]
     fn variables_in_strings_have_their_colour() {
         let symbols = SymbolIndex::of(&{
-            let mut session = Session::default();
-            session.enter("$a = 1", &mut |_| {});
+            let mut session = pcore::session::Session::default();
+            session.eval("$a = 1").expect("a variable");
             session
         });
         let colour = |kind, text| Palette::Coloured.code(kind, text);
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn whatever_is_typed_is_shown_whole() {
         let line = format!("  [\n{PADDING}\u{a0}\"é $x ${{y[\n{PADDING}1]}}\"].map |$x| {{ § }}) Ö::");
-        let symbols = SymbolIndex::of(&Session::default());
+        let symbols = SymbolIndex::of(&Console::default());
         for (end, _) in line.char_indices() {
             let typed = &line[..end];
             for (cursor, _) in typed.char_indices() {

@@ -1,7 +1,7 @@
 //! The log of the prompt: entries and their output, which can be written as a transcript for `pcore test`.
 
 use pcore::session::settings::{self, EnumSetting};
-use pcore::session::{Session, Strictness};
+use pcore::session::{Console, Strictness};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
 use crate::cli::entry::{EntryOutcome, OutputEvent};
@@ -33,7 +33,7 @@ pub(super) struct LoggedEntry {
 
 impl SessionLog {
     /// A log that starts with the settings that affect the output.
-    pub(super) fn of(session: &Session) -> SessionLog {
+    pub(super) fn of(session: &Console) -> SessionLog {
         let mut log = SessionLog::default();
         for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
             if row.value(session) != row.default_value() {
@@ -103,7 +103,7 @@ fn block(entries: &[(&LoggedEntry, String)]) -> String {
 
 impl LoggedEntry {
     /// An entry that is about to run.
-    pub(super) fn new(entry: &str, session: &Session) -> LoggedEntry {
+    pub(super) fn new(entry: &str, session: &Console) -> LoggedEntry {
         LoggedEntry {
             entry: entry.to_owned(),
             events: Vec::new(),

@@ -32,7 +32,7 @@ pub(crate) enum InterpolationError {
 }
 
 impl Kind for InterpolationError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         crate::error::RUNTIME_ERROR
     }
 

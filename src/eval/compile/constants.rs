@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::eval::code::{Code, Step};
+use crate::operators::{self, Body};
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Literal, UnaryOperator};
 use crate::value::{Array, Hash, Value};
@@ -31,9 +32,10 @@ pub(super) fn folded_unary(operator: UnaryOperator, operand: Code) -> Step {
             Step::Constant(Value::Integer(-number))
         }
         (UnaryOperator::Minus, Step::Constant(Value::Float(number))) => Step::Constant(Value::Float(-number)),
-        (UnaryOperator::Minus, _) => Step::Negate(Box::new(operand)),
-        (UnaryOperator::Not, _) => Step::Not(Box::new(operand)),
-        (UnaryOperator::Unfold, _) => Step::Unfold(Box::new(operand)),
+        _ => match operators::prefix(operator).body {
+            Body::Prefix(apply) => Step::Prefix(apply, Box::new(operand)),
+            _ => Step::Unfold(Box::new(operand)),
+        },
     }
 }
 

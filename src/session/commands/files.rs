@@ -59,7 +59,7 @@ pub(super) static FAMILY: Family = Family {
             story: "Writes all successful entries to a new, self-contained file. Entries that\n\
                 depend on `$_` are commented out.",
             example: "save snippet.pp",
-            effect: save,
+            effect: |session, argument, listen| save(session, argument, listen),
         },
         Command {
             name: "transcript",

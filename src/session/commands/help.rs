@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
 use crate::functions::{self, Function};
-use crate::session::{Event, Reply, Session, settings};
+use crate::operators::{self, Operator};
+use crate::session::{Console, Event, Reply, issues, settings};
 use crate::types::{self, Example};
 use crate::wording::nearest;
 
@@ -24,11 +25,23 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "doc",
             argument: Argument::Required(Kind::Name),
-            summary: "a type or function; or ?X",
+            summary: "a type, function, operator",
             story: "Shows parameters or signatures, and examples with their results; for a class\n\
                 or defined type, the Struct of its parameters. Short form: `?NAME`.",
             example: "doc abs",
             effect: |session, name, _| doc(session, name),
+        },
+        Command {
+            name: "explain",
+            argument: Argument::Optional(Kind::Issue),
+            summary: "an error code, explained",
+            story: "Describes an issue code or a kind of mismatch, with an example. Without a code,\n\
+                lists all. `pcore explain CODE` does the same.",
+            example: "explain DIV_BY_ZERO",
+            effect: |_, code, _| match code {
+                "" => Reply::Verbatim(issues::list()),
+                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Verbatim),
+            },
         },
         Command {
             name: "tour",
@@ -50,7 +63,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn help(session: &mut Session, word: &str) -> Reply {
+fn help(session: &mut Console, word: &str) -> Reply {
     if word.is_empty() {
         return Reply::Text(list());
     }
@@ -119,7 +132,7 @@ fn command_sheet(command: &Command) -> String {
 
 /// What the command answers where the last result is 255; nothing for what it leaves to files and the terminal.
 fn answer(example: &str) -> String {
-    let mut session = Session::default();
+    let mut session = Console::default();
     session.enter("255", &mut |_| {});
     let mut lines = Vec::new();
     let reply = session.enter(&format!(":{example}"), &mut |event| {
@@ -135,7 +148,7 @@ fn answer(example: &str) -> String {
     lines.join("\n")
 }
 
-fn doc(session: &mut Session, name: &str) -> Reply {
+fn doc(session: &mut Console, name: &str) -> Reply {
     if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
         return Reply::Text(type_sheet(row));
     }
@@ -155,8 +168,8 @@ fn doc(session: &mut Session, name: &str) -> Reply {
     let functions = functions::TABLE.iter().copied().flatten();
     let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
     Reply::Refused(match nearest(name, names) {
-        Some(near) => format!("unknown type or function `{name}`; did you mean `{near}`?"),
-        None => format!("unknown type or function `{name}`; `:types` and `:functions` list them"),
+        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
+        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
     })
 }
 
@@ -190,6 +203,15 @@ fn function_sheet(row: &Function) -> String {
     sheet + &examples(row.examples)
 }
 
+fn operator_sheet(row: &Operator) -> String {
+    let mut sheet = row.symbol.to_owned();
+    let _ = write!(sheet, "\n  {}", row.summary);
+    for signature in row.signatures {
+        let _ = write!(sheet, "\n  {signature}");
+    }
+    sheet + &examples(row.examples)
+}
+
 fn examples(examples: &[Example]) -> String {
     examples.iter().fold(String::new(), |text, example| {
         let code = example.code.replace('\n', "\n  .. ");
@@ -202,7 +224,7 @@ mod tests {
     use super::*;
 
     fn told(entry: &str) -> String {
-        match Session::default().enter(entry, &mut |_| {}) {
+        match Console::default().enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
             reply => panic!("{entry} gives {reply:?}"),
         }
@@ -235,6 +257,6 @@ mod tests {
             told(":help width"),
             "width = auto\n  number of columns for results\n  auto, off or a number from 20 to 1000 [default: auto]"
         );
-        assert_eq!(told(":help Interger"), "unknown type or function `Interger`; did you mean `Integer`?");
+        assert_eq!(told(":help Interger"), "unknown type, function or operator `Interger`; did you mean `Integer`?");
     }
 }

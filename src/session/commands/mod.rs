@@ -19,7 +19,7 @@ mod why;
 
 use std::fmt;
 
-use super::{Listener, Reply, Session};
+use super::{Console, Listener, Reply};
 use crate::wording::nearest;
 pub use command_line::CommandLine;
 
@@ -36,7 +36,7 @@ pub struct Command {
     /// What is typed after the colon, run by the tests.
     pub example: &'static str,
     /// Gets the argument without spaces around it; it is empty only where it may be.
-    effect: fn(&mut Session, &str, &mut Listener<'_>) -> Reply,
+    effect: fn(&mut Console, &str, &mut Listener<'_>) -> Reply,
 }
 
 impl fmt::Debug for Command {
@@ -94,7 +94,7 @@ pub enum Kind {
     Expression,
     /// A program: `:ast $x = 1`
     Code,
-    /// `VALUE =~ TYPE`: `:why '80' =~ Integer`
+    /// A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`
     Question,
     /// One type: `:hierarchy Integer`
     Type,
@@ -112,6 +112,8 @@ pub enum Kind {
     Setting,
     /// A number from 1 up: `:tour 3`
     Number,
+    /// An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`
+    Issue,
 }
 
 /// How long a summary may be.
@@ -129,7 +131,8 @@ impl Kind {
             | Kind::Filter
             | Kind::Format
             | Kind::Setting
-            | Kind::Number => false,
+            | Kind::Number
+            | Kind::Issue => false,
         }
     }
 
@@ -148,6 +151,7 @@ impl Kind {
             Kind::Format => "FORMAT",
             Kind::Setting => "NAME [VALUE]",
             Kind::Number => "NUMBER",
+            Kind::Issue => "ISSUE",
         }
     }
 }
@@ -194,7 +198,7 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
 }
 
 /// Runs what was typed.
-pub(super) fn run(session: &mut Session, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
+pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut Listener<'_>) -> Reply {
     let argument = typed.argument.trim_end();
     let command = match find(typed.name) {
         Ok(command) => command,
@@ -238,7 +242,7 @@ mod tests {
     #[test]
     fn the_example_of_every_command_runs() {
         for command in all() {
-            let mut session = Session::default();
+            let mut session = Console::default();
             // So that there is a result to speak of.
             session.enter("1", &mut |_| {});
             let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
@@ -260,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_argument_is_asked_for_where_it_is_needed_and_refused_where_it_is_not() {
-        let refusal = |entry: &str| match Session::default().enter(entry, &mut |_| {}) {
+        let refusal = |entry: &str| match Console::default().enter(entry, &mut |_| {}) {
             Reply::Refused(refusal) => refusal,
             reply => panic!("{entry} gives {reply:?}"),
         };

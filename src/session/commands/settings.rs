@@ -3,7 +3,7 @@
 use super::{Argument, Command, Family, Kind, columns};
 use crate::functions;
 use crate::session::settings::{self, EnumSetting as _, Setting};
-use crate::session::{Reply, Session};
+use crate::session::{Console, Reply};
 use crate::types;
 use crate::wording::counted;
 
@@ -33,7 +33,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn set(session: &mut Session, argument: &str) -> Reply {
+fn set(session: &mut Console, argument: &str) -> Reply {
     let (name, value) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
     let done = match (name, value.trim()) {
         ("", _) => return Reply::Text(list(session)),
@@ -43,13 +43,13 @@ fn set(session: &mut Session, argument: &str) -> Reply {
     done.map_or_else(Reply::Refused, |()| Reply::Done)
 }
 
-fn list(session: &Session) -> String {
+fn list(session: &Console) -> String {
     let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
     columns(settings::TABLE.iter().map(|row| (shown(row), row.summary)))
 }
 
 /// What a setting is, for `:set NAME` and `:help NAME`.
-pub(super) fn sheet(row: &Setting, session: &Session) -> String {
+pub(super) fn sheet(row: &Setting, session: &Console) -> String {
     format!(
         "{} = {}\n  {}\n  {} [default: {}]",
         row.name,
@@ -60,7 +60,7 @@ pub(super) fn sheet(row: &Setting, session: &Session) -> String {
     )
 }
 
-fn info(session: &Session) -> String {
+fn info(session: &Console) -> String {
     let mut modules = session.modules();
     modules.sort_unstable();
     let loaded: Vec<&str> = session.loaded.iter().map(|loaded| loaded.path.as_str()).collect();

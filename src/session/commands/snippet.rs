@@ -23,7 +23,7 @@ pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
                 count += 1;
                 text.push_str(code);
             }
-            Err(error) if error.issue() == INTERRUPTED => return Err(error),
+            Err(error) if error.code() == INTERRUPTED => return Err(error),
             Err(error) => {
                 let _ = write!(text, "# left out: {}", error.message()); // OK because writing to a String cannot fail.
                 for line in code.lines() {

@@ -3,13 +3,13 @@
 //! A step shows the transcript itself, whose results are tested. Its entries are also evaluated, so that the reader can
 //! use what they define.
 
-use crate::session::{Reply, Session};
+use crate::session::{Console, Reply};
 use crate::text::Source;
 
 const TRANSCRIPT: &str = include_str!("../../../transcripts/tour.md");
 
 /// Shows the step of that number, or the next one.
-pub(super) fn tour(session: &mut Session, number: &str) -> Reply {
+pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
     let steps: Vec<&str> = TRANSCRIPT.split("\n## ").skip(1).collect();
     let number = match number {
         // After the last step it starts again.
@@ -50,7 +50,7 @@ fn entries(body: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn shown(session: &mut Session, entry: &str) -> String {
+    fn shown(session: &mut Console, entry: &str) -> String {
         match session.enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
             reply => panic!("{entry} gives {reply:?}"),
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn each_step_fits_on_a_screen_and_says_how_to_go_on() {
-        let mut session = Session::default();
+        let mut session = Console::default();
         let count = TRANSCRIPT.matches("\n## ").count();
         for number in 1..=count {
             let step = shown(&mut session, ":tour");

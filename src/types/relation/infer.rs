@@ -21,9 +21,11 @@ use crate::types::definition::size::Size;
 use crate::types::float::FloatType;
 use crate::types::hash::HashType;
 use crate::types::iterator::IteratorType;
+use crate::types::numeric::NumericType;
 use crate::types::object::ObjectType;
 use crate::types::regexp::RegexpType;
 use crate::types::runtime::RuntimeType;
+use crate::types::scalar_data::ScalarDataType;
 use crate::types::semver::SemVerType;
 use crate::types::semver_range::SemVerRangeType;
 use crate::types::sensitive::SensitiveType;
@@ -50,31 +52,43 @@ pub(in crate::types) fn reduced(value: &Value) -> Type {
     Inference::default().of(value)
 }
 
-/// The kinds of scalars among values whose common type is requested. `ScalarData` is the common type of two kinds, and
-/// Numeric that of both kinds of numbers, whatever else there is.
+/// The scalars of JSON among values whose common type is requested: their own common type depends on their kinds alone
+/// as soon as there are two, and whatever else there is, it is a part of the answer.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "a set of four kinds")]
 struct Scalars {
-    integer: bool,
+    /// The range of the Integers.
+    integers: Option<IntegerType>,
     float: bool,
     string: bool,
     boolean: bool,
 }
 
 impl Scalars {
-    /// Adds a value; whether the common type is the same without it.
-    fn include(&mut self, value: &Value) -> bool {
-        let kinds = [self.integer || self.float, self.string, self.boolean];
-        let is_scalar_data = kinds.into_iter().filter(|kind| *kind).count() > 1;
-        let is_numeric = self.integer && self.float;
-        match value {
-            Value::Integer(_) => self.integer = true,
-            Value::Float(_) => self.float = true,
-            Value::String(_) => self.string = true,
-            Value::Boolean(_) => self.boolean = true,
-            _ => return false,
+    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> Scalars {
+        let mut scalars = Scalars::default();
+        for value in values {
+            match value {
+                Value::Integer(number) => {
+                    let only = IntegerType::new(*number, *number).expect("from is to");
+                    scalars.integers = Some(scalars.integers.map_or(only, |range| range.merged(only)));
+                }
+                Value::Float(_) => scalars.float = true,
+                Value::String(_) => scalars.string = true,
+                Value::Boolean(_) => scalars.boolean = true,
+                _ => {}
+            }
         }
-        is_scalar_data || (is_numeric && matches!(value, Value::Integer(_) | Value::Float(_)))
+        scalars
+    }
+
+    /// Their common type, where it takes no look at each of them.
+    fn common(&self) -> Option<Type> {
+        match (self.integers, self.float, self.string, self.boolean) {
+            (Some(range), false, false, false) => Some(range.into()),
+            (Some(_), true, false, false) => Some(NumericType.into()),
+            (None, false, _, false) | (None, _, false, false) | (None, false, false, _) => None,
+            _ => Some(ScalarDataType.into()),
+        }
     }
 }
 
@@ -166,15 +180,19 @@ impl Inference {
     }
 
     /// The common type of some values. No type is made of values that add nothing to those before them.
-    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> Type {
-        let (mut types, mut scalars) = (Vec::new(), Scalars::default());
+    fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
+        let of_scalars = Scalars::among(values.clone()).common();
+        let has_type =
+            |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));
+        let mut types: Vec<Type> = Vec::new();
         for value in values {
             interrupt::step();
-            if !scalars.include(value) {
-                types.push(self.of(value));
+            match &of_scalars {
+                Some(_) if has_type(value) => {}
+                _ => types.push(self.of(value)),
             }
         }
-        self.common.of_all(types)
+        self.common.of_all(of_scalars.into_iter().chain(types))
     }
 
     fn of_scalar(&mut self, value: &Value) -> Type {

@@ -103,10 +103,33 @@ impl Common {
             Type::Data(DataType),
             Type::RichData(RichDataType),
         ];
-        // None of them accepts one that comes after it.
-        let after = ABOVE.iter().position(|type_| type_.kind() == a.kind()).map_or(0, |at| at + 1);
+        let (of_a, of_b) = (Height::of(a), Height::of(b));
+        let lowest = of_a.lowest.max(of_b.lowest);
+        if of_a.is_certain && of_b.is_certain {
+            return ABOVE[lowest].clone();
+        }
         let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
-        ABOVE[after..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
+        ABOVE[lowest..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
+    }
+}
+
+/// What the kind of a type tells of the types that are above everything: the narrowest one that may accept it, and whether
+/// that one and every wider one certainly does.
+struct Height {
+    lowest: usize,
+    is_certain: bool,
+}
+
+impl Height {
+    fn of(type_: &Type) -> Height {
+        let (lowest, is_certain) = match type_ {
+            Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => (0, true),
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) | Type::Boolean(_) | Type::ScalarData(_) => (1, true),
+            Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_) | Type::Data(_) => (3, false),
+            Type::RichData(_) => (4, false),
+            _ => (0, false),
+        };
+        Height { lowest, is_certain }
     }
 }
 

@@ -9,11 +9,14 @@
 //! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
 //! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::interrupt;
 use crate::stack;
+use crate::types::alias::AliasType;
 use crate::types::data::DataType;
 use crate::types::definition::Rules;
 use crate::types::definition::error::TypeError;
@@ -41,8 +44,8 @@ const LEVELS_BETWEEN_LOOKS: u32 = 8;
 pub(crate) struct Lattice {
     /// Containers and aliases met so far.
     steps: u32,
-    /// Aliases met on the way from the root of the question to here.
-    nested_aliases: u32,
+    /// Aliases met on the way from the container around to here.
+    aliases_in_row: u32,
     /// How many containers lie on the way from the root of the question to here.
     depth: u32,
     /// How many questions lie between the root and here.
@@ -58,7 +61,7 @@ pub(crate) struct Lattice {
 /// What was seen on the way of a question.
 #[derive(Debug)]
 struct Memory {
-    /// Aliases on the way after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
+    /// Aliases in a row after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
     open: Vec<(usize, usize)>,
     /// Results for types and values, by address.
     instances: FxHashMap<(Identity, usize), bool>,
@@ -110,61 +113,79 @@ impl Lattice {
     /// Whether `value` is a value of `type_`.
     #[inline]
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
-        if type_.is_leaf() {
-            interrupt::step();
-            return on_rules!(type_, rules => rules.has_instance(value, self));
-        }
-        self.nested_has_instance(type_, value)
-    }
-
-    fn nested_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
-        if is_of_other_kind(type_, value) {
-            return false;
-        }
-        let container = match value {
-            Value::Array(elements) => elements.address(),
-            Value::Hash(entries) => entries.address(),
-            _ => 0,
-        };
-        let alias = matches!(type_, Type::Alias(_));
-        if container == 0 && !alias {
-            return self.has_instance_by_rules(type_, value);
-        }
-        self.steps = self.steps.saturating_add(1);
-        let address = if container == 0 { std::ptr::from_ref(value) as usize } else { container };
-        if self.steps > STEPS_WITHOUT_MEMORY {
-            return self.has_instance_with_memory(type_, value, address);
-        }
-        match type_ {
-            Type::Alias(alias) if self.nested_aliases < HARMLESS_ALIASES => {
-                self.met_unfinished = true;
-                self.nested_aliases += 1;
-                let answer = alias.has_instance(value, self);
-                self.nested_aliases -= 1;
-                answer
+        match (type_, value) {
+            // What most questions come down to is answered without a call.
+            (Type::Any(_), _) => true,
+            (Type::Integer(range), _) => range.has_instance(value, self),
+            (Type::String(string), _) => string.has_instance(value, self),
+            (Type::Array(array), Value::Array(elements)) => {
+                self.container_has_instance(&**array, type_, value, elements.address())
             }
-            Type::Alias(_) => self.alias_has_instance(type_, value, address),
+            (Type::Tuple(tuple), Value::Array(elements)) => {
+                self.container_has_instance(&**tuple, type_, value, elements.address())
+            }
+            (Type::Hash(hash), Value::Hash(entries)) => {
+                self.container_has_instance(&**hash, type_, value, entries.address())
+            }
+            (Type::Struct(members), Value::Hash(entries)) => {
+                self.container_has_instance(&**members, type_, value, entries.address())
+            }
+            (Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_), _) => false,
+            (Type::Variant(variant), _) => variant.has_instance(value, self),
+            (Type::Alias(alias), _) => self.alias_has_instance(alias, type_, value),
             _ => self.has_instance_by_rules(type_, value),
         }
     }
 
-    #[cold]
-    fn has_instance_with_memory(&mut self, type_: &Type, value: &Value, address: usize) -> bool {
+    /// Whether a container is a value of a type of containers, of which these are the `rules`.
+    fn container_has_instance<R: Rules + Sync>(
+        &mut self,
+        rules: &R,
+        type_: &Type,
+        value: &Value,
+        address: usize,
+    ) -> bool {
+        interrupt::step();
+        let aliases_outside = std::mem::take(&mut self.aliases_in_row);
+        let answer =
+            self.answered_once(type_, address, |lattice| lattice.level(|lattice| rules.has_instance(value, lattice)));
+        self.aliases_in_row = aliases_outside;
+        answer
+    }
+
+    /// The answer of `ask` about a type and the value at `address`, which is remembered in a long question.
+    #[inline]
+    fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        if self.steps <= STEPS_WITHOUT_MEMORY {
+            return ask(self);
+        }
         let key = (type_.identity(), address);
         if let Some(known) = self.memory().instances.get(&key) {
             return *known;
         }
-        let answer = match type_ {
-            Type::Alias(_) => self.alias_has_instance(type_, value, address),
-            _ => self.has_instance_by_rules(type_, value),
-        };
+        let answer = ask(self);
         self.memory().instances.insert(key, answer);
         answer
     }
 
-    #[inline]
     fn has_instance_by_rules(&mut self, type_: &Type, value: &Value) -> bool {
+        interrupt::step();
         self.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
+    }
+
+    fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
+        self.met_unfinished = true;
+        self.aliases_in_row += 1;
+        let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
+            if lattice.aliases_in_row <= HARMLESS_ALIASES {
+                alias.has_instance(value, lattice)
+            } else {
+                lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
+            }
+        });
+        self.aliases_in_row -= 1;
+        answer
     }
 
     /// Asks one level further down, where there is room for it.
@@ -177,20 +198,17 @@ impl Lattice {
         answer
     }
 
-    /// An alias after many others: one that comes back to itself about the same value says nothing about it.
+    /// An alias after many others in a row: one that comes back to itself about the same value says nothing about it.
     #[cold]
-    fn alias_has_instance(&mut self, type_: &Type, value: &Value, address: usize) -> bool {
-        self.met_unfinished = true;
-        let place = (type_.address(), address);
-        let mut same_value = self.memory().open.iter().rev().take_while(|(_, value)| *value == address);
-        if same_value.any(|open| *open == place) {
+    fn suspicious_alias_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
+        let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
+        let open = &mut self.memory().open;
+        if open.iter().rev().take_while(|open| open.1 == place.1).any(|open| *open == place) {
             return false;
         }
-        self.nested_aliases += 1;
-        self.memory().open.push(place);
-        let answer = self.has_instance_by_rules(type_, value);
+        open.push(place);
+        let answer = alias.has_instance(value, self);
         self.memory().open.pop();
-        self.nested_aliases -= 1;
         answer
     }
 
@@ -410,16 +428,6 @@ fn may_be_unfinished(type_: &Type) -> bool {
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
     matches!(type_, Type::Alias(_)) || meaning(other).is_some()
-}
-
-/// Whether a look at the kinds tells already that `value` is no value of `type_`.
-#[inline]
-fn is_of_other_kind(type_: &Type, value: &Value) -> bool {
-    match type_ {
-        Type::Array(_) | Type::Tuple(_) => !matches!(value, Value::Array(_)),
-        Type::Hash(_) | Type::Struct(_) => !matches!(value, Value::Hash(_)),
-        _ => false,
-    }
 }
 
 /// The meaning of a name.

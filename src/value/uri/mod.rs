@@ -276,7 +276,7 @@ impl fmt::Display for UriError {
 }
 
 impl Kind for UriError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 
@@ -354,7 +354,7 @@ mod tests {
         let refused =
             ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
         for text in refused {
-            assert_eq!(Uri::parse(text).unwrap_err().issue(), RUNTIME_ERROR, "{text}");
+            assert_eq!(Uri::parse(text).unwrap_err().code(), RUNTIME_ERROR, "{text}");
         }
     }
 

@@ -131,5 +131,5 @@ fn parse(source: &Arc<Source>) -> Answer {
 
 fn failure(error: &Error) -> Answer {
     let line = error.position().map(|position| position.line as u64);
-    Answer::Error { issue: error.issue().to_owned(), line }
+    Answer::Error { issue: error.code().to_owned(), line }
 }

@@ -76,7 +76,7 @@ pub(super) fn answer(kind: Kind, text: &str) -> String {
         Ok(tree) => to_pn(&tree),
         Err(error) => {
             let place = error.position().unwrap();
-            format!("error {} {}:{}", error.issue(), place.line, place.column)
+            format!("error {} {}:{}", error.code(), place.line, place.column)
         }
     }
 }

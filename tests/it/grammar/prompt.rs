@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use pcore::session::commands::{self, Argument, Command, Family, Kind};
-use pcore::session::{Reply, Session};
+use pcore::session::{Console, Reply};
 
 use super::notation::{Form, Grammar, productions};
 use super::recogniser::{Decision, Recogniser};
@@ -61,7 +61,7 @@ fn every_production_of_the_prompt_is_reached_from_an_entry_or_a_transcript() {
 
 /// Whether a session that has a result, and was asked a question, has no answer to the entry.
 fn is_refused(entry: &str) -> bool {
-    let mut session = Session::default();
+    let mut session = Console::default();
     session.enter("1 =~ Integer", &mut |_| {});
     matches!(session.enter(entry, &mut |_| {}), Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_))
 }

@@ -98,7 +98,7 @@ impl fmt::Display for ConstructError {
 }
 
 impl Kind for ConstructError {
-    fn issue(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         RUNTIME_ERROR
     }
 
