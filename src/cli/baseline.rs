@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 pub(super) struct Baseline(BTreeMap<[String; 3], u64>);
 
 fn key(path: &Path, finding: &Finding) -> [String; 3] {
-    [path.display().to_string(), finding.error.issue().to_owned(), finding.error.message().to_owned()]
+    [path.display().to_string(), finding.error.code().to_owned(), finding.error.message().to_owned()]
 }
 
 impl Baseline {

@@ -237,3 +237,71 @@ fn files_that_cannot_be_read_and_types_that_are_none_are_told() {
     let expected = "error: expected a type, got Integer 5\n --> --type:1:1\n  |\n1 | 5\n  | ^\n";
     assert_eq!((run.err.as_str(), run.code), (expected, 2));
 }
+
+#[test]
+fn findings_are_annotations_of_github() {
+    let data = [("data.yaml", "web::port: 99999\n")];
+    let run = pcore("check-github", &data, &["check", "--format", "github", "data.yaml"]);
+    let expected = "::error file=data.yaml,line=1,col=12,endLine=1,endColumn=17,title=TYPE_MISMATCH::['web::port']: expected \
+                    Web::Port = Integer[1, 65535], got Integer 99999%0A$port of class web is declared in \
+                    modules/web/manifests/init.pp:2\n";
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), (expected, "", 1));
+}
+
+#[test]
+fn findings_of_a_baseline_are_left_out() {
+    let folder = Folder::new("check-baseline", &[&WEB[..], &[("data.yaml", "web::port: 0\nweb::mode: x\n")]].concat());
+    let written = folder.run(&["check", "--write-baseline", "known.json", "data.yaml"]);
+    assert_eq!((written.out.as_str(), written.code), ("recorded 1 finding in known.json\n", 0));
+    let run = folder.run(&["check", "--baseline", "known.json", "data.yaml"]);
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("1 file, 2 values compared: all fit\n", "", 0));
+}
+
+#[test]
+fn lint_rules_and_ignore_comments_are_about_lines() {
+    let program = "class good(\n  Variant[Integer] $a,\n  Variant[String] $b, # pcore:ignore single-variant\n) { } # pcore:ignore\n";
+    let run = pcore("check-lint", &[("m/good.pp", program)], &["check", "--lint", "m"]);
+    let expected = "\
+warning[single-variant]: a Variant of one type is that type
+ --> m/good.pp:2:3
+  |
+2 |   Variant[Integer] $a,
+  |   ^^^^^^^^^^^^^^^^
+  |
+  = help: write Integer
+warning[unused-ignore]: this ignore comment silences nothing
+ --> m/good.pp:4:9
+  |
+4 | ) { } # pcore:ignore
+  |         ^^^^^^^^^^^^
+  |
+  = help: remove it
+";
+    assert_eq!((run.err.as_str(), run.code), (expected, 0));
+}
+
+#[test]
+fn long_data_is_checked_piece_by_piece() {
+    let files = [("a.jsonl", "1\n\"a\"\n3\n"), ("b.json", "[1,\n 2, \"x\"]\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
+    let lines = pcore("check-lines", &files, &["check", "--type", "Integer", "--jsonl", "a.jsonl"]);
+    let verdicts: Vec<&str> = lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
+    assert_eq!(verdicts, [r#"{"line":1,"ok":true}"#, r#"{"line":2,"ok":false"#, r#"{"line":3,"ok":true}"#]);
+    let elements = pcore("check-elements", &files, &["check", "--type", "Array[Integer, 1, 2]", "b.json"]);
+    let first: Vec<&str> = elements.err.lines().filter(|line| line.starts_with("error")).collect();
+    let expected = [
+        "error[TYPE_MISMATCH]: [2]: expected Integer, got String 'x'",
+        "error[TYPE_MISMATCH]: expected at most 2 elements, got 3",
+    ];
+    assert_eq!(first, expected);
+    let documents = pcore("check-documents", &files, &["check", "--type", "Integer", "c.yaml"]);
+    let place: Vec<&str> = documents.err.lines().filter(|line| line.contains("-->")).collect();
+    assert_eq!(place, [" --> c.yaml:5:1"]);
+}
+
+#[test]
+fn nothing_to_check_is_invalid_usage() {
+    let run = pcore("check-nothing", &[("data.yaml", "a: 1\n")], &["check", "data.yaml"]);
+    assert_eq!((run.out.lines().last(), run.code), (Some("not judged: 1 key without a class"), 2));
+    let run = pcore("test-nothing", &[("a.md", "nothing\n")], &["test", "a.md"]);
+    assert_eq!((run.err.as_str(), run.code), ("error: nothing to test: no `pcore` block has an entry\n", 2));
+}

@@ -44,8 +44,8 @@ pub(super) static FAMILY: Family = Family {
             name: "browse",
             argument: Argument::Optional(Kind::Name),
             summary: "modules and their contents",
-            story: "Lists the modules; with a module, its types, functions, classes and defined types,\n\
-                with their summaries. `:doc NAME` shows details.",
+            story: "Lists the modules; with a module, its types, functions, classes and defined\n\
+                types, with their summaries. `:doc NAME` shows details.",
             example: "browse",
             effect: |session, module, _| super::modules::browse(session, module),
         },
