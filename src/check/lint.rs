@@ -245,8 +245,7 @@ pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
         checked.findings.retain(|finding| {
             let line = finding.error.position().map(|position| position.line);
             let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
-            let is_named =
-                rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.code()));
+            let is_named = rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.code()));
             !(is_here && line == Some(target) && is_named)
         });
         if checked.findings.len() == before_count {

@@ -282,9 +282,11 @@ warning[unused-ignore]: this ignore comment silences nothing
 
 #[test]
 fn long_data_is_checked_piece_by_piece() {
-    let files = [("a.jsonl", "1\n\"a\"\n3\n"), ("b.json", "[1,\n 2, \"x\"]\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
+    let files =
+        [("a.jsonl", "1\n\"a\"\n3\n"), ("b.json", "[1,\n 2, \"x\"]\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
     let lines = pcore("check-lines", &files, &["check", "--type", "Integer", "--jsonl", "a.jsonl"]);
-    let verdicts: Vec<&str> = lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
+    let verdicts: Vec<&str> =
+        lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
     assert_eq!(verdicts, [r#"{"line":1,"ok":true}"#, r#"{"line":2,"ok":false"#, r#"{"line":3,"ok":true}"#]);
     let elements = pcore("check-elements", &files, &["check", "--type", "Array[Integer, 1, 2]", "b.json"]);
     let first: Vec<&str> = elements.err.lines().filter(|line| line.starts_with("error")).collect();
