@@ -220,6 +220,11 @@ impl Common {
         found.into_iter().map(|path| path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)).collect()
     }
 
+    /// The directories that are searched for modules.
+    pub(crate) fn searched(&self) -> Vec<String> {
+        self.project().searched(&env::current_dir().unwrap_or_default())
+    }
+
     /// A summary of the modules, or `None` if there are none.
     pub(crate) fn modules(&self) -> Option<String> {
         self.project().summary(&env::current_dir().unwrap_or_default())

@@ -90,7 +90,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         output.say(&format!("recorded {} in {}", counted(recorded.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
-    run.end(output)
+    run.end(common, output)
 }
 
 /// The type named by `--type`.
@@ -309,13 +309,20 @@ impl Run {
         self.shown.file(path, &checked, output)
     }
 
-    fn end(self, output: &mut Output) -> Ending {
+    fn end(self, common: &Common, output: &mut Output) -> Ending {
         self.shown.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
         if self.shown.form() == Form::Text && !self.shown.has_verdicts() {
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
                 output.say(&unjudged)?;
+            }
+            if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
+                let searched = match &common.searched()[..] {
+                    [] => "nowhere: set --modulepath".to_owned(),
+                    folders => folders.join(", "),
+                };
+                output.say(&format!("modules were searched for in: {searched}"))?;
             }
         } else if is_empty {
             output.complain(NOTHING)?;

@@ -92,6 +92,12 @@ impl Project {
         session.set_modules(self.path.clone(), self.own.clone());
     }
 
+    /// The directories that are searched for modules, as messages show them.
+    pub(crate) fn searched(&self, directory: &Path) -> Vec<String> {
+        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
+        self.path.iter().map(shown).collect()
+    }
+
     /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
     pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
         let root = self.root.as_deref().unwrap_or(directory);
