@@ -280,6 +280,10 @@ impl<'s> Checker<'s> {
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
         let module = class.split("::").next().unwrap_or(class).to_owned();
+        if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            checked.unjudged.push(Unjudged::PlainKey);
+            return;
+        }
         let mut report = |error: Error| {
             checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
         };

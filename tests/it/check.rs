@@ -160,7 +160,14 @@ error[TYPE_MISMATCH]: the default of $ports ['b']: expected Web::Port = Integer[
   |        ^
 ";
     assert_eq!(run.err, expected);
-    assert_eq!((run.out.as_str(), run.code), ("4 files, 7 values compared: 2 errors in 2 files\n", 1));
+    assert_eq!(
+        (run.out.as_str(), run.code),
+        (
+            "4 files, 7 values compared: 2 errors in 2 files\nnot judged: 2 values known only at run time, 1 name in the \
+             missing module absent\nmodules were searched for in: modules\n",
+            1
+        )
+    );
 }
 
 /// A key may look like anything, and a type may hold itself.
@@ -204,7 +211,14 @@ warning[UNKNOWN_CLASS]: web::thing is a defined type: Hiera sets parameters of c
    = help: it is declared in modules/web/manifests/thing.pp:1
 ";
     assert_eq!(run.err, expected);
-    assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 1 error in 1 file\n", 1));
+    assert_eq!(
+        (run.out.as_str(), run.code),
+        (
+            "1 file, 3 values compared: 1 error in 1 file, 2 warnings\nnot judged: 5 keys without a class, 3 values known only \
+             at run time\n",
+            1
+        )
+    );
 }
 
 #[test]

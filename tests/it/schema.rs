@@ -105,6 +105,14 @@ fn value_of(random: &mut Random, type_: &Type) -> Value {
     value(random, 3)
 }
 
+/// A string without quotes.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.to_string(),
+        other => other.to_string(),
+    }
+}
+
 fn as_json(value: &Value) -> Json {
     match value {
         Value::Undef => Json::Null,
@@ -113,9 +121,9 @@ fn as_json(value: &Value) -> Json {
         Value::Float(value) => json!(value),
         Value::Array(elements) => elements.iter().map(as_json).collect(),
         Value::Hash(entries) => {
-            Json::Object(entries.iter().map(|(key, value)| (key.to_string(), as_json(value))).collect())
+            Json::Object(entries.iter().map(|(key, value)| (text_of(key), as_json(value))).collect())
         }
-        other => json!(other.to_string()),
+        other => json!(text_of(other)),
     }
 }
 
@@ -217,7 +225,7 @@ fn sample(random: &mut Random, type_: &Type) -> Value {
                 let Value::Type(member) = member else { panic!("a member has a type") };
                 let (name, is_optional) = match key {
                     Value::Type(Type::Optional(_)) => ("port".to_owned(), true),
-                    other => (other.to_string(), false),
+                    other => (text_of(other), false),
                 };
                 (!is_optional || random.below(2) == 0).then(|| (Value::from(&*name), sample(random, member)))
             });
