@@ -321,13 +321,13 @@ impl<'s> Checker<'s> {
 
     /// The options of keys: what is said of merging and converting.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+        const KNOWN: [&str; 2] = ["merge", "convert_to"];
         let Value::Hash(options) = value else {
             let found = crate::types::relation::mismatch::describe(value);
             let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
             checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
             return;
         };
-        const KNOWN: [&str; 2] = ["merge", "convert_to"];
         let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
              Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
              Optional[keep_array_duplicates] => Boolean}]"

@@ -78,6 +78,7 @@ fn sizes(schema: &mut Json, size: Size, least: &str, most: &str) {
 }
 
 impl Writer {
+    #[allow(clippy::too_many_lines, reason = "one arm for each type")]
     fn of(&mut self, type_: &Type) -> Json {
         match type_ {
             Type::Alias(alias) => {
@@ -89,7 +90,7 @@ impl Writer {
                 }
                 json!({ "$ref": format!("#/$defs/{name}") })
             }
-            Type::Any(_) | Type::Unit(_) => json!({}),
+            Type::Any(_) | Type::Unit(_) | Type::Data(_) | Type::RichData(_) => json!({}),
             Type::Undef(_) => json!({ "type": "null" }),
             Type::Boolean(boolean) => match boolean.value {
                 None => json!({ "type": "boolean" }),
@@ -117,7 +118,6 @@ impl Writer {
             }
             Type::Numeric(_) => json!({ "type": "number" }),
             Type::ScalarData(_) | Type::Scalar(_) => json!({ "type": ["string", "number", "boolean"] }),
-            Type::Data(_) | Type::RichData(_) => json!({}),
             Type::String(string) => match &**string {
                 StringType::Text(text) => json!({ "const": &**text }),
                 StringType::All | StringType::Sized(_) => {

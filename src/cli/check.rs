@@ -338,17 +338,16 @@ impl Run {
 /// How a file is read piece by piece, if it is.
 fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_standard_input = file == Path::new("-");
     match extension {
-        _ if is_jsonl => Some(Pieces::Lines),
-        "jsonl" | "ndjson" => Some(Pieces::Lines),
+        _ if is_jsonl || matches!(extension, "jsonl" | "ndjson") => Some(Pieces::Lines),
         "json" if element_type(type_).is_some() => {
             let mut start = [0; 64];
             let length = File::open(file).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
             let first = start[..length].iter().find(|byte| !byte.is_ascii_whitespace());
             (first == Some(&b'[')).then_some(Pieces::Elements)
         }
-        "yaml" | "yml" | "eyaml" => Some(Pieces::Documents),
-        _ if file == Path::new("-") => Some(Pieces::Documents),
+        _ if is_standard_input || matches!(extension, "yaml" | "yml" | "eyaml") => Some(Pieces::Documents),
         _ => None,
     }
 }

@@ -452,12 +452,18 @@ fn signature_of(known: &Known) -> Signature {
 fn constructed(called: &Inferred) -> Inferred {
     let Some(type_) = called.as_type() else { return Inferred::any() };
     match type_.behind_aliases().kind() {
-        Kind::Integer | Kind::Float | Kind::Numeric | Kind::Boolean | Kind::String | Kind::Array | Kind::Hash => {
-            Inferred::of_type(type_.clone())
-        }
-        Kind::Tuple | Kind::Struct | Kind::Timespan | Kind::Timestamp | Kind::SemVer => {
-            Inferred::of_type(type_.clone())
-        }
+        Kind::Integer
+        | Kind::Float
+        | Kind::Numeric
+        | Kind::Boolean
+        | Kind::String
+        | Kind::Array
+        | Kind::Hash
+        | Kind::Tuple
+        | Kind::Struct
+        | Kind::Timespan
+        | Kind::Timestamp
+        | Kind::SemVer => Inferred::of_type(type_.clone()),
         Kind::Sensitive => Inferred::named("Sensitive"),
         _ => Inferred::any(),
     }

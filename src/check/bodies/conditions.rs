@@ -202,7 +202,6 @@ impl Bodies<'_> {
     }
 
     fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
-        self.outcome.compared += 1;
         const FAMILIES: [&[&str]; 6] = [
             &["Integer", "Float"],
             &["String"],
@@ -211,6 +210,7 @@ impl Bodies<'_> {
             &["SemVer"],
             &["Type"],
         ];
+        self.outcome.compared += 1;
         let fits = |found: &Inferred, family: &[&str]| family.iter().any(|name| overlap(&found.type_, &named(name)));
         if FAMILIES.iter().any(|family| fits(left, family) && fits(right, family)) {
             return;

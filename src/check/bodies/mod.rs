@@ -162,6 +162,7 @@ impl<'a> Bodies<'a> {
         stack::with_room(|| self.visit_one(id))
     }
 
+    #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]
     fn visit_one(&mut self, id: Id) -> Inferred {
         let tree = self.tree.clone();
         let node = &tree[id];

@@ -20,6 +20,7 @@ const MAX_MEMBERS: usize = 64;
 
 /// What occurs in one place of all samples.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a kind of value that occurs or not")]
 pub struct Shape {
     has_undef: bool,
     has_boolean: bool,
