@@ -2,7 +2,9 @@
 
 mod builder;
 pub mod commands;
+mod console;
 mod documentation;
+pub mod issues;
 mod loading;
 mod reply;
 pub mod settings;
@@ -24,6 +26,7 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
+pub use console::Console;
 pub use documentation::Documentation;
 use loading::Loaded;
 use reply::Entries;

@@ -155,6 +155,10 @@ fn doc(session: &mut Console, name: &str) -> Reply {
     if let Some(row) = functions::named(name) {
         return Reply::Text(function_sheet(row));
     }
+    let operators: Vec<String> = operators::named(name).map(operator_sheet).collect();
+    if !operators.is_empty() {
+        return Reply::Text(operators.join("\n\n"));
+    }
     if let Some(sheet) = super::modules::sheet(session, name) {
         return sheet;
     }

@@ -15,6 +15,7 @@ pub(crate) mod lattice;
 pub mod meet;
 pub mod mismatch;
 pub(super) mod recent;
+pub mod rewrite;
 pub mod shape;
 
 pub(crate) use generalize::Generalization;
