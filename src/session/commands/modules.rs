@@ -27,7 +27,7 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     let Some((_, directory)) = modules.iter().find(|(name, _)| *name == wanted) else {
         let near = crate::wording::nearest(&wanted, modules.iter().map(|(name, _)| &**name));
         let near = near.map_or("`:browse` lists all".to_owned(), |near| format!("did you mean `{near}`?"));
-        return Reply::Refused(format!("unknown module `{module}`; {near}"));
+        return Reply::Text(format!("unknown module `{module}`; {near}"));
     };
     let mut rows: Vec<(String, String)> = Vec::new();
     for (folder, extension) in
