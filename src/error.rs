@@ -128,6 +128,13 @@ impl Error {
         self
     }
 
+    /// The same error with another message.
+    #[must_use]
+    pub(crate) fn reworded(mut self, message: String) -> Error {
+        self.0.message = message;
+        self
+    }
+
     /// Adds a line of advice.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Error {

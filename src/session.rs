@@ -3,6 +3,7 @@
 mod builder;
 pub mod commands;
 mod console;
+mod documentation;
 pub mod issues;
 mod loading;
 mod reply;
@@ -26,6 +27,7 @@ use crate::types::Type;
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;
+pub use documentation::Documentation;
 use loading::Loaded;
 use reply::Entries;
 pub use reply::{FrontendRequest, Reply, Request};

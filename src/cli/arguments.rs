@@ -6,11 +6,13 @@ use std::sync::OnceLock;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use pcore::check::RULES;
 use pcore::data::{self, Format};
 use pcore::session::settings::ColorChoice;
 use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
+use pcore::wording::nearest;
 
 use super::findings::Form;
 use super::input;
@@ -81,6 +83,17 @@ const MAN_EXAMPLES: &str = "\
 Examples:
   pcore man | man -l -
   pcore man check > pcore-check.1";
+
+const INFER_EXAMPLES: &str = "\
+Examples:
+  pcore infer sites.yaml                     a type for the content of a file
+  pcore infer --as Web::Site sites/*.json    write types/site.pp
+  pcore infer data/common.yaml               types for the parameters of classes";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  pcore schema 'Struct[{port => Integer[1, 65535]}]'
+  pcore schema web::server > web-server.schema.json";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -189,6 +202,14 @@ impl Common {
         })
     }
 
+    /// The directory of the project around the working directory.
+    pub(crate) fn root(&self) -> Option<PathBuf> {
+        match &self.modulepath {
+            Some(_) => Project::around(&env::current_dir().ok()?).root().map(Path::to_owned),
+            None => self.project().root().map(Path::to_owned),
+        }
+    }
+
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = match &self.modulepath {
@@ -197,6 +218,11 @@ impl Common {
         };
         let here = env::current_dir().unwrap_or_default();
         found.into_iter().map(|path| path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)).collect()
+    }
+
+    /// The directories that are searched for modules.
+    pub(crate) fn searched(&self) -> Vec<String> {
+        self.project().searched(&env::current_dir().unwrap_or_default())
     }
 
     /// A summary of the modules, or `None` if there are none.
@@ -276,6 +302,29 @@ pub(crate) enum Command {
     /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
+    /// Print the type that an author would write for data
+    ///
+    /// All samples are merged: each file is one, or several if it is JSON Lines or an array. Of Hiera data, the keys of a class
+    /// become the types of its parameters.
+    #[command(after_help = INFER_EXAMPLES)]
+    Infer {
+        /// Write the type as an alias of this name to types/name.pp
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+        /// YAML, JSON, JSON Lines or Puppet files; `-` is YAML on standard input
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Print a type, or the parameters of classes, as JSON Schema 2020-12
+    ///
+    /// The schema of a class or module is that of Hiera data which sets its parameters. What JSON Schema cannot say is
+    /// named in `$comment`.
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// A type, the name of a class, or the name of a module
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
@@ -318,9 +367,40 @@ pub(crate) struct CheckOptions {
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_findings: usize,
+    /// Read JSON Lines and write one verdict per line, in the order of the input
+    #[arg(long, requires = "type_")]
+    pub(crate) jsonl: bool,
+    /// How many threads check data [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) jobs: usize,
+    /// Also report what is allowed and most likely not meant: all RULES, or those named
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = rule_name, long_help = lint_help())]
+    pub(crate) lint: Option<Vec<String>>,
+    /// Leave out the findings that are recorded in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Record all findings in FILE, for --baseline
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+fn rule_name(name: &str) -> Result<String, String> {
+    let known = RULES.iter().map(|rule| rule.id);
+    if known.clone().any(|rule| rule == name) {
+        return Ok(name.to_owned());
+    }
+    let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
+    Err(format!("unknown rule{}", near.unwrap_or_default()))
+}
+
+fn lint_help() -> String {
+    let rules = RULES.iter().map(|rule| format!("\n  {:<26}{}", rule.id, rule.summary));
+    let head = "Also report what is allowed and most likely not meant: all RULES, or those named, as in --lint=line-anchor. \
+         pcore.toml in the project's directory can turn rules on and off; `# pcore:ignore RULE` silences one in a line.\n\nRules:";
+    rules.fold(head.to_owned(), |help, rule| help + &rule)
 }
 
 impl CheckOptions {

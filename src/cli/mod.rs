@@ -4,14 +4,17 @@
 //! [`style`], and writes it with [`output`].
 
 mod arguments;
+mod baseline;
 mod batch;
 mod check;
+mod check_config;
 mod completions;
 mod config;
 mod continuation;
 mod entry;
 mod error_json;
 mod findings;
+mod infer;
 mod input;
 mod output;
 mod parse;
@@ -19,6 +22,7 @@ mod pn_json;
 mod project;
 mod prompt;
 mod run;
+mod schema;
 mod show;
 mod style;
 mod transcript;
@@ -62,6 +66,8 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
         Some(Command::Check(options)) => check::check(&options, common, &mut output),
+        Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
+        Some(Command::Schema { name }) => schema::schema(&name, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),

@@ -105,6 +105,11 @@ impl World {
         self.modules.names()
     }
 
+    /// The name of the module that is there by itself.
+    pub(crate) fn own_module(&self) -> Option<String> {
+        self.modules.own.as_ref().map(|(name, _)| name.clone())
+    }
+
     /// The name and the directory of every module, best first.
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
         self.modules.directories()

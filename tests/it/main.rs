@@ -20,6 +20,8 @@ mod mismatch;
 mod module_order;
 mod modules;
 #[cfg(feature = "cli")]
+mod planted;
+#[cfg(feature = "cli")]
 mod program;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt;
@@ -28,6 +30,7 @@ mod readme;
 mod regexp;
 mod robustness;
 mod round_trips;
+mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;

@@ -41,6 +41,15 @@ pub(super) static FAMILY: Family = Family {
             effect: |session, _, _| aliases(session),
         },
         Command {
+            name: "browse",
+            argument: Argument::Optional(Kind::Name),
+            summary: "modules and their contents",
+            story: "Lists the modules; with a module, its types, functions, classes and defined\n\
+                types, with their summaries. `:doc NAME` shows details.",
+            example: "browse",
+            effect: |session, module, _| super::modules::browse(session, module),
+        },
+        Command {
             name: "unset",
             argument: Argument::Required(Kind::Bound),
             summary: "remove a definition",

@@ -159,6 +159,9 @@ fn doc(session: &mut Console, name: &str) -> Reply {
     if !operators.is_empty() {
         return Reply::Text(operators.join("\n\n"));
     }
+    if let Some(sheet) = super::modules::sheet(session, name) {
+        return sheet;
+    }
     match session.parameters_of(name) {
         Ok(Some((signature, type_))) => {
             return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));

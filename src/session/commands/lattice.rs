@@ -114,6 +114,16 @@ pub(super) static FAMILY: Family = Family {
             example: "types string",
             effect: |session, part, _| types(session, part),
         },
+        Command {
+            name: "infer",
+            argument: Argument::Required(Kind::Expression),
+            summary: "a type for sample data",
+            story: "Shows the type that an author would write for the value: a Struct with Optional\n\
+                    keys, an Enum for few strings, aliases of modules where they match the key.\n\
+                    Several samples are the elements of an Array. `:type` shows the exact type.",
+            example: "infer [{port => 80}, {port => 8080, tls => true}]",
+            effect: |session, code, _| super::modules::infer(session, code),
+        },
     ],
 };
 
@@ -449,6 +459,13 @@ fn types(session: &mut Session, part: &str) -> Reply {
             let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
             rows.push((name, format!("alias of {meaning}")));
         }
+    }
+    if !part.is_empty() {
+        let of_modules = session.alias_names().into_iter().filter(|name| name.to_lowercase().contains(&part));
+        let listed: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
+        rows.extend(
+            of_modules.filter(|name| !listed.contains(name)).map(|name| (name, "alias of a module".to_owned())),
+        );
     }
     let mut text = columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary)));
     if !resources.is_empty() {

@@ -10,6 +10,7 @@ mod definitions;
 mod files;
 mod help;
 mod lattice;
+mod modules;
 mod questions;
 mod settings;
 mod snippet;
