@@ -19,7 +19,7 @@ use super::arguments::Common;
 use super::error_json::failure;
 use super::output::Output;
 use super::show;
-use super::watchdog::{TIME_LIMIT, Watchdog};
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome, input};
 
 /// Checks the given files and those in the given directories.
@@ -56,7 +56,7 @@ pub(super) fn check(
             (Content::Program(source), type_) => {
                 // Declarations in one file are not visible in another.
                 let mut session = common.session();
-                let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
+                let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
                 match type_ {
                     Some(type_) => session.check_program(source, type_),
                     None => session.check_declarations(source),

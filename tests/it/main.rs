@@ -18,6 +18,8 @@ mod limits;
 mod mismatch;
 mod module_order;
 mod modules;
+#[cfg(unix)]
+mod permissions;
 #[cfg(feature = "cli")]
 mod program;
 #[cfg(all(unix, feature = "cli"))]
