@@ -61,11 +61,7 @@ impl Permissions {
     ///
     /// # Errors
     /// `NOT_ALLOWED`, whether or not there is such a file.
-    pub(crate) fn find<'a>(
-        &self,
-        path: &Path,
-        module_path: impl Iterator<Item = &'a Path>,
-    ) -> Result<Option<PathBuf>> {
+    pub(crate) fn find<'a>(&self, path: &Path, module_path: impl Iterator<Item = &'a Path>) -> Result<Option<PathBuf>> {
         if self.reads_everything {
             return Ok(path.exists().then(|| path.to_owned()));
         }

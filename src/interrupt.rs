@@ -212,7 +212,8 @@ fn attend() {
         let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
         return then.into_iter().for_each(|then| then());
     }
-    let limit = Interrupt::current().and_then(|watch| watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    let limit =
+        Interrupt::current().and_then(|watch| watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone());
     resume_unwind(Box::new(Ended(limit)));
 }
 

@@ -171,9 +171,9 @@ impl Work {
         let (interrupt, limits) = (session.interrupt.clone(), session.limits);
         let _watch = watchdog.watch(interrupt.clone(), limits, true);
         match self {
-            Work::Parse { text, form } => session
-                .watched(|_| parse(&Source::new("request", text), form))
-                .unwrap_or_else(|error| failure(&error)),
+            Work::Parse { text, form } => {
+                session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
+            }
             Work::Evaluate { preamble, code } => {
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet validates whole programs; warnings are for interactive use.

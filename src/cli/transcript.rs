@@ -18,8 +18,8 @@ use super::arguments::Common;
 use super::continuation;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
-use super::storage::{self, Readers};
 use super::show::Palette;
+use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, input};
 

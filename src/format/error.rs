@@ -61,7 +61,7 @@ impl fmt::Display for FormatError {
             E::TooWide(format) => {
                 let most = limits::of(Limit::String);
                 write!(f, "the width or precision of '{format}' is greater than {most}")
-            },
+            }
             E::UnknownLetter { letter, type_name, letters } => {
                 write!(f, "{type_name} has no format %{letter}: expected one of the letters {letters}")
             }

@@ -115,7 +115,9 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
-            SliceBlock::Elements if size.get() > limits::length_of(Limit::Elements) => return Err(Error::from(LimitError::Elements).into()),
+            SliceBlock::Elements if size.get() > limits::length_of(Limit::Elements) => {
+                return Err(Error::from(LimitError::Elements).into());
+            }
             SliceBlock::Elements => {
                 slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?

@@ -92,7 +92,8 @@ fn programs_read_modules_and_what_is_allowed() {
 fn what_is_no_regular_file_is_not_opened() {
     for file in ["/dev/zero", "/dev/tty", "/dev/stdin", "/dev"] {
         let mut session = Session::builder().permissions(Permissions::all()).build();
-        for code in [format!("binary_file('{file}')"), format!("Puppet::LookupContext('web').cached_file_data('{file}')")]
+        for code in
+            [format!("binary_file('{file}')"), format!("Puppet::LookupContext('web').cached_file_data('{file}')")]
         {
             assert_eq!(session.eval(&code).unwrap_err().code(), "RUNTIME_ERROR", "{code}");
         }
