@@ -18,8 +18,11 @@ use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::{self, World};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
+use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
+use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::limits::Limits;
 use crate::syntax::tree::Tree;
 use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
@@ -52,8 +55,11 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
+    /// How much evaluations may use up.
+    pub limits: Limits,
     pub(crate) world: World,
     facts: Hash,
+    steps: u64,
     entries: Entries,
     loaded: Vec<Loaded>,
 }
@@ -123,6 +129,7 @@ impl Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
+        fresh.limits = self.limits;
         fresh.world.see_what_is_seen_by(&self.world);
         fresh.set_facts(&self.facts);
         fresh
@@ -137,12 +144,40 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
-        let outcome = self.interrupt.clone().watch(|| {
+        self.watched(|session| {
             let tree = syntax::parse(source)?;
-            self.validate(&tree, listen)?;
-            self.world.evaluate(&tree, listen)
-        });
-        outcome.unwrap_or_else(|ended| Err(ended.into()))
+            session.validate(&tree, listen)?;
+            session.world.evaluate(&tree, listen)
+        })?
+    }
+
+    /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
+    /// results of evaluations.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    ///
+    /// let mut session = Session::default();
+    /// let value = session.eval("Array(Integer[1, 1000])")?;
+    /// assert_eq!(session.watched(|_| value.to_string().len())?, 4893);
+    /// session.interrupt.raise();
+    /// assert_eq!(session.watched(|_| value.to_string().len()).unwrap_err().code(), "INTERRUPTED");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `INTERRUPTED` or `LIMIT`: it ended early.
+    pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
+        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
+        let outcome = limits.watch(&interrupt, || work(self)).map_err(Error::from);
+        self.steps = interrupt::steps().saturating_sub(before);
+        outcome
+    }
+
+    /// How many steps the last evaluation took: about one for each element that it visited, wherever that was. They grow as
+    /// its duration does, and are the same in every run.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The type that a string names.
@@ -190,6 +225,11 @@ impl Session {
     /// module itself, with its name. Their type aliases and functions are read when a program first names them.
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.world.set_modules(path, own);
+    }
+
+    /// Sets which files programs may read besides those of modules [default: none].
+    pub fn set_permissions(&mut self, permissions: Permissions) {
+        self.world.permissions = permissions;
     }
 
     /// The names of the modules whose types and functions can be named, in no order.

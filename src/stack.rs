@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::thread;
 
-use crate::interrupt::{self, Interrupt};
+use crate::{interrupt, limits};
 
 /// Stack of each further segment. Only what is touched takes memory.
 const SEGMENT_BYTES: usize = 256 << 20;
@@ -57,15 +57,21 @@ fn is_first_call() -> bool {
 #[cold]
 pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
-        let watch = Interrupt::current();
+        let state = (interrupt::State::current(), limits::State::current());
         let work = move || {
-            Interrupt::watch_thread(watch);
+            state.0.resume();
+            state.1.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
-            step()
+            let result = step();
+            (result, interrupt::State::current(), limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
         match segment.expect("the system gives a thread for deep recursion").join() {
-            Ok(result) => result,
+            Ok((result, interrupts, limits)) => {
+                interrupts.resume();
+                limits.resume();
+                result
+            }
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

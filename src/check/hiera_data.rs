@@ -94,6 +94,11 @@ impl<'s> Checker<'s> {
         self.rules.extend(rules);
     }
 
+    /// The limits of a check.
+    pub fn limits(&self) -> crate::limits::Limits {
+        self.session.limits
+    }
+
     /// What stops the next check, and only that.
     pub fn interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();

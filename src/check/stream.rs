@@ -11,7 +11,7 @@ use super::{Checked, Finding, against};
 use crate::data::json_values::{self, Keys};
 use crate::data::{self, Format};
 use crate::error::Error;
-use crate::interrupt::{self, Interrupt};
+use crate::interrupt;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::Step;
@@ -120,15 +120,14 @@ fn in_parallel(
     if jobs <= 1 || batch.len() < 2 * jobs {
         return check(first, batch);
     }
-    let watch = Interrupt::current();
     std::thread::scope(|scope| {
         let threads: Vec<_> = batch
             .chunks(size)
             .enumerate()
             .map(|(number, chunk)| {
-                let watch = watch.clone();
+                let watch = interrupt::State::current();
                 scope.spawn(move || {
-                    interrupt::Interrupt::watch_thread(watch);
+                    watch.resume();
                     check(first + number * size, chunk)
                 })
             })

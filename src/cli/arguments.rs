@@ -8,6 +8,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
+use pcore::files::Permissions;
+use pcore::limits::{self, Limit, Limits};
 use pcore::session::settings::ColorChoice;
 use pcore::session::{Console, Strictness};
 use pcore::types::Type;
@@ -120,6 +122,11 @@ pub(crate) struct Common {
     /// YAML or JSON file with data for `lookup`; may be repeated, earlier files take precedence
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     data: Vec<DataFile>,
+    /// Limit what programs may use up; may be repeated
+    ///
+    /// NAME is elements, string, output, source, memory, steps or time (in milliseconds); NUMBER may end in K, M or G.
+    #[arg(long, global = true, value_name = "NAME=NUMBER", value_parser = limit)]
+    limit: Vec<(Limit, u64)>,
     /// Searched for on first use.
     #[arg(skip)]
     project: OnceLock<Project>,
@@ -161,10 +168,37 @@ fn directories(list: &str) -> Result<Directories, String> {
     }
 }
 
+/// `elements=1000`, `memory=100M`
+fn limit(written: &str) -> Result<(Limit, u64), String> {
+    let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
+    let row = limits::TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
+        let names: Vec<&str> = limits::TABLE.iter().map(|row| row.name).collect();
+        format!("unknown limit `{name}`; limits are {}", names.join(", "))
+    })?;
+    limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
+}
+
 impl Common {
-    /// Creates a session with these settings.
+    /// The limits of the command line.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits_from(Limits::default())
+    }
+
+    /// The limits of the command line, which override those.
+    pub(crate) fn limits_from(&self, usual: Limits) -> Limits {
+        self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
+    }
+
+    /// Creates a session with these settings, for programs that may read every file.
     pub(crate) fn session(&self) -> Console {
+        self.session_with(Permissions::all())
+    }
+
+    /// Creates a session with these settings.
+    pub(crate) fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
+        session.limits = self.limits();
+        session.set_permissions(permissions);
         self.apply(&mut session);
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
@@ -329,9 +363,13 @@ pub(crate) enum Command {
     ///
     /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
     /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
-    /// session, for at most five seconds.
+    /// session, for at most five seconds, and reads only files of modules.
     #[command(after_help = BATCH_EXAMPLES)]
-    Batch,
+    Batch {
+        /// Let programs read the files in DIR and below; may be repeated
+        #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
+        allow_read: Vec<PathBuf>,
+    },
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {

@@ -24,7 +24,7 @@ use super::check_config;
 use super::findings::{Form, Shown};
 use super::output::Output;
 use super::show;
-use super::watchdog::{TIME_LIMIT, Watchdog};
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome, input};
 
 /// Folders that are not checked: tests and what they use.
@@ -195,7 +195,7 @@ impl Run {
                                     .map_or_else(Checked::unreadable, |document| against(&document, type_)),
                                 None => {
                                     let mut session = common.session();
-                                    let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
+                                    let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
                                     session.check_program(&source, type_)
                                 }
                             };
@@ -279,7 +279,7 @@ impl Run {
             }
         }
         for (path, content) in contents {
-            let _watch = watchdog.watch(checker.interrupt(), Some(TIME_LIMIT));
+            let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
             let checked = match content {
                 Content::Unreadable(error) => Checked::unreadable(error.clone()),
                 Content::Data(document) => checker.check(document),

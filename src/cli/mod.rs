@@ -24,16 +24,18 @@ mod prompt;
 mod run;
 mod schema;
 mod show;
+mod storage;
 mod style;
 mod transcript;
 mod watchdog;
 mod wrap;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use pcore::session::settings::ColorChoice;
 
 use arguments::{Arguments, Command, Run};
 use output::Output;
@@ -52,15 +54,36 @@ enum Outcome {
     Usage,
 }
 
+/// Prints the help that was asked for, or what is wrong with the arguments.
+fn say_and_exit(error: &clap::Error) -> ExitCode {
+    let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => status,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
+        Err(error) => failed(&error, &mut Output::new(ColorChoice::Auto)),
+    }
+}
+
+/// Reports that something could not be read or written.
+fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
+    // If standard error is closed, too, there is nowhere to report to.
+    let _ = output.complain(&format!("I/O error: {error}"));
+    ExitCode::FAILURE
+}
+
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return say_and_exit(&error),
+    };
     if arguments.command.is_some() && arguments.run != Run::default() {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color());
     let common = &arguments.common;
+    common.limits().enforce();
     let ending = match arguments.command {
         None => run::run(&arguments.run, common, &mut output),
         Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
@@ -71,7 +94,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
-        Some(Command::Batch) => batch::batch(common, &mut output),
+        Some(Command::Batch { allow_read }) => batch::batch(allow_read, common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
@@ -79,10 +102,6 @@ pub(crate) fn main() -> ExitCode {
         Ok(Outcome::Usage) => ExitCode::from(2),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            // If standard error is closed, too, there is nowhere to report to.
-            let _ = output.complain(&format!("I/O error: {error}"));
-            ExitCode::from(1)
-        }
+        Err(error) => failed(&error, &mut output),
     }
 }

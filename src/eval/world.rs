@@ -11,6 +11,7 @@ use super::declared::Declaration;
 use super::frame::Globals;
 use super::modules::Modules;
 use crate::data::hiera::DataLayers;
+use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
 use crate::operators::matching::Found;
@@ -27,6 +28,8 @@ pub(crate) struct World {
     /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
     pub(super) found: Option<Arc<Found>>,
     pub(super) modules: Modules,
+    /// What can be read besides the modules.
+    pub(crate) permissions: Permissions,
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
     /// What contexts of lookups remember.
@@ -126,6 +129,7 @@ impl World {
     pub(crate) fn see_what_is_seen_by(&mut self, other: &World) {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
         self.data.clone_from(&other.data);
+        self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
         self.function_names.extend(other.host_functions.keys().cloned());
     }

@@ -19,6 +19,8 @@ mod limits;
 mod mismatch;
 mod module_order;
 mod modules;
+#[cfg(unix)]
+mod permissions;
 #[cfg(feature = "cli")]
 mod planted;
 #[cfg(feature = "cli")]

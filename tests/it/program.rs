@@ -590,3 +590,25 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    use std::fs::File;
+
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["check", "--help"],
+        &["-e", "1"],
+        &["completions", "bash"],
+        &["man"],
+        &["--json", "-e", "1"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = command(arguments).stdout(full).stdin(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = "error: I/O error: No space left on device (os error 28)\n";
+        assert_eq!((output.status.code(), said.as_str()), (Some(1), expected), "{arguments:?}");
+    }
+}
