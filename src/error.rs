@@ -3,6 +3,7 @@
 //! Every area has a small enum of kinds that implements [`Kind`] and has its messages in one `Display`. The code that
 //! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -38,6 +39,10 @@ struct Report {
     span: Option<Span>,
     labels: Vec<Label>,
     unfinished: bool,
+    /// Which argument of the call is at fault, and what it is called.
+    argument: Option<(usize, &'static str)>,
+    /// The reasons as data, of a type that this module does not know.
+    explanation: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// A further place that matters, and what is there.
@@ -71,6 +76,8 @@ impl Error {
             span: None,
             labels: Vec::new(),
             unfinished: false,
+            argument: None,
+            explanation: None,
         }))
     }
 
@@ -89,6 +96,8 @@ impl Error {
             span: None,
             labels: Vec::new(),
             unfinished: false,
+            argument: None,
+            explanation: None,
         }))
     }
 
@@ -138,6 +147,30 @@ impl Error {
     pub(crate) fn with_label_in(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Error {
         self.0.labels.push(Label { source: Some(source.clone()), span, text: text.into() });
         self
+    }
+
+    /// The same error about one argument of the call that failed, from 0; the evaluator knows where it is.
+    #[must_use]
+    pub(crate) fn about_argument(mut self, at: usize, name: &'static str) -> Error {
+        self.0.argument = Some((at, name));
+        self
+    }
+
+    /// The argument that the error is about, as long as nothing points at it.
+    pub(crate) fn argument(&self) -> Option<(usize, &'static str)> {
+        self.0.argument.filter(|_| self.0.labels.is_empty())
+    }
+
+    /// Adds the reasons as data.
+    #[must_use]
+    pub(crate) fn with_explanation(mut self, explanation: Arc<dyn Any + Send + Sync>) -> Error {
+        self.0.explanation = Some(explanation);
+        self
+    }
+
+    /// The reasons as data, if they are of this type.
+    pub(crate) fn explanation<T: 'static>(&self) -> Option<&T> {
+        self.0.explanation.as_ref()?.downcast_ref()
     }
 
     /// The same error with another issue code.

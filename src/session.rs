@@ -3,6 +3,7 @@
 mod builder;
 pub mod commands;
 mod console;
+pub mod issues;
 mod loading;
 mod reply;
 pub mod settings;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::eval::World;
+use crate::eval::{self, World};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::functions::{Annotations, ContextCache};
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -116,7 +117,7 @@ impl Session {
 
     /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
     /// knows nothing of what was defined here.
-    fn fresh(&self) -> Session {
+    pub(crate) fn fresh(&self) -> Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
@@ -160,6 +161,14 @@ impl Session {
     /// Rejects a program that breaks a rule, and warns of values that nobody uses. A [`Mode::Program`] may lose no
     /// value under [`Strictness::Error`]; a snippet shows those of its top level.
     fn validate(&self, tree: &Tree, listen: &mut Listener<'_>) -> Result<(), Error> {
+        let is_off = self.strictness == Strictness::Off;
+        let mut warn = |warning: Error| {
+            if !is_off {
+                listen(Event::Warning(warning))
+            }
+        };
+        eval::check_heredocs(tree, &mut warn)?;
+        tree.warnings.iter().cloned().for_each(warn);
         for finding in syntax::validate(tree) {
             let is_strict = self.strictness == Strictness::Error && self.mode == Mode::Program;
             match (finding.severity, self.mode) {
@@ -245,6 +254,13 @@ impl Session {
     /// The names of the type aliases, in alphabetical order.
     pub fn aliases(&self) -> Vec<String> {
         self.world.alias_names()
+    }
+
+    /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
+    pub fn name_all_aliases(&mut self) {
+        for name in self.world.names_of_module_types() {
+            let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
+        }
     }
 
     /// What a type alias stands for, as far as it is known without evaluating anything.

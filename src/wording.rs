@@ -5,14 +5,30 @@
 /// ```
 /// use pcore::wording::nearest;
 /// assert_eq!(nearest("Interger", ["String", "Integer"]), Some("Integer"));
-/// assert_eq!(nearest("xyzzy", ["String", "Integer"]), None);
+/// assert_eq!(nearest("Enmu", ["Enum", "Any"]), Some("Enum"));
+/// assert_eq!(nearest("None", ["Node", "Zone"]), None);
 /// ```
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    /// A word of so many letters with another letter in one place is more likely another word.
+    const SHORT: usize = 4;
     let wrong = wrong.to_lowercase();
-    // One letter more in four may be wrong: of short names a single one.
-    let most = 1 + wrong.chars().count() / 4;
-    let distances = names.into_iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wrong), name));
-    distances.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+    let length = wrong.chars().count();
+    // One letter in three may be wrong.
+    let most = (length / 3).max(1);
+    let distance = |name: &str| {
+        let name = name.to_lowercase();
+        let distance = strsim::damerau_levenshtein(&name, &wrong);
+        let is_replaced = || name.chars().count() == length && letters(&name) != letters(&wrong);
+        (distance <= most && !(distance > 0 && length <= SHORT && is_replaced())).then_some(distance)
+    };
+    names.into_iter().filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
+}
+
+/// The letters of a word in alphabetical order.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// A number of things, in the singular or plural.

@@ -10,6 +10,7 @@ use super::candidates::{
 use super::cursor_context::CursorContext;
 use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
+use crate::session::issues;
 use crate::session::settings;
 use crate::syntax::KEYWORDS;
 use crate::syntax::tokens::{Kind, Token, scan};
@@ -85,6 +86,10 @@ impl Place<'_> {
                 (start, rows)
             }
             Wanted::Format | Wanted::Number | Wanted::File => nothing,
+            Wanted::Issue => {
+                let codes = issues::TABLE.iter().map(|issue| issue.code);
+                (start, with_prefix(argument, codes, Rank::Expected, CandidateKind::Value))
+            }
             Wanted::Setting => match argument.split_once(char::is_whitespace) {
                 None => (start, settings_with_prefix(argument)),
                 Some((name, value)) => {

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use super::{Checked, Finding, against, finding, literal_spans};
+use super::bodies::Bodies;
+use super::index::Index;
+use super::{Checked, Checker, Finding, Unjudged, against, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared};
 use crate::session::Session;
-use crate::syntax::tree::Tree;
+use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
@@ -31,29 +33,37 @@ impl Session {
         }
     }
 
-    /// Whether the type aliases of a program stand for types, and whether the default values of the parameters of its
-    /// classes, defined types and functions are of the parameters' types. Default values that depend on what only a
-    /// catalog knows are not looked at.
+    /// Checks that the type aliases of a program are types, and that the default values of the parameters of its classes,
+    /// defined types and functions are of the parameters' types. Default values that depend on a catalog or on facts are
+    /// not judged.
     ///
     /// The aliases and functions become known to the session.
     pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
-        let tree = match syntax::parse(source) {
-            Ok(tree) => tree,
-            Err(error) => return Checked::unreadable(error),
-        };
+        match syntax::parse(source) {
+            Ok(tree) => self.check_tree(&tree, |_| false),
+            Err(error) => Checked::unreadable(error),
+        }
+    }
+
+    /// The same of a tree, where types of missing modules are counted instead of reported.
+    fn check_tree(&mut self, tree: &Tree, is_missing: impl Fn(&Error) -> bool) -> Checked {
         let mut checked = Checked::default();
-        let wrong = syntax::validate(&tree).into_iter().filter(|finding| finding.severity == Severity::Program);
+        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
         checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
         self.world.interrupt = self.interrupt.clone();
-        let (aliases, faults) = self.world.check_aliases(&tree);
+        let (aliases, faults) = self.world.check_aliases(tree);
         checked.compared += aliases;
         checked.findings.extend(faults.into_iter().map(Finding::error));
-        for declaration in self.world.declarations(&tree) {
-            if let Err(ended) = self.check_parameters(&tree, &declaration, &mut checked) {
+        for declaration in self.world.declarations(tree) {
+            if let Err(ended) = self.check_parameters(tree, &declaration, &mut checked) {
                 checked.findings.push(Finding::error(ended));
                 break;
             }
         }
+        let (missing, found) = checked.findings.into_iter().partition(|finding| is_missing(&finding.error));
+        checked.findings = found;
+        let missing: Vec<Finding> = missing;
+        checked.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of(&finding.error))));
         checked.sort();
         checked
     }
@@ -79,7 +89,11 @@ impl Session {
         checked: &mut Checked,
     ) -> Result<(), Error> {
         let Some(default) = parameter.default else { return Ok(()) };
-        let Some(value) = self.world.value_of(tree, default)? else { return Ok(()) };
+        let value = if depends_on_run(tree, default) { None } else { self.world.value_of(tree, default)? };
+        let Some(value) = value else {
+            checked.unjudged.push(Unjudged::RunTime);
+            return Ok(());
+        };
         let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
             let mut finding = finding(&document, mismatch);
@@ -88,4 +102,93 @@ impl Session {
         }
         Ok(())
     }
+}
+
+impl Checker<'_> {
+    /// A program: what [`Session::check_declarations`] checks, where it declares things, and its bodies.
+    ///
+    /// A program in `plans/` is counted, because the functions of Bolt are not known.
+    pub fn check_source(&mut self, source: &Arc<Source>) -> Checked {
+        let path = std::path::Path::new(source.name());
+        let is_plan = path.components().any(|part| part.as_os_str() == "plans");
+        let tree = match syntax::parse(source) {
+            Ok(_) | Err(_) if is_plan => {
+                return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
+            }
+            Ok(tree) => Arc::new(tree),
+            Err(error) => return Checked::unreadable(error),
+        };
+        // Declarations of this file may be known already from its module.
+        let mut session = self.session.fresh();
+        let index = &self.index;
+        let is_missing = |error: &Error| error.code() == "UNKNOWN_RESOURCE_TYPE" && is_of_missing(index, error);
+        let mut checked = session.check_tree(&tree, is_missing);
+        checked.compared = checked.compared.max(1);
+        super::placement::check(&tree, &self.index, &mut checked);
+        let is_complete = self.is_complete();
+        let bodies = Bodies::new(&mut self.session.world, &mut self.index, &tree, is_complete);
+        let outcome = bodies.visited();
+        checked.compared += outcome.compared;
+        checked.unjudged.extend(outcome.unjudged);
+        for finding in outcome.findings {
+            let is_known = |known: &Finding| known.error.span() == finding.error.span();
+            if !checked.findings.iter().any(is_known) {
+                checked.findings.push(finding);
+            }
+        }
+        self.check_lookups(source, &outcome.looked_up, &mut checked);
+        checked.sort();
+        checked
+    }
+
+    /// A template in embedded Puppet.
+    pub fn check_template(&mut self, source: &Arc<Source>) -> Checked {
+        let tree = match syntax::parse_template(source) {
+            Ok(tree) => Arc::new(tree),
+            Err(error) => return Checked::unreadable(error),
+        };
+        let is_complete = self.is_complete();
+        let outcome = Bodies::new(&mut self.session.world, &mut self.index, &tree, is_complete).visited();
+        let mut checked =
+            Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
+        self.check_lookups(source, &outcome.looked_up, &mut checked);
+        checked.sort();
+        checked
+    }
+}
+
+/// The first part of the name that an error is about.
+fn module_of(error: &Error) -> String {
+    let name = error.message().split(' ').next().unwrap_or_default();
+    name.trim_start_matches("::").split("::").next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether an error is about a name in a module that was not found, and is not a misspelling of one that was.
+fn is_of_missing(index: &Index, error: &Error) -> bool {
+    let is_qualified =
+        error.message().split(' ').next().is_some_and(|name| name.trim_start_matches("::").contains("::"));
+    let module = module_of(error);
+    let is_misspelt = module.len() > 3 && crate::wording::nearest(&module, index.module_names()).is_some();
+    is_qualified && index.is_missing(&module) && !is_misspelt
+}
+
+/// Whether the value of an expression depends on facts or on what functions look up.
+fn depends_on_run(tree: &Tree, id: Id) -> bool {
+    const LOOKUPS: [&str; 9] =
+        ["getvar", "lookup", "hiera", "hiera_array", "hiera_hash", "fact", "defined", "get", "generate"];
+    const FACTS: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
+    let mut pending = vec![id];
+    while let Some(id) = pending.pop() {
+        match &tree[id].expression {
+            Expression::Variable(name) if FACTS.contains(&name.trim_start_matches("::")) => return true,
+            Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
+                if matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name)) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        tree[id].expression.each_child(&mut |child| pending.push(child));
+    }
+    false
 }

@@ -10,25 +10,39 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Checked, Finding, place_of, told_of, warnings};
+use super::bodies::LookedUp;
+use super::index::{Index, Known};
+use super::usage::Usage;
+use super::{Checked, Finding, Unjudged, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
-use crate::data::hiera::{LookupOptions, Strategy, has_text};
+use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry};
 use crate::error::Error;
-use crate::eval::{Declaration, Declared, Kind};
+use crate::eval::Kind;
 use crate::session::Session;
-use crate::text::Source;
+use crate::syntax;
+use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
 use crate::value::Value;
 use crate::wording::nearest;
 
-/// Checks documents that belong together: the options of each hold for the keys of all.
+/// The issue code of a key that is not the parameter of a class.
+const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
+
+/// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
+/// programs see what all of them declare.
 pub struct Checker<'s> {
-    session: &'s mut Session,
+    pub(super) session: &'s mut Session,
+    pub(super) index: Index,
     options: LookupOptions,
-    classes: FxHashMap<String, Option<Arc<Declaration>>>,
-    /// The keys of parameters whose type is wrong, which is told once.
+    /// All keys of all documents.
+    keys: FxHashSet<Box<str>>,
+    /// The keys that programs and other keys read.
+    usage: Usage,
+    /// The classes that were looked for; what is wrong with their files is reported once.
+    classes: FxHashMap<String, Option<Arc<Known>>>,
+    /// The keys of parameters whose type is wrong, which is reported once.
     told: FxHashSet<String>,
 }
 
@@ -41,17 +55,44 @@ impl std::fmt::Debug for Checker<'_> {
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
-        let levels = documents.into_iter().filter_map(|document| match &document.value {
-            Value::Hash(data) => Some(data),
-            _ => None,
-        });
-        let options = LookupOptions::of(levels);
-        Checker { session, options, classes: FxHashMap::default(), told: FxHashSet::default() }
+        let levels: Vec<_> = documents
+            .into_iter()
+            .filter_map(|document| match &document.value {
+                Value::Hash(data) => Some(data),
+                _ => None,
+            })
+            .collect();
+        let options = LookupOptions::of(levels.iter().copied());
+        let mut usage = Usage::default();
+        let mut keys = FxHashSet::default();
+        for (key, value) in levels.iter().flat_map(|level| level.iter()) {
+            if let Value::String(name) = key {
+                keys.insert(Box::from(&**name));
+            }
+            usage.add_value(value);
+        }
+        let index = Index::new(&session.world);
+        Checker { session, index, options, keys, usage, classes: FxHashMap::default(), told: FxHashSet::default() }
     }
 
-    /// The keys of a document against the parameters that they name. Other keys are not looked at.
+    /// What stops the next check, and only that.
+    pub fn interrupt(&mut self) -> crate::session::Interrupt {
+        self.session.interrupt = crate::session::Interrupt::default();
+        self.session.world.interrupt = self.session.interrupt.clone();
+        self.session.interrupt.clone()
+    }
+
+    /// Makes the classes, defined types and functions of a program known to all others.
+    pub fn add(&mut self, source: &Arc<Source>) {
+        self.usage.add_text(source.text());
+        if let Ok(tree) = syntax::parse(source) {
+            self.index.add(&Arc::new(tree), &mut self.session.world);
+        }
+    }
+
+    /// The keys of a document against the parameters that they name. Other keys are counted.
     pub fn check(&mut self, document: &Document) -> Checked {
-        let mut checked = Checked { findings: warnings(document), compared: 0 };
+        let mut checked = Checked { findings: warnings(document), ..Checked::default() };
         match &document.value {
             Value::Undef => {}
             Value::Hash(data) => {
@@ -75,19 +116,75 @@ impl<'s> Checker<'s> {
         checked
     }
 
-    fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
-        let Some((class, parameter)) = key.rsplit_once("::").filter(|(_, name)| !name.is_empty()) else { return };
-        let Some(class) = self.class(class, checked) else { return };
-        let Some(declared) = class.parameter(parameter) else {
-            let near = nearest(parameter, class.parameters.iter().map(|declared| &*declared.name));
-            let mut error = Error::runtime(format!("class {} has no parameter ${parameter}", class.name));
-            if let Some(near) = near {
-                error = error.with_help(format!("did you mean {}::{near}?", class.name));
+    /// Reports keys that programs look up, where only a similar one is in the data.
+    pub(super) fn check_lookups(&self, source: &Arc<Source>, looked_up: &[LookedUp], checked: &mut Checked) {
+        for lookup in looked_up.iter().filter(|lookup| !lookup.has_default) {
+            if let Some(error) = self.misspelt_key(&lookup.key) {
+                checked.findings.push(Finding::warning(error.at(lookup.span).in_source(source)));
             }
-            checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
+        }
+    }
+
+    /// What is wrong with the name of a key that is read.
+    fn misspelt_key(&self, name: &str) -> Option<Error> {
+        let key = name.split('.').next().unwrap_or(name);
+        if self.keys.is_empty() || self.keys.contains(key) || self.keys.contains(name) {
+            return None;
+        }
+        let near = nearest(key, self.keys.iter().map(|key| &**key))?;
+        let error = Error::coded("UNKNOWN_KEY", format!("no data has the key '{key}'"));
+        Some(error.with_help(format!("did you mean '{near}'?")))
+    }
+
+    /// Strings of a value that read other keys.
+    fn check_interpolation(&self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+        let mut keys = Vec::new();
+        super::usage::keys_read(value, &mut keys);
+        for key in keys {
+            if let Some(error) = self.misspelt_key(&key) {
+                let text = document.source.slice(entry.place.span);
+                let at = text.find(&key).map_or(entry.key_span, |at| {
+                    let start = entry.place.span.start as usize + at;
+                    Span::new(start, start + key.len())
+                });
+                checked.findings.push(Finding::warning(error.at(at).in_source(&document.source)));
+            }
+        }
+    }
+
+    fn check_key(&mut self, document: &Document, key: &str, value: &Value, entry: &Entry, checked: &mut Checked) {
+        if key == LOOKUP_OPTIONS {
+            self.check_options(document, value, entry, checked);
+            return;
+        }
+        self.check_interpolation(document, value, entry, checked);
+        let Some((class_name, parameter)) =
+            key.rsplit_once("::").filter(|(class, name)| !class.is_empty() && !name.is_empty())
+        else {
+            checked.unjudged.push(Unjudged::PlainKey);
             return;
         };
-        let type_ = match self.session.world.type_of(&class, declared) {
+        let Some(class) = self.class(class_name, checked) else {
+            self.without_class(document, key, entry, checked);
+            return;
+        };
+        let Some(declared) = class.declaration.parameter(parameter) else {
+            if self.is_read(key) {
+                checked.unjudged.push(Unjudged::LookupKey);
+                return;
+            }
+            let name = &class.declaration.name;
+            let near = nearest(parameter, class.declaration.parameters.iter().map(|declared| &*declared.name));
+            let error = Error::coded(UNKNOWN_PARAMETER, format!("class {name} has no parameter ${parameter}"));
+            let help = near.map_or_else(
+                || format!("class {name} is declared in {}", class.place()),
+                |near| format!("did you mean {name}::{near}?"),
+            );
+            let error = error.with_help(help).at(entry.key_span).in_source(&document.source);
+            checked.findings.push(Finding::warning(error));
+            return;
+        };
+        let type_ = match self.session.world.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
                 if self.told.insert(key.to_owned()) {
@@ -96,13 +193,17 @@ impl<'s> Checker<'s> {
                 return;
             }
         };
-        // No value is given by undef: the class takes its default.
-        if matches!(value, Value::Undef) && declared.default.is_some() {
+        // Undef gives no value: the class takes its default, or another level gives one.
+        if matches!(value, Value::Undef) {
+            checked.unjudged.extend(declared.default.is_none().then_some(Unjudged::RunTime));
             return;
         }
         let arrived = match self.arrived(key, value) {
             Ok(Some(arrived)) => arrived,
-            Ok(None) => return,
+            Ok(None) => {
+                checked.unjudged.push(Unjudged::RunTime);
+                return;
+            }
             Err(error) => {
                 let wrong = Error::runtime(format!("cannot merge or convert '{key}': {}", error.message()));
                 let span = super::first_line(&document.source, entry.place.find_from(entry.key_span, &[]));
@@ -111,7 +212,8 @@ impl<'s> Checker<'s> {
             }
         };
         checked.compared += 1;
-        let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep { .. })));
+        let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
+        checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
         for mut mismatch in mismatches(&type_, &arrived) {
             if is_open(&mismatch, is_merged) {
                 continue;
@@ -119,31 +221,159 @@ impl<'s> Checker<'s> {
             let span = place_of(&mismatch, &entry.place, entry.key_span);
             mismatch.path.insert(0, Step::Entry(Value::from(key)));
             let mut finding = told_of(document, span, mismatch);
-            finding.error = finding.error.with_help(declared_at(&class, declared));
+            let at = class.declaration.parameters.iter().position(|one| one.name == declared.name).unwrap_or(0);
+            let place = class.parameter_place(at);
+            let help = format!("${} of class {} is declared in {place}", declared.name, class.declaration.name);
+            finding.error = finding.error.with_help(help);
             checked.findings.push(finding);
         }
     }
 
-    /// The class of that name; `None` if there is none. What is wrong with its file is told once.
-    fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Declaration>> {
+    /// The class of that name; `None` if there is none. What is wrong with its file is reported once.
+    fn class(&mut self, name: &str, checked: &mut Checked) -> Option<Arc<Known>> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
         }
-        let class = match self.session.world.resource_definition(name) {
-            Ok(definition) => definition.filter(|found| found.kind == Kind::Class && *found.name == *name),
-            Err(error) => {
-                checked.findings.push(Finding::error(error));
-                None
-            }
-        };
+        let known = self.index.resource(name, &mut self.session.world).filter(|known| *known.declaration.name == *name);
+        let class = known.filter(|known| known.declaration.kind == Kind::Class);
+        if class.is_none()
+            && let Err(error) = self.session.world.resource_definition(name)
+        {
+            checked.findings.push(Finding::error(error));
+        }
         self.classes.insert(name.to_owned(), class.clone());
         class
+    }
+
+    /// Whether a program or another key reads the key.
+    fn is_read(&mut self, key: &str) -> bool {
+        let directories: Vec<_> = self.index.directories.iter().map(|(_, directory)| directory.clone()).collect();
+        self.usage.has(key, &directories)
+    }
+
+    /// A key whose class is not known: counted, or reported if it is most likely a misspelling.
+    fn without_class(&mut self, document: &Document, key: &str, entry: &Entry, checked: &mut Checked) {
+        if self.is_read(key) {
+            checked.unjudged.push(Unjudged::LookupKey);
+            return;
+        }
+        let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
+        let module = class.split("::").next().unwrap_or(class).to_owned();
+        let mut report = |error: Error| {
+            checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
+        };
+        if self.index.is_missing(&module) {
+            let near = nearest(&module, self.index.module_names()).map(str::to_owned);
+            let meant = near.map(|near| format!("{near}{}", &class[module.len()..]));
+            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.world));
+            match known.filter(|known| known.declaration.parameter(parameter).is_some()) {
+                Some(known) => {
+                    let error = Error::coded("UNKNOWN_CLASS", format!("there is no class {class}"));
+                    report(error.with_help(format!("did you mean {}::{parameter}?", known.declaration.name)));
+                }
+                None => checked.unjudged.push(Unjudged::MissingModule(module)),
+            }
+            return;
+        }
+        let known = self.index.resource(&class.to_lowercase(), &mut self.session.world);
+        if let Some(known) = known.filter(|known| known.declaration.kind == Kind::DefinedType) {
+            let error =
+                Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
+            report(error.with_help(format!("it is declared in {}", known.place())));
+        } else if self.index.is_partial(&module, &mut self.session.world) {
+            checked.unjudged.push(Unjudged::MissingModule(module));
+        } else {
+            let names = self.index.resource_names(class, &mut self.session.world);
+            let near = nearest(class, names.iter().map(|name| &**name));
+            let error =
+                Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
+            report(match near {
+                Some(near) => error.with_help(format!("did you mean {near}::{parameter}?")),
+                None => error,
+            });
+        }
+    }
+
+    /// The options of keys: what is said of merging and converting.
+    fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+        let Value::Hash(options) = value else {
+            let found = crate::types::relation::mismatch::describe(value);
+            let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
+            checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
+            return;
+        };
+        const KNOWN: [&str; 2] = ["merge", "convert_to"];
+        let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
+             Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
+             Optional[keep_array_duplicates] => Boolean}]"
+            .parse()
+            .expect("a constant type is valid");
+        for (key, of_key) in options.iter() {
+            let Some(place) = entry.place.entry(key) else { continue };
+            let mut found: Vec<(Error, Span)> = Vec::new();
+            let mut report = |error: Error, span: Span| found.push((error, span));
+            if let Value::String(pattern) = key
+                && pattern.starts_with('^')
+                && let Err(error) = crate::regexp::Regexp::new(pattern)
+            {
+                report(
+                    Error::runtime(format!("the key is not a valid regular expression: {}", error.message())),
+                    place.key_span,
+                );
+            }
+            let Value::Hash(of_key) = of_key else { continue };
+            checked.compared += 1;
+            for (option, value) in of_key.iter() {
+                let Some(at) = place.place.entry(option) else { continue };
+                let span = at.place.find_from(at.key_span, &[]);
+                match (option, value) {
+                    (Value::String(name), Value::Hash(merge)) if **name == *"merge" => {
+                        for mismatch in mismatches(&known, &Value::Hash(merge.clone())) {
+                            let span = place_of(&mismatch, &at.place, at.key_span);
+                            checked.findings.push(told_of(document, span, mismatch));
+                        }
+                    }
+                    (Value::String(name), value) if **name == *"merge" => {
+                        if let Err(error) = Strategy::named(value) {
+                            report(error, span);
+                        }
+                    }
+                    (Value::String(name), value) if **name == *"convert_to" => {
+                        let type_ = match value {
+                            Value::Array(elements) => elements.first(),
+                            other => Some(other),
+                        };
+                        if let Some(Value::String(type_)) = type_ {
+                            let text = Source::new("convert_to", &**type_);
+                            if let Err(error) = self.session.type_of_text(&text) {
+                                report(Error::runtime(format!("convert_to: {}", error.message())), span);
+                            }
+                        }
+                    }
+                    (Value::String(name), _) => {
+                        let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{name}'"));
+                        let near = nearest(name, KNOWN);
+                        let help = near.map_or("the options are merge and convert_to".to_owned(), |near| {
+                            format!("did you mean '{near}'?")
+                        });
+                        report(error.with_help(help), at.key_span);
+                    }
+                    _ => {}
+                }
+            }
+            checked.findings.extend(found.into_iter().map(|(error, span)| {
+                let span = super::first_line(&document.source, span);
+                Finding::error(error.at(span).in_source(&document.source))
+            }));
+        }
     }
 
     /// The value as it arrives at the class: merged with nothing else, and converted; `None` if only a run can tell.
     fn arrived(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Error> {
         let merged = match self.options.merge(key)? {
             Some(Strategy::Unique) => Strategy::Unique.merged(std::slice::from_ref(value))?,
+            // What is knocked out does not arrive.
+            Some(Strategy::Deep(deep)) => Some(deep.alone(value)),
             _ => None,
         };
         let merged = merged.unwrap_or_else(|| value.clone());
@@ -165,12 +395,6 @@ fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
         _ => None,
     });
     named.collect()
-}
-
-/// `$port of class web is declared in modules/web/manifests/init.pp:3`
-fn declared_at(class: &Declaration, declared: &Declared) -> String {
-    let line = class.source.position(declared.span.start as usize).line;
-    format!("${} of class {} is declared in {}:{line}", declared.name, class.name, class.source.name())
 }
 
 /// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy

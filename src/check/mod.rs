@@ -4,9 +4,17 @@
 //! A mismatch is reported in terms of the document: the location of the part, and whether adding or removing quotes
 //! would fix it.
 
+mod bodies;
+mod core_resources;
 mod declarations;
+mod hiera_config;
 mod hiera_data;
+mod index;
 mod literal_spans;
+mod overlap;
+mod placement;
+mod ruby;
+mod usage;
 
 use crate::data::{Document, Place};
 use crate::error::Error;
@@ -14,6 +22,8 @@ use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches};
 use crate::value::Value;
+use crate::wording::counted;
+pub use hiera_config::check_config;
 pub use hiera_data::Checker;
 
 /// The issue code of data that does not fit.
@@ -47,14 +57,60 @@ impl Finding {
 pub struct Checked {
     /// In the order of the text.
     pub findings: Vec<Finding>,
-    /// How many values were compared with a type.
+    /// How many values were compared with a type, and names with what is declared.
     pub compared: usize,
+    /// What could not be judged, once for each occurrence.
+    pub unjudged: Vec<Unjudged>,
+}
+
+/// Why something could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Unjudged {
+    /// A key of Hiera data without `::`, which is not the parameter of a class.
+    PlainKey,
+    /// A key that only `lookup` reads.
+    LookupKey,
+    /// A name in a module that was not found.
+    MissingModule(String),
+    /// A value that is complete only at run time.
+    RunTime,
+    /// A function that may be part of a module that was not found.
+    UnknownFunction(String),
+    /// A type that may be part of a module that was not found.
+    UnknownType(String),
+    /// A file that is not Hiera data.
+    NotHieraData,
+    /// A plan of Bolt, whose functions are not known.
+    Plan,
+}
+
+impl Unjudged {
+    /// The number of times, and the reason.
+    ///
+    /// ```
+    /// use pcore::check::Unjudged;
+    /// assert_eq!(Unjudged::PlainKey.counted(2), "2 keys without a class");
+    /// ```
+    pub fn counted(&self, count: usize) -> String {
+        let (thing, rest) = match self {
+            Unjudged::PlainKey => ("key", "without a class".to_owned()),
+            Unjudged::LookupKey => ("key", "read by lookup".to_owned()),
+            Unjudged::MissingModule(module) => ("name", format!("in the missing module {module}")),
+            Unjudged::RunTime => ("value", "known only at run time".to_owned()),
+            Unjudged::UnknownFunction(name) => ("call", format!("of the unknown function {name}")),
+            Unjudged::UnknownType(name) => ("use", format!("of the unknown type {name}")),
+            Unjudged::NotHieraData => ("file", "without Hiera data".to_owned()),
+            Unjudged::Plan => ("Bolt plan", String::new()),
+        };
+        format!("{} {rest}", counted(count, thing)).trim_end().to_owned()
+    }
 }
 
 impl Checked {
     /// A document that cannot be read.
     pub fn unreadable(error: Error) -> Checked {
-        Checked { findings: vec![Finding::error(error)], compared: 0 }
+        Checked { findings: vec![Finding::error(error)], ..Checked::default() }
     }
 
     /// Whether nothing makes the document wrong.
@@ -69,7 +125,7 @@ impl Checked {
 
 /// A whole document against a type.
 pub fn against(document: &Document, type_: &Type) -> Checked {
-    let mut checked = Checked { findings: warnings(document), compared: 1 };
+    let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
     let mismatches = mismatches(type_, &document.value);
     checked.findings.extend(mismatches.into_iter().map(|mismatch| finding(document, mismatch)));
     checked.sort();

@@ -12,6 +12,7 @@ use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
 
+use super::findings::Form;
 use super::input;
 use super::project::Project;
 
@@ -69,6 +70,13 @@ Examples:
   pcore completions bash > ~/.local/share/bash-completion/completions/pcore
   pcore completions fish > ~/.config/fish/completions/pcore.fish";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  pcore explain UNMATCHED_SELECTOR
+  pcore explain missing_key
+
+Exit status: 0 success; 2 unknown code.";
+
 const MAN_EXAMPLES: &str = "\
 Examples:
   pcore man | man -l -
@@ -76,12 +84,13 @@ Examples:
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
+  pcore check                                check the project in this directory or above it
   pcore check data                           check Hiera data against the classes of all modules
   pcore check manifests types functions      check parameter defaults and type aliases
   pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
   pcore check --json data | jq 'select(.ok | not)'
 
-Exit status: 0 everything fits; 1 a mismatch or an unreadable file; 2 invalid usage.";
+Exit status: 0 everything fits; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -89,7 +98,7 @@ pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_enum, value_name = "LEVEL")]
     strict: Option<Strict>,
-    /// Directories to search for modules [default: those of the module or environment in the current directory]
+    /// Directories to search for modules [default: those of the module, environment or control repository in the current directory or above it]
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
     /// YAML or JSON file with facts, for `$facts` and top-level variables
@@ -176,8 +185,18 @@ impl Common {
     fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
             Some(directories) => Project::of_path(directories.0.clone()),
-            None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::of_directory(&here)),
+            None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here)),
         })
+    }
+
+    /// What belongs to the project in the working directory or above it.
+    pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
+        let found = match &self.modulepath {
+            Some(_) => env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here)).contents(),
+            None => self.project().contents(),
+        };
+        let here = env::current_dir().unwrap_or_default();
+        found.into_iter().map(|path| path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)).collect()
     }
 
     /// A summary of the modules, or `None` if there are none.
@@ -249,23 +268,14 @@ pub(crate) enum Command {
         #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },
-    /// Validate data against types
+    /// Validate modules and data
     ///
-    /// With --type, validates the value in each file. Without it, validates a key like `apache::port` against the
-    /// parameter `port` of class `apache`, after applying `lookup_options` and interpolation as Hiera would. In Puppet
-    /// files, type aliases and parameter defaults are checked.
+    /// Without arguments, checks the module, environment or control repository in the current directory or above it.
+    /// In Puppet files and templates, type aliases, parameter defaults and bodies are checked against what is declared. In
+    /// data, a key like `apache::port` is validated against the parameter `port` of class `apache`, after applying
+    /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
     #[command(after_help = CHECK_EXAMPLES)]
-    Check {
-        /// The expected type of each file: any type, including aliases defined in modules
-        #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
-        type_: Option<String>,
-        /// Print one JSON object per file instead of messages
-        #[arg(long)]
-        json: bool,
-        /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input
-        #[arg(required = true, value_name = "DATA", value_hint = ValueHint::AnyPath)]
-        paths: Vec<PathBuf>,
-    },
+    Check(CheckOptions),
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
@@ -279,12 +289,45 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Explain an issue code or a kind of mismatch
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// The code, such as DIV_BY_ZERO or missing_key; lists all if omitted
+        code: Option<String>,
+    },
     /// Print the man page
     #[command(after_help = MAN_EXAMPLES)]
     Man {
         /// Print the page of this subcommand
         command: Option<String>,
     },
+}
+
+/// The options of `pcore check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    /// The expected type of each file: any type, including aliases defined in modules
+    #[arg(short, long = "type", visible_alias = "alias", value_name = "TYPE")]
+    pub(crate) type_: Option<String>,
+    /// Print one JSON object per file instead of messages: short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// How to print findings
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Form,
+    /// Show at most this many findings as text; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_findings: usize,
+    /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+impl CheckOptions {
+    /// How findings are printed.
+    pub(crate) fn form(&self) -> Form {
+        if self.json { Form::Json } else { self.format }
+    }
 }
 
 /// `--strict`

@@ -1,36 +1,35 @@
-//! `pcore check`: data files against a type, Hiera data against the classes of modules, the types in Puppet files.
+//! `pcore check`: data files against a type; or modules and their data against what they declare.
 
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pcore::check::{Checked, Checker, Finding, against};
+use pcore::check::{Checked, Checker, Unjudged, against, check_config};
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
 use pcore::report::Severity;
 use pcore::text::Source;
 use pcore::types::Type;
-use pcore::types::relation::mismatch::{Step, pointer};
 use pcore::value::Value;
 use pcore::wording::counted;
-use serde_json::{Value as Json, json};
 
-use super::arguments::Common;
-use super::error_json::failure;
+use super::arguments::{CheckOptions, Common};
+use super::findings::{Form, Shown};
 use super::output::Output;
 use super::show;
 use super::watchdog::{TIME_LIMIT, Watchdog};
 use super::{Ending, Outcome, input};
 
-/// Checks the given files and those in the given directories.
-pub(super) fn check(
-    paths: &[PathBuf],
-    type_: Option<&str>,
-    json: bool,
-    common: &Common,
-    output: &mut Output,
-) -> Ending {
-    let type_ = match type_.map(|text| expected_type(text, common)) {
+/// Folders that are not checked: tests and what they use.
+const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
+
+/// Folders with Hiera data where no `hiera.yaml` says otherwise.
+const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
+
+/// Checks the given files and those in the given directories; without any, the project.
+pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
+    let type_ = match options.type_.as_deref().map(|text| expected_type(text, common)) {
         None => None,
         Some(Ok(type_)) => Some(type_),
         Some(Err(error)) => {
@@ -39,83 +38,27 @@ pub(super) fn check(
             return Ok(Outcome::Usage);
         }
     };
-    let mut tally = Tally::default();
-    let contents = contents(paths, type_.is_some(), &mut tally, output)?;
-    let mut watchdog = Watchdog::start();
-    let mut session = common.session();
-    let documents = contents.iter().filter_map(|(_, content)| match content {
-        Content::Data(document) => Some(document),
-        Content::Program(_) | Content::Unreadable(_) => None,
-    });
-    let mut checker = Checker::new(&mut session, documents);
-    for (path, content) in &contents {
-        let checked = match (content, &type_) {
-            (Content::Unreadable(error), _) => Checked::unreadable(error.clone()),
-            (Content::Data(document), Some(type_)) => against(document, type_),
-            (Content::Data(document), None) => checker.check(document),
-            (Content::Program(source), type_) => {
-                // Declarations in one file are not visible in another.
-                let mut session = common.session();
-                let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
-                match type_ {
-                    Some(type_) => session.check_program(source, type_),
-                    None => session.check_declarations(source),
-                }
-            }
-        };
-        tally.add(&checked);
-        if json {
-            output.say(&as_json(path, &checked).to_string())?;
-        } else {
-            report(&checked, output)?;
+    let paths = match (&options.paths[..], common.check_paths()) {
+        ([], found) if type_.is_none() && !found.is_empty() => found,
+        ([], _) => {
+            let missing = "nothing to check: name files or directories, or run this inside a module, environment or control repository";
+            output.complain(missing)?;
+            return Ok(Outcome::Usage);
         }
+        (given, _) => given.to_vec(),
+    };
+    let mut run = Run {
+        tally: Tally::default(),
+        shown: Shown::new(options.form(), options.max_findings),
+        is_explicit: HashSet::new(),
+    };
+    run.shown.start(output)?;
+    let contents = run.contents(&paths, type_.is_some(), output)?;
+    match &type_ {
+        Some(type_) => run.against_type(&contents, type_, common, output)?,
+        None => run.project(&contents, common, output)?,
     }
-    if !json {
-        output.say(&tally.summary())?;
-    }
-    Ok(if tally.wrong + tally.missing == 0 { Outcome::Fine } else { Outcome::Failed })
-}
-
-/// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
-fn contents(
-    paths: &[PathBuf],
-    only_data: bool,
-    tally: &mut Tally,
-    output: &mut Output,
-) -> io::Result<Vec<(PathBuf, Content)>> {
-    let mut contents = Vec::new();
-    for path in paths {
-        let read = |path: PathBuf| Content::of(&path).map(|content| (path, content));
-        let read: Vec<Result<(PathBuf, Content), String>> =
-            match input::files_below(path, &|path| is_checked(path, only_data)) {
-                Ok(files) => files.into_iter().map(read).collect(),
-                Err(message) => vec![Err(message)],
-            };
-        for content in read {
-            match content {
-                Ok(content) => contents.push(content),
-                Err(message) => {
-                    tally.missing += 1;
-                    output.complain(&message)?;
-                }
-            }
-        }
-    }
-    Ok(contents)
-}
-
-/// The most findings that are shown of one file.
-const MAX_SHOWN: usize = 100;
-
-fn report(checked: &Checked, output: &mut Output) -> io::Result<()> {
-    for finding in checked.findings.iter().take(MAX_SHOWN) {
-        let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
-        output.report(&show::error(&finding.error, severity, output.error_palette))?;
-    }
-    match checked.findings.len().saturating_sub(MAX_SHOWN) {
-        0 => Ok(()),
-        more => output.report(&format!("… and {more} more in this file; use --json to list all")),
-    }
+    run.end(output)
 }
 
 /// The type named by `--type`.
@@ -125,40 +68,214 @@ fn expected_type(text: &str, common: &Common) -> Result<Type, Error> {
 
 /// The content of a file.
 enum Content {
-    Data(Document),
+    Data(Box<Document>),
+    /// `hiera.yaml`
+    Config(Box<Document>),
     Program(Arc<Source>),
+    Template(Arc<Source>),
     Unreadable(Error),
+    /// YAML or JSON that belongs to something else.
+    Other,
 }
 
-impl Content {
+struct Run {
+    tally: Tally,
+    shown: Shown,
+    /// The files that were named, which are data whatever they are called.
+    is_explicit: HashSet<PathBuf>,
+}
+
+impl Run {
+    /// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
+    fn contents(
+        &mut self,
+        paths: &[PathBuf],
+        only_data: bool,
+        output: &mut Output,
+    ) -> io::Result<Vec<(PathBuf, Content)>> {
+        let mut contents = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                self.is_explicit.insert(path.clone());
+            }
+            let below = input::files_below(path, &|file| is_checked(path, file, only_data));
+            let files = match below {
+                Ok(files) => files,
+                Err(message) => {
+                    self.tally.missing += 1;
+                    output.complain(&message)?;
+                    continue;
+                }
+            };
+            let folders = data_folders(&files);
+            for file in files {
+                match self.content(&file, only_data, &folders) {
+                    Ok(content) => contents.push((file, content)),
+                    Err(message) => {
+                        self.tally.missing += 1;
+                        output.complain(&message)?;
+                    }
+                }
+            }
+        }
+        Ok(contents)
+    }
+
     /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-    fn of(path: &Path) -> Result<Content, String> {
+    fn content(&self, path: &Path, only_data: bool, folders: &[PathBuf]) -> Result<Content, String> {
         let source = input::file(path)?;
         let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
-        Ok(match format {
-            None => Content::Program(source),
-            Some(format) => data::read(format, &source).map_or_else(Content::Unreadable, Content::Data),
+        let Some(format) = format else {
+            let is_template = path.extension().is_some_and(|extension| extension == "epp");
+            return Ok(if is_template { Content::Template(source) } else { Content::Program(source) });
+        };
+        let is_data = only_data || self.is_explicit.contains(path) || is_in_data_folder(path, folders);
+        let is_config = !only_data && path.file_name().is_some_and(|name| name == "hiera.yaml");
+        Ok(match data::read(format, &source) {
+            Ok(document) if is_config => Content::Config(Box::new(document)),
+            Ok(document) if is_data || looks_like_hiera(&document) => Content::Data(Box::new(document)),
+            Err(error) if is_data || is_config => Content::Unreadable(error),
+            Ok(_) | Err(_) => Content::Other,
+        })
+    }
+
+    fn against_type(
+        &mut self,
+        contents: &[(PathBuf, Content)],
+        type_: &Type,
+        common: &Common,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        let mut watchdog = Watchdog::start();
+        for (path, content) in contents {
+            let checked = match content {
+                Content::Data(document) | Content::Config(document) => against(document, type_),
+                Content::Program(source) | Content::Template(source) => {
+                    let mut session = common.session();
+                    let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
+                    session.check_program(source, type_)
+                }
+                Content::Unreadable(error) => Checked::unreadable(error.clone()),
+                Content::Other => continue,
+            };
+            self.add(path, &checked, output)?;
+        }
+        Ok(())
+    }
+
+    fn project(&mut self, contents: &[(PathBuf, Content)], common: &Common, output: &mut Output) -> io::Result<()> {
+        let mut watchdog = Watchdog::start();
+        let mut session = common.session();
+        let documents = contents.iter().filter_map(|(_, content)| match content {
+            Content::Data(document) => Some(&**document),
+            _ => None,
+        });
+        let mut checker = Checker::new(&mut session, documents);
+        for (_, content) in contents {
+            if let Content::Program(source) = content {
+                checker.add(source);
+            }
+        }
+        for (path, content) in contents {
+            let _watch = watchdog.watch(checker.interrupt(), Some(TIME_LIMIT));
+            let checked = match content {
+                Content::Unreadable(error) => Checked::unreadable(error.clone()),
+                Content::Data(document) => checker.check(document),
+                Content::Config(document) => {
+                    let folder = path.parent().unwrap_or(Path::new(""));
+                    check_config(document, &|name| folder.join(name).is_dir())
+                }
+                Content::Program(source) => checker.check_source(source),
+                Content::Template(source) => checker.check_template(source),
+                Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
+            };
+            self.add(path, &checked, output)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        self.tally.add(checked);
+        self.shown.file(path, checked, output)
+    }
+
+    fn end(self, output: &mut Output) -> Ending {
+        self.shown.end(output)?;
+        let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
+        if self.shown.form() == Form::Text {
+            output.say(&self.tally.summary())?;
+            if let Some(unjudged) = self.tally.unjudged() {
+                output.say(&unjudged)?;
+            }
+        } else if is_empty {
+            output.complain(NOTHING)?;
+        }
+        Ok(match (is_empty, self.tally.wrong + self.tally.missing) {
+            (true, _) => Outcome::Usage,
+            (false, 0) => Outcome::Fine,
+            (false, _) => Outcome::Failed,
         })
     }
 }
 
+const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
+
 /// Whether a file in a directory is to be checked; against a type only data files are.
-fn is_checked(path: &Path, only_data: bool) -> bool {
-    let is_program = path.extension().is_some_and(|extension| extension == "pp");
-    Format::of_path(path).is_some() || (is_program && !only_data)
+fn is_checked(root: &Path, file: &Path, only_data: bool) -> bool {
+    let below = file.strip_prefix(root).unwrap_or(file);
+    let is_skipped = below.components().any(|part| SKIPPED.iter().any(|skipped| part.as_os_str() == *skipped));
+    let is_program = file.extension().is_some_and(|extension| extension == "pp" || extension == "epp");
+    !is_skipped && (Format::of_path(file).is_some() || (is_program && !only_data))
+}
+
+/// The folders that the `hiera.yaml` files among some files name.
+fn data_folders(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for file in files.iter().filter(|file| file.file_name().is_some_and(|name| name == "hiera.yaml")) {
+        let Ok(source) = input::file(file) else { continue };
+        let Ok(Document { value: Value::Hash(config), .. }) = data::read(Format::Yaml, &source) else { continue };
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let of = |level: &Value| match level {
+            Value::Hash(level) => match level.get_str("datadir") {
+                Some(Value::String(datadir)) => Some(folder.join(&**datadir)),
+                _ => None,
+            },
+            _ => None,
+        };
+        folders.extend(config.get_str("defaults").and_then(of));
+        for name in ["hierarchy", "default_hierarchy"] {
+            if let Some(Value::Array(levels)) = config.get_str(name) {
+                folders.extend(levels.iter().filter_map(of));
+            }
+        }
+    }
+    folders
+}
+
+fn is_in_data_folder(path: &Path, folders: &[PathBuf]) -> bool {
+    folders.iter().any(|folder| path.starts_with(folder))
+        || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
+}
+
+/// Whether some key is written like that of a class parameter.
+fn looks_like_hiera(document: &Document) -> bool {
+    let Value::Hash(data) = &document.value else { return false };
+    data.iter().any(|(key, _)| matches!(key, Value::String(key) if key.contains("::") || **key == *"lookup_options"))
 }
 
 /// Counts over all files.
 #[derive(Default)]
 struct Tally {
     files: usize,
-    /// Values compared with a type.
+    /// Values compared with a type, and names with what is declared.
     compared: usize,
     /// Files with errors.
     wrong: usize,
     /// Unreadable files and directories.
     missing: usize,
     errors: usize,
+    warnings: usize,
+    unjudged: BTreeMap<Unjudged, usize>,
 }
 
 impl Tally {
@@ -166,54 +283,42 @@ impl Tally {
         self.files += 1;
         self.compared += checked.compared;
         self.wrong += usize::from(!checked.is_fine());
-        self.errors += checked.findings.iter().filter(|finding| finding.is_error).count();
+        let errors = checked.findings.iter().filter(|finding| finding.is_error).count();
+        self.errors += errors;
+        self.warnings += checked.findings.len() - errors;
+        for unjudged in &checked.unjudged {
+            *self.unjudged.entry(unjudged.clone()).or_default() += 1;
+        }
+    }
+
+    fn findings(&self) -> usize {
+        self.errors + self.warnings
     }
 
     fn summary(&self) -> String {
         let files = counted(self.files, "file");
+        let warnings =
+            if self.warnings == 0 { String::new() } else { format!(", {}", counted(self.warnings, "warning")) };
         let outcome = match (self.errors, self.compared) {
-            (0, 0) => "nothing to check: no key matches a parameter of a known class; see `pcore check --help`",
+            (0, 0) if self.warnings == 0 => NOTHING,
+            (0, _) if self.warnings > 0 => &counted(self.warnings, "warning"),
             (0, _) => "all fit",
-            (errors, _) => &format!("{} in {}", counted(errors, "error"), counted(self.wrong, "file")),
+            (errors, _) => &format!("{} in {}{warnings}", counted(errors, "error"), counted(self.wrong, "file")),
         };
         format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))
     }
-}
 
-/// `{"file": …, "ok": …, "compared": …, "findings": […]}`
-fn as_json(path: &Path, checked: &Checked) -> Json {
-    let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
-    json!({
-        "file": path.display().to_string(),
-        "ok": checked.is_fine(),
-        "compared": checked.compared,
-        "findings": findings,
-    })
-}
-
-/// An error with its severity and, for a mismatch, the path, the expected type and the value.
-fn finding_as_json(finding: &Finding) -> Json {
-    let mut json = failure(&finding.error);
-    json.shift_remove("ok");
-    json.shift_insert(0, "severity".to_owned(), if finding.is_error { "error" } else { "warning" }.into());
-    if let Some(mismatch) = &finding.mismatch {
-        json.insert("kind".to_owned(), mismatch.reason.kind().into());
-        json.insert("path".to_owned(), mismatch.path.iter().map(step_as_json).collect());
-        json.insert("pointer".to_owned(), pointer(&mismatch.path).into());
-        json.insert("expected".to_owned(), mismatch.expected.to_string().into());
-        json.insert("found".to_owned(), mismatch.found.to_string().into());
-        let suggestions = mismatch.suggestions.iter().filter(|suggestion| !suggestion.is_code);
-        json.insert("suggestions".to_owned(), suggestions.map(|suggestion| suggestion.text.clone()).collect());
-    }
-    Json::Object(json)
-}
-
-/// A number for an element, a string for a key.
-fn step_as_json(step: &Step) -> Json {
-    match step {
-        Step::Element(at) => (*at).into(),
-        Step::Attribute(name) => name.as_str().into(),
-        Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
-        Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
+    /// `not judged: 2 keys without a class, 1 value known only at run time`
+    fn unjudged(&self) -> Option<String> {
+        /// More would hide the others.
+        const SHOWN: usize = 8;
+        let mut parts: Vec<(&Unjudged, usize)> = self.unjudged.iter().map(|(reason, count)| (reason, *count)).collect();
+        parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let further: usize = parts.iter().skip(SHOWN).map(|(_, count)| count).sum();
+        let mut texts: Vec<String> = parts.iter().take(SHOWN).map(|(reason, count)| reason.counted(*count)).collect();
+        if further > 0 {
+            texts.push(format!("{further} more"));
+        }
+        (!texts.is_empty()).then(|| format!("not judged: {}", texts.join(", ")))
     }
 }

@@ -1,8 +1,9 @@
-//! Shell completions and man pages, generated from the declaration of the command line.
+//! Shell completions and man pages, generated from the declaration of the command line, and the table of issue codes.
 
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use pcore::session::issues;
 
 use super::arguments::Arguments;
 use super::output::Output;
@@ -13,6 +14,18 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "pcore", &mut script);
     output.say(String::from_utf8_lossy(&script).trim_end())?;
+    Ok(Outcome::Fine)
+}
+
+/// `pcore explain [CODE]`
+pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
+    match code.map_or_else(|| Ok(issues::list()), issues::explained) {
+        Ok(text) => output.say(&text)?,
+        Err(message) => {
+            output.complain(&message.replace("`:explain`", "`pcore explain`"))?;
+            return Ok(Outcome::Usage);
+        }
+    }
     Ok(Outcome::Fine)
 }
 

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use pcore::error::Error;
 use pcore::text::{Source, Span};
+use pcore::types::relation::mismatch::{Mismatch, Step, code, pointer};
+use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
 /// A response, or a part of it.
@@ -18,6 +20,10 @@ pub(super) fn failure(error: &Error) -> Answer {
     let mut answer = refusal(error.code(), error.message());
     if !error.help().is_empty() {
         answer.insert("help".to_owned(), error.help().into());
+    }
+    if let Some(mismatch) = Mismatch::of(error) {
+        let reasons = mismatch.leaves().into_iter().map(|leaf| Json::Object(reason(leaf)));
+        answer.insert("reasons".to_owned(), reasons.collect());
     }
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
         answer.extend(place(source, span));
@@ -32,6 +38,32 @@ pub(super) fn failure(error: &Error) -> Answer {
         answer.insert("labels".to_owned(), labels.into());
     }
     answer
+}
+
+/// A part of a value that does not match: `kind` (one of `pcore::types::relation::mismatch::KINDS`), the way to it as
+/// `path` and as JSON `pointer`, what was `expected` (and where in the whole type, `within`) and `found`, and `suggestions`.
+pub(super) fn reason(mismatch: &Mismatch) -> Answer {
+    let suggestions = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
+    object(json!({
+        "kind": mismatch.reason.kind(),
+        "path": mismatch.path.iter().map(step).collect::<Vec<_>>(),
+        "pointer": pointer(&mismatch.path),
+        "expected": mismatch.expected.to_string(),
+        "within": code(&mismatch.within).trim_start(),
+        "found": mismatch.found.to_string(),
+        "suggestions": suggestions.collect::<Vec<_>>(),
+    }))
+}
+
+/// A number for an element, a string for a key.
+fn step(step: &Step) -> Json {
+    match step {
+        Step::Element(at) => (*at).into(),
+        Step::Attribute(name) | Step::Inside(name) => name.as_str().into(),
+        Step::Content => "unwrap".into(),
+        Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
+        Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
+    }
 }
 
 /// An error without a location: an invalid request, a bug in pcore.

@@ -11,6 +11,7 @@ mod config;
 mod continuation;
 mod entry;
 mod error_json;
+mod findings;
 mod input;
 mod output;
 mod parse;
@@ -60,10 +61,9 @@ pub(crate) fn main() -> ExitCode {
         None => run::run(&arguments.run, common, &mut output),
         Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
-        Some(Command::Check { type_, json, paths }) => {
-            check::check(&paths, type_.as_deref(), json, common, &mut output)
-        }
+        Some(Command::Check(options)) => check::check(&options, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
+        Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
         Some(Command::Batch) => batch::batch(common, &mut output),
     };

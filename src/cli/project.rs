@@ -1,8 +1,9 @@
-//! Finds modules: on the module path of the command line, or in the working directory.
+//! Finds the project around the working directory: a module, an environment or a control repository, and its modules.
 //!
-//! A directory with `metadata.json` is a module; its types and functions are available, and those of its test fixtures. A
-//! directory with `environment.conf` or `Puppetfile` is an environment, whose modules are in the directories named by
-//! `environment.conf`, by default in `modules`, `site-modules` and `site`. Parent directories are not searched.
+//! A directory with `metadata.json` is a module; its types and functions are available, and those of its test fixtures and of
+//! its sibling modules. A directory with `environment.conf` or `Puppetfile`, or with `modules` next to data or manifests,
+//! is an environment, whose modules are in the directories named by `environment.conf`, by default in `modules`,
+//! `site-modules` and `site`. The nearest one counts, from the working directory upwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,14 @@ const BESIDE_MODULE: [&str; 2] = ["spec/fixtures/modules", "modules"];
 /// Directories with modules in an environment, in order of precedence.
 const IN_ENVIRONMENT: [&str; 3] = ["modules", "site-modules", "site"];
 
+/// What is next to `modules` in an environment.
+const MARKS: [&str; 8] =
+    ["data", "hieradata", "hiera.yaml", "manifests", "site", "site-modules", "environment.conf", "Puppetfile"];
+
+/// What is checked of a project, where it exists.
+const OWN: [&str; 9] =
+    ["manifests", "types", "functions", "plans", "templates", "data", "hieradata", "hiera", "hiera.yaml"];
+
 /// The modules that programs can use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
@@ -23,30 +32,54 @@ pub(crate) struct Project {
     path: Vec<PathBuf>,
     /// The name and directory of the current module.
     own: Option<(String, PathBuf)>,
+    /// Its directory.
+    root: Option<PathBuf>,
 }
 
 impl Project {
     /// The modules of a module path.
     pub(crate) fn of_path(path: Vec<PathBuf>) -> Project {
-        Project { path, own: None }
+        Project { path, ..Project::default() }
+    }
+
+    /// The nearest module or environment that `directory` is in.
+    pub(crate) fn around(directory: &Path) -> Project {
+        let mut projects = directory.ancestors().map(Project::of_directory);
+        projects.find(|project| project.root.is_some()).unwrap_or_default()
     }
 
     /// The modules of the module or environment in `directory`; none if it is neither.
-    pub(crate) fn of_directory(directory: &Path) -> Project {
-        let existing =
-            |names: &[&str]| names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect();
+    fn of_directory(directory: &Path) -> Project {
+        let existing = |names: &[&str]| -> Vec<PathBuf> {
+            names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
+        };
         let metadata = directory.join("metadata.json");
         if metadata.is_file() {
             let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
-            return Project { path: existing(&BESIDE_MODULE), own };
+            let mut path = existing(&BESIDE_MODULE);
+            path.extend(siblings(directory));
+            return Project { path, own, root: Some(directory.to_owned()) };
         }
         let settings = directory.join("environment.conf");
+        let is_environment = settings.is_file()
+            || directory.join("Puppetfile").is_file()
+            || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists());
         let path = match fs::read_to_string(&settings).ok().as_deref().and_then(module_path) {
             Some(folders) => existing(&folders),
-            None if settings.is_file() || directory.join("Puppetfile").is_file() => existing(&IN_ENVIRONMENT),
+            None if is_environment => existing(&IN_ENVIRONMENT),
             None => Vec::new(),
         };
-        Project { path, own: None }
+        Project { path, own: None, root: is_environment.then(|| directory.to_owned()) }
+    }
+
+    /// The files and directories of the project itself: not those of modules that a Puppetfile installs.
+    pub(crate) fn contents(&self) -> Vec<PathBuf> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let installs = root.join("Puppetfile").is_file();
+        let of_modules = |folder: &&PathBuf| folder.starts_with(root) && !(installs && folder.ends_with("modules"));
+        let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
+        let modules = self.path.iter().filter(|_| self.own.is_none()).filter(of_modules).cloned();
+        own.chain(modules).collect()
     }
 
     /// Makes the modules available to a session.
@@ -56,13 +89,31 @@ impl Project {
 
     /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
     pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
-        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
+        let root = self.root.as_deref().unwrap_or(directory);
+        let shown = |folder: &PathBuf| match folder.strip_prefix(root) {
+            Ok(below) => below.display().to_string(),
+            Err(_) if root.parent() == Some(folder) => "..".to_owned(),
+            Err(_) => folder.display().to_string(),
+        };
         let folders: Vec<String> = self.path.iter().map(shown).collect();
         let own = self.own.iter().map(|(name, _)| format!("module {name}"));
         let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
         let parts: Vec<String> = own.chain(others).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// The directories with modules beside a module: its own, or those of the environment that it belongs to.
+fn siblings(module: &Path) -> Vec<PathBuf> {
+    let Some(folder) = module.parent() else { return Vec::new() };
+    let environment = folder.parent().map(Project::of_directory).unwrap_or_default();
+    if environment.path.iter().any(|path| path == folder) {
+        return environment.path;
+    }
+    let is_module =
+        |path: &Path| path != module && (path.join("metadata.json").is_file() || path.join("manifests").is_dir());
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    if entries.any(|entry| is_module(&entry.path())) { vec![folder.to_owned()] } else { Vec::new() }
 }
 
 /// The directories of the `modulepath` in `environment.conf`, in order of precedence; `None` without that setting.
@@ -94,7 +145,9 @@ mod tests {
 
     /// The summary of a directory that holds these files and folders (names that end in a slash).
     fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
-        let root = std::env::temp_dir().join(format!("pcore-project-{}-{name}", std::process::id()));
+        // Other tests are not its siblings.
+        let root = std::env::temp_dir().join(format!("pcore-project-{}-{name}/{name}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
         for (entry, text) in entries {
             let path: PathBuf = root.join(entry);
             if entry.ends_with('/') {
@@ -104,8 +157,8 @@ mod tests {
                 fs::write(path, text).unwrap();
             }
         }
-        let found = Project::of_directory(&root).summary(&root);
-        fs::remove_dir_all(&root).unwrap();
+        let found = Project::around(&root).summary(&root);
+        fs::remove_dir_all(root.parent().unwrap()).unwrap();
         found
     }
 
@@ -146,6 +199,9 @@ mod tests {
             let entries: Vec<_> = folders.iter().copied().chain([(file, "")]).collect();
             assert_eq!(summary(file, &entries).as_deref(), Some("modules in modules, site-modules, site"));
         }
-        assert_eq!(summary("neither", &folders), None);
+        let fixtures = [("spec/fixtures/modules/", ""), ("modules/", "")];
+        assert_eq!(summary("neither", &fixtures), None);
+        let control = [("data/", ""), ("modules/", "")];
+        assert_eq!(summary("control", &control).as_deref(), Some("modules in modules"));
     }
 }

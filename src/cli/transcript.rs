@@ -55,6 +55,10 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     };
     let transcripts = counted(files.len(), "transcript");
     output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
+    if tester.entries == 0 && tester.outcome == Outcome::Fine {
+        output.complain("nothing to test: no `pcore` block has an entry")?;
+        return Ok(Outcome::Usage);
+    }
     Ok(tester.outcome)
 }
 

@@ -16,7 +16,7 @@ use crate::value::{Hash, Value};
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// How the values of several levels become one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
     /// The first alone.
     #[default]
@@ -26,7 +26,28 @@ pub(crate) enum Strategy {
     /// The entries of all; the first level that has a key gives its value.
     Hash,
     /// The same, also in the hashes inside; arrays have the elements of all.
-    Deep { sorted: bool },
+    Deep(Deep),
+}
+
+/// The options of the strategy `deep`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Deep {
+    /// `sort_merged_arrays`
+    sorted: bool,
+    /// `merge_hash_arrays`: the hashes of two arrays are merged by their positions.
+    merges_elements: bool,
+    /// `knockout_prefix`: a string that begins with it removes the rest of itself from the levels below.
+    knockout: Option<Box<str>>,
+}
+
+impl Deep {
+    /// What a string removes from the levels below.
+    fn knocked_out<'v>(&self, value: &'v Value) -> Option<&'v str> {
+        match (&self.knockout, value) {
+            (Some(prefix), Value::String(text)) => text.strip_prefix(&**prefix),
+            _ => None,
+        }
+    }
 }
 
 impl Strategy {
@@ -39,18 +60,21 @@ impl Strategy {
             Value::Hash(options) => (options.get_str("strategy").cloned().unwrap_or("first".into()), Some(options)),
             name => (name.clone(), None),
         };
-        let sorted = options.is_some_and(|options| options.get_str("sort_merged_arrays") == Some(&true.into()));
-        for option in ["knockout_prefix", "merge_hash_arrays"] {
-            if options.is_some_and(|options| options.get_str(option).is_some_and(Value::is_true)) {
-                return Err(Error::runtime(format!("the merge option {option} is not supported")));
-            }
-        }
+        let is_on = |option| options.is_some_and(|options: &Hash| options.get_str(option).is_some_and(Value::is_true));
+        let knockout = match options.and_then(|options| options.get_str("knockout_prefix")) {
+            Some(Value::String(prefix)) if !prefix.is_empty() => Some(Box::from(&**prefix)),
+            _ => None,
+        };
         match &name {
             Value::String(name) => match &**name {
                 "first" => Ok(Strategy::First),
                 "unique" => Ok(Strategy::Unique),
                 "hash" => Ok(Strategy::Hash),
-                "deep" => Ok(Strategy::Deep { sorted }),
+                "deep" => Ok(Strategy::Deep(Deep {
+                    sorted: is_on("sort_merged_arrays"),
+                    merges_elements: is_on("merge_hash_arrays"),
+                    knockout,
+                })),
                 other => Err(Error::runtime(format!("unknown merge strategy '{other}'"))
                     .with_help("the strategies are first, unique, hash, deep")),
             },
@@ -62,7 +86,7 @@ impl Strategy {
     ///
     /// # Errors
     /// A value that cannot be merged so.
-    pub(crate) fn merged(self, levels: &[Value]) -> Result<Option<Value>> {
+    pub(crate) fn merged(&self, levels: &[Value]) -> Result<Option<Value>> {
         let Some((first, others)) = levels.split_first() else { return Ok(None) };
         let merged = match self {
             Strategy::First => first.clone(),
@@ -84,9 +108,7 @@ impl Strategy {
                 }
                 Value::Hash(merged)
             }
-            Strategy::Deep { sorted } => {
-                others.iter().fold(first.clone(), |better, worse| deeply_merged(&better, worse, sorted))
-            }
+            Strategy::Deep(deep) => others.iter().fold(first.clone(), |better, worse| deep.merged(&better, worse)),
         };
         Ok(Some(merged))
     }
@@ -114,32 +136,69 @@ fn collect_elements(value: &Value, distinct: &mut Hash) -> Result<()> {
     }
 }
 
-fn deeply_merged(better: &Value, worse: &Value, sorted: bool) -> Value {
-    match (better, worse) {
-        (Value::Hash(better), Value::Hash(worse)) => {
-            let mut merged = worse.clone();
-            for (key, value) in better.iter() {
-                let value = match worse.get(key) {
-                    Some(below) => stack::with_room(|| deeply_merged(value, below, sorted)),
-                    None => value.clone(),
-                };
-                merged.insert(key.clone(), value);
+impl Deep {
+    /// One level with what is below it.
+    fn merged(&self, better: &Value, worse: &Value) -> Value {
+        match (better, worse) {
+            (Value::Hash(better), Value::Hash(worse)) => {
+                let mut merged = worse.clone();
+                for (key, value) in better.iter() {
+                    let value = match worse.get(key) {
+                        Some(below) => stack::with_room(|| self.merged(value, below)),
+                        None => value.clone(),
+                    };
+                    merged.insert(key.clone(), value);
+                }
+                Value::Hash(merged)
             }
-            Value::Hash(merged)
+            (Value::Array(better), Value::Array(worse)) => self.merged_arrays(better, worse),
+            (better, _) if self.knocked_out(better).is_some() => Value::from(""),
+            (better, _) => better.clone(),
         }
-        (Value::Array(better), Value::Array(worse)) => {
-            let distinct: Hash = worse.iter().chain(better.iter()).map(|value| (value.clone(), Value::Undef)).collect();
-            let mut merged: Vec<Value> = distinct.keys().cloned().collect();
-            if sorted {
-                merged.sort_by(|a, b| match (a, b) {
-                    (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-                    (Value::String(a), Value::String(b)) => a.cmp(b),
-                    _ => std::cmp::Ordering::Equal,
-                });
+    }
+
+    /// A level with nothing below it.
+    pub(crate) fn alone(&self, value: &Value) -> Value {
+        match value {
+            Value::Array(elements) if self.knockout.is_some() => {
+                let kept = elements.iter().filter(|element| self.knocked_out(element).is_none());
+                Value::Array(kept.map(|element| stack::with_room(|| self.alone(element))).collect())
             }
-            Value::from(merged)
+            Value::Hash(entries) if self.knockout.is_some() => {
+                let entries = entries.iter().filter(|(_, value)| self.knocked_out(value).is_none());
+                Value::Hash(entries.map(|(key, value)| (key.clone(), stack::with_room(|| self.alone(value)))).collect())
+            }
+            other => other.clone(),
         }
-        (better, _) => better.clone(),
+    }
+
+    fn merged_arrays(&self, better: &[Value], worse: &[Value]) -> Value {
+        let knocked: Vec<&str> = better.iter().filter_map(|value| self.knocked_out(value)).collect();
+        // The prefix alone removes everything.
+        let keeps = |value: &&Value| match value {
+            Value::String(text) => !knocked.iter().any(|knocked| knocked.is_empty() || **knocked == **text),
+            _ => !knocked.contains(&""),
+        };
+        let worse: Vec<&Value> = worse.iter().filter(keeps).collect();
+        let better: Vec<&Value> = better.iter().filter(|value| self.knocked_out(value).is_none()).collect();
+        let are_hashes = |values: &[&Value]| values.iter().all(|value| matches!(value, Value::Hash(_)));
+        if self.merges_elements && are_hashes(&better) && are_hashes(&worse) {
+            let pairs = (0..better.len().max(worse.len())).filter_map(|at| match (better.get(at), worse.get(at)) {
+                (Some(better), Some(worse)) => Some(stack::with_room(|| self.merged(better, worse))),
+                (one, other) => one.or(other).map(|value| (*value).clone()),
+            });
+            return Value::Array(pairs.collect());
+        }
+        let distinct: Hash = worse.into_iter().chain(better).map(|value| (value.clone(), Value::Undef)).collect();
+        let mut merged: Vec<Value> = distinct.keys().cloned().collect();
+        if self.sorted {
+            merged.sort_by(|a, b| match (a, b) {
+                (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+                (Value::String(a), Value::String(b)) => a.cmp(b),
+                _ => std::cmp::Ordering::Equal,
+            });
+        }
+        Value::from(merged)
     }
 }
 

@@ -7,6 +7,7 @@ mod json;
 mod place;
 mod scalar;
 mod yaml;
+mod yaml_indentation;
 
 use std::path::Path;
 use std::sync::Arc;

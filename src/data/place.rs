@@ -91,7 +91,8 @@ impl Place {
                 (Step::Element(at), Some(Parts::Elements(elements))) => elements.get(*at).map(|next| (next, next.span)),
                 (Step::Entry(key), _) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
                 (Step::Key(key), _) => return place.entry(key).map_or(name, |entry| entry.key_span),
-                (Step::Element(_), Some(Parts::Entries(_)) | None) | (Step::Attribute(_), _) => None,
+                (Step::Element(_), Some(Parts::Entries(_)) | None)
+                | (Step::Attribute(_) | Step::Content | Step::Inside(_), _) => None,
             };
             match next {
                 Some(next) => (place, name) = next,

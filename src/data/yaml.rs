@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, Tag};
 
 use super::scalar::{self, Scalar};
+use super::yaml_indentation::Indented;
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Result};
 use crate::text::{Source, Span};
@@ -38,6 +39,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
                 if matches!(text, Cow::Borrowed(_)) && is_behind_tabs(&text, place) =>
             {
                 text = Cow::Owned(with_spaces_behind_colons(&text));
+            }
+            Err(stop) if stop.place.is_some() && stop.error.message().contains("indentation") => {
+                let indented = Indented::of(&text);
+                let mut reader = Reader { indented: Some(&indented), ..Reader::new(source, &indented.text) };
+                return reader.read().map_err(|_| stop.error);
             }
             Err(stop) => return Err(stop.error),
         }
@@ -101,6 +107,8 @@ struct Reader<'s> {
     source: &'s Arc<Source>,
     /// What is read: the text of the source, perhaps with spaces in place of tabs.
     text: &'s str,
+    /// Where what is read has more indentation than the source.
+    indented: Option<&'s Indented>,
     /// The scalars that are not as they are in the source.
     changed: Vec<Span>,
     bytes: Bytes,
@@ -137,6 +145,7 @@ impl<'s> Reader<'s> {
         Reader {
             source,
             text,
+            indented: None,
             changed: Vec::new(),
             bytes: Bytes::of(text),
             open: Vec::new(),
@@ -150,7 +159,7 @@ impl<'s> Reader<'s> {
     fn read(&mut self) -> Result<Document, Stop> {
         for event in Parser::new_from_str(self.text) {
             let (event, range) = event.map_err(|error| self.syntax_error(&error))?;
-            let span = self.bytes.span(range);
+            let span = self.span(range);
             if let (Event::DocumentStart(_), Some(_)) = (&event, &self.document) {
                 let start = Span { end: span.start + 3, ..span }; // `---`
                 self.warnings.push(error_at(DataError::FurtherDocument, start));
@@ -173,11 +182,20 @@ impl<'s> Reader<'s> {
         Ok(Document { source, value: node.value, place: node.place, warnings, plain: Some(plain) })
     }
 
+    /// Where the source has what was read.
+    fn span(&self, range: Range) -> Span {
+        let span = self.bytes.span(range);
+        match self.indented {
+            None => span,
+            Some(indented) => Span::new(indented.original(span.start as usize), indented.original(span.end as usize)),
+        }
+    }
+
     /// What an event completes, if it does.
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Node>> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                if self.text.get(span.range()) != self.source.text().get(span.range()) {
+                if self.indented.is_none() && self.text.get(span.range()) != self.source.text().get(span.range()) {
                     self.changed.push(span);
                 }
                 let text = self.without_missing_break(&text, style, span);
@@ -282,7 +300,7 @@ impl<'s> Reader<'s> {
     }
 
     fn syntax_error(&self, error: &ScanError) -> Stop {
-        let span = self.bytes.span(Range::empty(*error.marker()));
+        let span = self.span(Range::empty(*error.marker()));
         Stop { error: error_at(DataError::Syntax(error.info().to_owned()), span), place: Some(span.start as usize) }
     }
 }

@@ -6,8 +6,9 @@ use super::code::{Call, Callee, Code, LambdaCode, Step};
 use super::error::Misuse;
 use super::misfit::{fitting, told};
 use super::modules;
-use super::run::{Evaluator, nearest};
+use super::run::Evaluator;
 use super::signature::{Misfit, Signature, signatures_of};
+use super::world::World;
 use crate::error::Error;
 use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
@@ -15,9 +16,10 @@ use crate::operators::describe;
 use crate::text::Span;
 use crate::types::Type;
 use crate::value::{Callable, Object, Value};
+use crate::wording::nearest;
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
-const CATALOG_FUNCTIONS: [&str; 17] = [
+pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
     "contain",
     "create_resources",
     "eyaml_lookup_key",
@@ -75,6 +77,20 @@ impl<'a> Arguments<'a> {
                 error.with_label(places[at].span, name)
             }
             _ => error,
+        }
+    }
+}
+
+impl Arguments<'_> {
+    /// The error of a body with the argument that it is about, if it is about one.
+    #[cold]
+    fn at_fault(&self, exit: Exit) -> Exit {
+        match exit {
+            Exit::Error(error) => match error.argument() {
+                Some((at, name)) => Exit::Error(self.pointed_out(error, at, name)),
+                None => Exit::Error(error),
+            },
+            exit => exit,
         }
     }
 }
@@ -180,7 +196,10 @@ impl Evaluator<'_> {
 
     /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
     pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
-        let known = |this: &Self| this.world.functions.get(name).cloned().map(FoundFunction::OfProgram);
+        let known = |this: &Self| {
+            let World { functions, host_functions, .. } = &*this.world;
+            functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
+        };
         let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
         if found.is_some() || !self.world.load(modules::Kind::Function, name)? {
             return Ok(found);
@@ -206,8 +225,9 @@ impl Evaluator<'_> {
         if CATALOG_FUNCTIONS.contains(&name) {
             return Misuse::CatalogFunction(name.to_owned());
         }
-        let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name.to_owned());
-        let near = nearest(name, built_in.chain(self.world.function_names()));
+        let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
+        let own = self.world.function_names();
+        let near = nearest(name, built_in.chain(own.iter().map(String::as_str))).map(str::to_owned);
         Misuse::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
@@ -222,7 +242,8 @@ impl Evaluator<'_> {
         let Arguments { values: arguments, block, .. } = given;
         let signature = fitting(signatures, arguments, block, takes_block)
             .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
-        (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
+        let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
+        outcome.map_err(|exit| given.at_fault(exit))
     }
 
     /// A function of the object in front of the point.

@@ -6,6 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::formula::Formula;
+use super::host::HostCall;
 use super::signature::Signature;
 use crate::error::Error;
 use crate::functions::Function;
@@ -151,6 +152,10 @@ pub(super) enum Step {
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
     Resource(Box<ResourceCode>),
+    /// The body of a host function.
+    Host(Box<HostCall>),
+    /// `@("END":json)`, whose text is put together as it runs: the language and the text
+    Heredoc(Box<str>, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }

@@ -12,13 +12,13 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::World;
 use super::code::{
     AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, ParameterCode, ResourceCode,
     SelectorOption, Step, Subject,
 };
 use super::error::Misuse;
 use super::signature::signatures_of;
-use super::{World, heredoc};
 use crate::error::Error;
 use crate::operators;
 use crate::stack;
@@ -91,13 +91,12 @@ impl<'a> Compiler<'a> {
             Expression::Concatenation(parts) => Step::Concatenation(self.list(parts)),
             Expression::Heredoc { syntax, text } => {
                 let mut code = self.expression(*text);
-                code.span = span;
-                if let Step::Constant(Value::String(constant)) = &code.step
-                    && let Err(error) = heredoc::check(syntax, constant)
-                {
-                    code.step = Step::Fail(error.at(self.tree[*text].span));
+                // A literal is checked before the program runs.
+                if syntax.is_empty() || matches!(code.step, Step::Constant(_)) {
+                    code.span = span;
+                    return code;
                 }
-                return code;
+                Step::Heredoc(syntax.clone(), Box::new(code))
             }
             Expression::Text(inner) | Expression::Parenthesized(inner) => {
                 let mut code = self.expression(*inner);
@@ -341,10 +340,15 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
     };
     let mut both = parameters.iter().zip(&code.parameters);
     let (optional, _) = both.find(is_optional)?;
-    let (required, _) = both.find(|parameter| {
+    let required = both.find(|parameter| {
         let (written, code) = *parameter;
         !is_optional(parameter) || written.captures_rest && code.rest_size().from() > 0
-    })?;
+    });
+    let Some((required, _)) = required else {
+        let early = parameters.split_last()?.1.iter().find(|parameter| parameter.captures_rest)?;
+        let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
+        return Some(error.at(early.name_span).in_source(source));
+    };
     let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

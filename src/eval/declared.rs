@@ -51,6 +51,8 @@ pub(crate) struct Declaration {
     /// The text it is in.
     pub(crate) source: Arc<Source>,
     pub(crate) parameters: Box<[Declared]>,
+    /// What is after `>>`.
+    pub(super) return_type: Option<Code>,
 }
 
 /// `Integer $port = 80`
@@ -66,7 +68,7 @@ pub(crate) struct Declared {
 }
 
 impl Declaration {
-    pub(super) fn new(kind: Kind, definition: &Definition, tree: &Tree, world: &mut World) -> Declaration {
+    pub(crate) fn new(kind: Kind, definition: &Definition, tree: &Tree, world: &mut World) -> Declaration {
         let parameter = |parameter: &Parameter| Declared {
             name: parameter.name.clone(),
             span: parameter.span,
@@ -74,7 +76,8 @@ impl Declaration {
             default: parameter.default,
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
-        Declaration { kind, name: definition.name.clone(), source: tree.source.clone(), parameters }
+        let return_type = definition.return_type.map(|id| Compiler::new(tree, world).expression(id));
+        Declaration { kind, name: definition.name.clone(), source: tree.source.clone(), parameters, return_type }
     }
 
     pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {
@@ -138,7 +141,19 @@ impl Evaluator<'_> {
     /// # Errors
     /// What is written has no value, or is no type.
     pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Exit> {
-        let Some(code) = &parameter.type_ else { return Ok(Type::any()) };
+        self.declared_type(declaration, parameter.type_.as_ref())
+    }
+
+    /// The return type of a function; `Any` where none is written.
+    ///
+    /// # Errors
+    /// As for a parameter.
+    pub(super) fn return_type(&mut self, declaration: &Declaration) -> Result<Type, Exit> {
+        self.declared_type(declaration, declaration.return_type.as_ref())
+    }
+
+    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Exit> {
+        let Some(code) = code else { return Ok(Type::any()) };
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),
             other => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::code::{Code, LambdaCode};
+use super::code::{Code, LambdaCode, Step};
 use super::compile::{Compiler, fault_of};
 use super::declared::Kind;
 use super::error::Misuse;
@@ -17,6 +17,7 @@ use crate::functions::{self, Exit, Function};
 use crate::interrupt::Ended;
 use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::type_text::foreign_part;
 use crate::text::{Source, Span};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
@@ -85,14 +86,20 @@ impl World {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     let Some(set) = Definition::of(tree, name, *type_) else {
-                        let code = Compiler::new(tree, self).expression(*type_);
+                        let code = match foreign_part(tree, *type_) {
+                            Some(part) => runs_code(tree, part),
+                            None => Compiler::new(tree, self).expression(*type_),
+                        };
                         self.await_use(name, tree, code);
                         if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
                         continue;
                     };
-                    let code = set.code(tree, self);
+                    let code = match foreign_part(tree, *type_) {
+                        Some(part) => runs_code(tree, part),
+                        None => set.code(tree, self),
+                    };
                     self.await_use(name, tree, code);
                     for (inner, type_) in &set.types {
                         let code = set.type_code(tree, self, *type_);
@@ -206,7 +213,7 @@ impl Evaluator<'_> {
         }
         // A set of types is what it is, not an alias of it.
         Ok(Some(match type_.resolved() {
-            Some(set @ Type::TypeSet(_)) => set.clone(),
+            Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
             _ => Type::Alias(type_),
         }))
     }
@@ -244,6 +251,20 @@ impl Evaluator<'_> {
         }
         let type_ = if defines_object { type_.renamed(alias.name()) } else { type_.with_name(alias.name()) };
         alias.resolve(type_).map_err(|error| place(error).into())
+    }
+}
+
+/// What the definition of an alias does instead that runs code: `type Port = Integer[1 + 1]`.
+///
+/// Observed: Puppet 7.23, in all of the definition.
+fn runs_code(tree: &Tree, part: Id) -> Code {
+    let span = tree[part].span;
+    let found = tree.source.slice(span);
+    let error =
+        Error::runtime(format!("expected a type or a literal in the definition of a type alias, got `{found}`"));
+    Code {
+        span,
+        step: Step::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
-use crate::types::Type;
+use crate::types::{self, Type};
 
 #[derive(Debug)]
 pub(super) enum Misuse {
@@ -36,11 +36,11 @@ pub(super) enum Misuse {
     /// `[$a, $b] = {a => 1}`
     AssignmentKey(String),
     /// `$nosuch`
-    UnknownVariable { name: String, near: Vec<String> },
+    UnknownVariable { name: String, near: Option<String> },
     /// `nosuch(1)`
-    UnknownFunction { name: String, near: Vec<String>, is_computed: bool },
+    UnknownFunction { name: String, near: Option<String>, is_computed: bool },
     /// `Interger`
-    UnknownType { name: String, near: Vec<String> },
+    UnknownType { name: String, near: Option<String> },
     /// `type A = Integer  type A = String`
     Redefinition(String),
     /// `type A = 5`
@@ -64,7 +64,7 @@ pub(super) enum Misuse {
     /// `[1].map || { }`
     BlockParameters { callee: String, expected: String, got: String, signatures: Vec<String> },
     /// `inline_epp('<%- | $x | -%>', {y => 1})`
-    UnknownParameter { name: String, near: Vec<String> },
+    UnknownParameter { name: String, near: Option<String> },
     /// `function f() >> String { 1 }`
     ReturnValue { callee: String, expected: String, got: String },
     /// `$x()`, where that is a Deferred
@@ -135,12 +135,17 @@ impl Kind for Misuse {
             Misuse::UnknownVariable { name, .. } if name == "facts" => {
                 Some("load facts from a file: `pcore --facts facts.yaml`".to_owned())
             }
-            Misuse::UnknownVariable { near, .. } | Misuse::UnknownParameter { near, .. } => {
-                near.first().map(|name| format!("did you mean ${name}?"))
+            Misuse::UnknownVariable { near: Some(near), .. } | Misuse::UnknownParameter { near: Some(near), .. } => {
+                Some(format!("did you mean ${near}?"))
             }
-            Misuse::UnknownFunction { near, .. } | Misuse::UnknownType { near, .. } => {
-                near.first().map(|name| format!("did you mean {name}?"))
-            }
+            Misuse::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
+            Misuse::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
+            Misuse::UnknownFunction { name, near: None, .. } => instead_of_function(name),
+            Misuse::UnknownType { name, near } => match (value_elsewhere(name), near) {
+                (Some(value), _) => Some(format!("write `{value}`")),
+                (None, Some(near)) => Some(format!("did you mean {near}?")),
+                (None, None) => None,
+            },
             Misuse::Redefinition(name) if Type::named(name).is_some() => {
                 Some(format!("{name} is built in; choose another name"))
             }
@@ -165,6 +170,29 @@ impl Kind for Misuse {
             _ => None,
         }
     }
+}
+
+/// What other languages call `undef`, `true` and `false`.
+fn value_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "None" | "Nil" | "Null" | "NULL" => Some("undef"),
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        _ => None,
+    }
+}
+
+/// What to write instead of a function that the language no longer needs: `is_integer`, `validate_string`.
+fn instead_of_function(name: &str) -> Option<String> {
+    let type_named = |name: &str| {
+        let name = if name == "bool" { "boolean" } else { name };
+        types::visible().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
+    };
+    if let Some(type_) = name.strip_prefix("is_").and_then(type_named) {
+        return Some(format!("test the type: `$value =~ {type_}`"));
+    }
+    let type_ = name.strip_prefix("validate_").and_then(type_named)?;
+    Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"))
 }
 
 impl fmt::Display for Misuse {

@@ -71,6 +71,17 @@ impl World {
         outcome.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
 
+    /// The return type of a function; `Any` where none is written.
+    ///
+    /// # Errors
+    /// What is written cannot be a type.
+    pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
+        self.under(Strictness::Error, |world| {
+            let mut nobody = |_| {};
+            Evaluator::new(world, &mut nobody, declaration.source.clone()).return_type(declaration)
+        })
+    }
+
     /// The value of an expression on its own; `None` if it depends on what only a catalog knows: other parameters,
     /// variables of other classes, facts.
     ///

@@ -16,6 +16,7 @@ mod error;
 mod formula;
 mod frame;
 mod heredoc;
+mod host;
 mod isolated;
 mod matching;
 mod misfit;
@@ -31,8 +32,11 @@ use crate::error::Error;
 use crate::functions::Level;
 use crate::value::Value;
 
+pub(crate) use call::CATALOG_FUNCTIONS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
+pub(crate) use heredoc::check_literals as check_heredocs;
+pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 pub use world::Definition;
 pub(crate) use world::World;
 

@@ -96,13 +96,69 @@ impl Modules {
         self.own.iter().map(|(own, _)| own.clone()).chain(in_path).collect()
     }
 
+    /// The names of the type aliases that the files of modules should define, as programs write them.
+    pub(super) fn type_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for module in self.names() {
+            for root in self.roots(&module) {
+                let folder = root.join(Kind::Type.directory());
+                type_files(&folder, &folder, &module, &mut names);
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The name and the directory of every module, best first.
+    pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
+        let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
+        for directory in &self.path {
+            let mut entries: Vec<PathBuf> =
+                fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            entries.sort_unstable();
+            for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
+                let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
+                if !found.iter().any(|(known, _)| known == name) {
+                    found.push((name.to_owned(), entry));
+                }
+            }
+        }
+        found
+    }
+
     /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
         self.roots(module).find(|root| root.is_dir())
     }
 }
 
+/// The names that the files below `folder` should define: `types/ip/address.pp` of `net` is `Net::Ip::Address`.
+fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(below) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            type_files(folder, &path, module, names);
+        } else if path.extension().is_some_and(|extension| extension == "pp")
+            && let Some(rest) =
+                path.strip_prefix(folder).ok().and_then(|rest| rest.with_extension("").to_str().map(str::to_owned))
+        {
+            let segments = std::iter::once(module).chain(rest.split(['/', '\\']).filter(|segment| *segment != "init"));
+            let capitalized = |segment: &str| {
+                let mut letters = segment.chars();
+                letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+            };
+            names.push(segments.map(capitalized).collect::<Vec<_>>().join("::"));
+        }
+    }
+}
+
 impl World {
+    /// The names of the type aliases of modules, as far as the paths of their files tell.
+    pub(crate) fn names_of_module_types(&self) -> Vec<String> {
+        self.modules.type_names()
+    }
+
     /// Reads the file of a module that defines `name`, if there is one; tells whether the name may be known now.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::error::Misuse;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::world::World;
-use super::{Listener, Strictness};
+use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Exit;
@@ -20,6 +20,7 @@ use crate::stack;
 use crate::text::{Source, Span};
 use crate::types::{self, ResourceType, Type, TypeReferenceType};
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
 /// How much room for texts is kept to be used again.
 const MOST_ROOM_BYTES: usize = 64 << 10;
@@ -174,6 +175,17 @@ impl<'w> Evaluator<'w> {
                 Ok(Value::Undef)
             }
             Step::Resource(resource) => self.resource(resource, code.span),
+            Step::Host(call) => match self.run(&call.arguments)? {
+                Value::Array(arguments) => Ok((call.body)(&arguments)?),
+                _ => Ok(Value::Undef),
+            },
+            Step::Heredoc(language, text) => {
+                let value = self.run(text)?;
+                if let Value::String(made) = &value {
+                    heredoc::check(language, made).map_err(|error| error.at(text.span))?;
+                }
+                Ok(value)
+            }
             Step::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
@@ -329,9 +341,7 @@ impl<'w> Evaluator<'w> {
                 Ok((self.remember(outcome) != is_negated).into())
             }
             Body::Lazy { .. } => Ok(right.is_true().into()),
-            Body::Relationship | Body::Prefix(_) | Body::Unfold => {
-                Err(Evaluator::relationship(link.operator.symbol, left, &right, link.span))
-            }
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(left, &right, link.span),
         }
     }
 
@@ -405,8 +415,9 @@ impl<'w> Evaluator<'w> {
         }
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
-        let known = rows.chain(resources).map(str::to_owned).chain(self.world.alias_names());
-        let near = nearest(name, known);
+        let aliases = self.world.alias_names();
+        let near = nearest(name, rows.chain(resources).chain(aliases.iter().map(String::as_str)));
+        let near = near.map(str::to_owned);
         let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
         if self.in_alias {
             if self.world.strictness == Strictness::Warning {
@@ -440,8 +451,7 @@ impl<'w> Evaluator<'w> {
             Step::Local { name, .. } | Step::Variable { name, .. } | Step::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        let known = self.world.globals.iter().map(|(name, _)| name.to_owned());
-        let near = nearest(name, known);
+        let near = nearest(name, self.world.globals.iter().map(|(name, _)| name)).map(str::to_owned);
         Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }
@@ -486,7 +496,20 @@ fn blamed(fault: OperandError, left: Span, link: &Link) -> Exit {
         Side::Right => link.right.span,
         Side::Whole => link.span,
     };
-    Exit::Error(fault.error.at(span))
+    Exit::Error(match hint(&fault.error, link) {
+        Some(hint) => fault.error.at(span).with_help(hint),
+        None => fault.error.at(span),
+    })
+}
+
+/// What to write instead of an operator that other languages have.
+fn hint(error: &Error, link: &Link) -> Option<&'static str> {
+    match link.operator.symbol {
+        _ if error.code() != "NOT_NUMERIC" || !error.help().is_empty() => None,
+        "*" if link.right.is_unfold() => Some("there is no operator for powers: write `$x * $x`"),
+        "+" => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
+        _ => None,
+    }
 }
 
 /// The error of a second value for a variable, and where it got its first.
@@ -496,16 +519,4 @@ fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Er
         Some((source, span)) => error.with_label_in(source, *span, "first set here"),
         None => error,
     }
-}
-
-/// The names most like `name`, the nearest first.
-pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
-    const MOST_DIFFERENT: f64 = 0.6;
-    let wanted = name.to_lowercase();
-    let mut near: Vec<(f64, String)> = known
-        .map(|known| (strsim::normalized_damerau_levenshtein(&wanted, &known.to_lowercase()), known))
-        .filter(|(likeness, _)| *likeness >= MOST_DIFFERENT)
-        .collect();
-    near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    near.into_iter().take(3).map(|(_, name)| name).collect()
 }

@@ -36,7 +36,7 @@ impl<'w> Evaluator<'w> {
             "SYNTAX_ERROR" if error.is_unfinished() => error.with_code(RUNTIME_ERROR),
             _ => error,
         })?;
-        if let Some(part) = foreign_part(&tree) {
+        if let Some(part) = foreign_part(&tree, tree.body) {
             let part = source.slice(tree[part].span);
             return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
         }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::code::Step;
 use super::compile::Compiler;
 use super::world::World;
 use crate::error::Error;
@@ -29,14 +30,17 @@ pub(crate) struct Signature {
     most: Option<usize>,
     /// The type of the block.
     block: Option<Type>,
+    /// What it promises to return.
+    return_type: Type,
 }
 
+/// A parameter of a signature.
 #[derive(Clone, Debug)]
-pub(super) struct Parameter {
-    pub(super) name: Arc<str>,
-    pub(super) type_: Type,
-    pub(super) required: bool,
-    pub(super) captures_rest: bool,
+pub(crate) struct Parameter {
+    pub(crate) name: Arc<str>,
+    pub(crate) type_: Type,
+    pub(crate) required: bool,
+    pub(crate) captures_rest: bool,
 }
 
 /// Why arguments do not fit a signature. The furthest reason among several signatures is the one to tell.
@@ -61,7 +65,7 @@ impl Parameter {
 }
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
-pub(super) fn signatures_of(name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
+pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
     let at = texts.as_ptr().addr();
     if let Some(known) = READ.read().unwrap_or_else(PoisonError::into_inner).get(&at) {
         return known.clone();
@@ -91,6 +95,10 @@ impl Signature {
             definition.return_type,
             definition.body,
         );
+        let return_type = match body.return_type.as_ref().map(|code| &code.step) {
+            Some(Step::Constant(Value::Type(type_))) => type_.clone(),
+            _ => Type::any(),
+        };
         let mut parameters = Vec::new();
         for parameter in &body.parameters {
             let type_ = parameter.constant_type().cloned().unwrap_or_else(Type::any);
@@ -102,14 +110,36 @@ impl Signature {
             });
         }
         let block = if has_block { parameters.pop().map(|block| block.type_) } else { None };
-        Ok(Signature::new(parameters, block))
+        Ok(Signature::new(parameters, block, return_type))
     }
 
-    fn new(parameters: Vec<Parameter>, block: Option<Type>) -> Signature {
+    /// A signature of these parameters.
+    pub(crate) fn new(parameters: Vec<Parameter>, block: Option<Type>, return_type: Type) -> Signature {
         let least = parameters.iter().filter(|parameter| parameter.required).count();
         let endless = parameters.last().is_some_and(|parameter| parameter.captures_rest);
         let most = (!endless).then_some(parameters.len());
-        Signature { parameters, least, most, block }
+        Signature { parameters, least, most, block, return_type }
+    }
+
+    /// How many arguments there must be, and how many there may be (`None`: any number).
+    pub(crate) fn arity(&self) -> (usize, Option<usize>) {
+        (self.least, self.most)
+    }
+
+    /// The name and the type of the parameter that gets the argument number `at`.
+    pub(crate) fn parameter_at(&self, at: usize) -> Option<(&str, &Type)> {
+        let parameter = self.parameters.get(at).or(self.parameters.last())?;
+        Some((&parameter.name, &parameter.type_))
+    }
+
+    /// The type of the block, if there may be one.
+    pub(crate) fn block(&self) -> Option<&Type> {
+        self.block.as_ref()
+    }
+
+    /// The type of what it returns.
+    pub(crate) fn returns(&self) -> &Type {
+        &self.return_type
     }
 
     /// Whether it asks for a block, and that one is of the type.

@@ -11,7 +11,7 @@ use super::code::LambdaCode;
 use super::compile::{Compiler, RESERVED_VARIABLES};
 use super::error::Misuse;
 use super::frame::FrameId;
-use super::run::{Evaluator, nearest};
+use super::run::Evaluator;
 use crate::error::Error;
 use crate::format;
 use crate::functions::{Exit, Sees};
@@ -20,6 +20,7 @@ use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::value::{Hash, Value};
+use crate::wording::nearest;
 
 /// What a template has rendered so far.
 #[derive(Debug, Default)]
@@ -133,9 +134,10 @@ impl Evaluator<'_> {
     /// Sets the parameters of a template.
     fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Exit> {
         let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
-        if let Some(stranger) = given.iter().find(|given| !is_declared(given)) {
-            let known = code.parameters.iter().map(|parameter| parameter.name.to_string());
-            let near = nearest(stranger.name, known);
+        // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
+        if let Some(stranger) = given.iter().find(|given| !is_declared(given) && *given.value != Value::Undef) {
+            let known = code.parameters.iter().map(|parameter| &*parameter.name);
+            let near = nearest(stranger.name, known).map(str::to_owned);
             return Err(Misuse::UnknownParameter { name: stranger.name.to_owned(), near }.into());
         }
         for (at, parameter) in code.parameters.iter().enumerate() {

@@ -35,6 +35,8 @@ pub(crate) struct World {
     pub(crate) data: Arc<DataLayers>,
     pub(super) aliases: FxHashMap<String, Alias>,
     pub(super) functions: FxHashMap<String, Arc<LambdaCode>>,
+    /// Functions of the program that embeds the library.
+    pub(super) host_functions: FxHashMap<String, Arc<LambdaCode>>,
     /// The names of all functions that programs define, also of those whose bodies are being read.
     pub(super) function_names: FxHashSet<String>,
     /// Classes and defined types, by their names in lower case.
@@ -73,7 +75,7 @@ impl World {
 
     /// The parameters of a function that a program defined, as they were written.
     pub(crate) fn signature(&self, name: &str) -> Option<String> {
-        let code = self.functions.get(name)?;
+        let code = self.functions.get(name).or_else(|| self.host_functions.get(name))?;
         let written = |part: &Code| code.source.slice(part.span);
         let parameters: Vec<String> = code
             .parameters
@@ -103,6 +105,11 @@ impl World {
         self.modules.names()
     }
 
+    /// The name and the directory of every module, best first.
+    pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
+        self.modules.directories()
+    }
+
     /// Sets where modules are: the directories that hold them, and one that is a module itself.
     pub(crate) fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.modules.path = path;
@@ -110,10 +117,12 @@ impl World {
         self.forget_files();
     }
 
-    /// Sees the modules and the data that `other` sees.
+    /// Sees the modules, the data and the functions of the host that `other` sees.
     pub(crate) fn see_what_is_seen_by(&mut self, other: &World) {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
         self.data.clone_from(&other.data);
+        self.host_functions.clone_from(&other.host_functions);
+        self.function_names.extend(other.host_functions.keys().cloned());
     }
 
     /// Frees the name of a type alias; tells whether there was one.
@@ -123,7 +132,9 @@ impl World {
 
     /// Frees the name of a function; tells whether there was one.
     pub(crate) fn unset_function(&mut self, name: &str) -> bool {
-        self.function_names.remove(name);
+        if !self.host_functions.contains_key(name) {
+            self.function_names.remove(name);
+        }
         self.functions.remove(name).is_some()
     }
 
@@ -148,8 +159,9 @@ impl World {
 
     /// The names of the functions that programs defined, in alphabetical order.
     pub(crate) fn function_names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.functions.keys().cloned().collect();
+        let mut names: Vec<_> = self.functions.keys().chain(self.host_functions.keys()).cloned().collect();
         names.sort_unstable();
+        names.dedup();
         names
     }
 }

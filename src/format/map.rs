@@ -179,9 +179,19 @@ impl Map {
             // A type is an instance of Object as well, but its type is not below it.
             (Some(_), Type::Float(_) | Type::Numeric(_) | Type::Array(_) | Type::Hash(_) | Type::Binary(_)) => false,
             (Some(of_type), _) => type_.accepts(of_type),
-            (None, _) => type_.has_instance(value),
+            (None, _) => type_.has_instance(value) || is_above(type_, value),
         });
         entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
+    }
+}
+
+/// Whether the type of `value` is below `type_`, of which it is no instance itself: Puppet asks the types. Every String
+/// is below `Enum`, and every Integer below `Iterable`.
+fn is_above(type_: &Type, value: &Value) -> bool {
+    match type_ {
+        Type::Enum(texts) => texts.values().is_empty() && matches!(value, Value::String(_)),
+        Type::Iterable(_) => matches!(value, Value::Integer(_)) && type_.accepts(&Type::of(value)),
+        _ => false,
     }
 }
 

@@ -119,7 +119,7 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
             let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
-            Err(explained(wrong, &expected, value).into())
+            Err(explained(wrong, &expected, value).about_argument(1, "the value").into())
         }
     }
 }

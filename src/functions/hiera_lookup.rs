@@ -33,7 +33,7 @@ impl<'r> Search<'r> {
     }
 
     /// The value that `name` leads to; `None` if the way ends before.
-    pub(super) fn find(&mut self, name: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+    pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Exit> {
         let segments = segments(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
         if **key == *LOOKUP_OPTIONS {
@@ -62,7 +62,7 @@ impl<'r> Search<'r> {
     }
 
     /// The value of a whole key, by its `lookup_options` where nothing else is said.
-    fn value(&mut self, key: &str, strategy: Option<Strategy>) -> Result<Option<Value>, Exit> {
+    fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Exit> {
         let data = self.data.clone();
         let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Exit>>()?;
         let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));

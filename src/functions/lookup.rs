@@ -207,7 +207,7 @@ fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
         return Ok(request.checked(value, "value")?);
     }
     for name in &request.names {
-        if let Some(value) = Search::new(call.runtime).find(name, strategy)? {
+        if let Some(value) = Search::new(call.runtime).find(name, strategy.as_ref())? {
             return Ok(request.checked(value, "value")?);
         }
     }

@@ -11,6 +11,7 @@ use super::describe;
 use super::error::OperatorError;
 use crate::error::{Error, Kind, Result};
 use crate::stack;
+use crate::types::Type;
 use crate::value::{Array, Hash, Value, number};
 
 /// What is wrong with an access, and the key to blame (from 0), if it is a key.
@@ -60,6 +61,9 @@ impl Kind for AccessError {
             AccessError::ArrayArity(_) | AccessError::StringArity(_) => {
                 Some("write [position] or [position, length]".to_owned())
             }
+            AccessError::NotApplicable(Value::Undef) => {
+                Some("`get` and `dig` give undef for what is missing: `$value.get('a.b')`".to_owned())
+            }
             _ => None,
         }
     }
@@ -91,7 +95,9 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
             let bytes = binary.bytes();
             Ok(Value::Binary(bytes[piece(&flat(keys), bytes.len())?].to_vec().into()))
         }
-        Value::Type(type_) => type_.access(keys).map_err(KeyError::whole),
+        Value::Type(type_) => {
+            type_.access(keys).map_err(|error| KeyError { key: type_.argument_at_fault(keys, &error), error })
+        }
         other => Err(KeyError::whole(AccessError::NotApplicable(other.clone()))),
     }
 }
@@ -181,7 +187,10 @@ fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
 }
 
 fn of_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
-    let range = piece(keys, text.chars().count())?;
+    let range = piece(keys, text.chars().count()).map_err(|KeyError { key, error }| match Type::named(text) {
+        Some(type_) => KeyError { key, error: error.with_help(format!("did you mean the type {type_}?")) },
+        None => KeyError { key, error },
+    })?;
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 

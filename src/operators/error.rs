@@ -119,6 +119,12 @@ impl Kind for OperatorError {
                         .unwrap_or_else(|| "convert the left side with String(…), or match against a type".into()),
                 )
             }
+            OperatorError::NotNumeric(Value::Sensitive(_)) => {
+                Some("`unwrap` gives the value inside: `$secret.unwrap`".to_owned())
+            }
+            OperatorError::MatchNotPattern(_) => {
+                Some("write a pattern between slashes, as in `/abc/`; compare values with `==`".to_owned())
+            }
             OperatorError::NotApplicableWhen { symbol: "%", .. } => {
                 Some("`%` needs Integers: Integer(…) cuts off the fraction".into())
             }

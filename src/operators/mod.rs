@@ -43,8 +43,7 @@ pub struct Operator {
     pub symbol: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
-    /// The types of the operands and of the result: `Numeric + Numeric >> Numeric`. In resources nothing has a value
-    /// without a catalog: `Resource -> Resource`.
+    /// The types of the operands and of the result: `Numeric + Numeric >> Numeric`.
     pub signatures: &'static [&'static str],
     /// Run by the tests, shown by `:doc`.
     pub examples: &'static [Example],
@@ -64,7 +63,7 @@ pub(crate) enum Body {
     Matching { find: Find, is_negated: bool },
     /// The right one only if the left one is not already `decided_by`.
     Lazy { decided_by: bool },
-    /// Both, and then a catalog is missing.
+    /// Both, which have to be references to resources or classes.
     Relationship,
     /// The only one.
     Prefix(ApplyPrefix),
@@ -434,30 +433,42 @@ pub static TABLE: [Operator; ROWS] = [
     },
     Operator {
         symbol: "->",
-        summary: "orders resources: the left one is applied before the right one. Needs a catalog",
-        signatures: &["Type[Resource] -> Type[Resource]"],
-        examples: &[example("File['/a'] -> 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE")],
+        summary: "orders resources: the left one is applied before the right one.; the value is the right side as an Array",
+        signatures: &["Any -> Any >> Array[Type]"],
+        examples: &[
+            example("File['/a'] -> File['/b']", "[File['/b']]"),
+            example("File['/a'] -> 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE"),
+        ],
         body: Body::Relationship,
     },
     Operator {
         symbol: "<-",
-        summary: "orders resources: the left one is applied after the right one. Needs a catalog",
-        signatures: &["Type[Resource] <- Type[Resource]"],
-        examples: &[example("File['/a'] <- 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE")],
+        summary: "orders resources: the left one is applied after the right one.; the value is the right side as an Array",
+        signatures: &["Any <- Any >> Array[Type]"],
+        examples: &[
+            example("File['/a'] <- File['/b']", "[File['/b']]"),
+            example("File['/a'] <- 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE"),
+        ],
         body: Body::Relationship,
     },
     Operator {
         symbol: "~>",
-        summary: "orders resources as `->` does, and refreshes the right one when the left one changes. Needs a catalog",
-        signatures: &["Type[Resource] ~> Type[Resource]"],
-        examples: &[example("File['/a'] ~> 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE")],
+        summary: "orders resources as `->` does, and refreshes the right one when the left one changes.; the value is the right side as an Array",
+        signatures: &["Any ~> Any >> Array[Type]"],
+        examples: &[
+            example("File['/a'] ~> File['/b']", "[File['/b']]"),
+            example("File['/a'] ~> 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE"),
+        ],
         body: Body::Relationship,
     },
     Operator {
         symbol: "<~",
-        summary: "orders resources as `<-` does, and refreshes the left one when the right one changes. Needs a catalog",
-        signatures: &["Type[Resource] <~ Type[Resource]"],
-        examples: &[example("File['/a'] <~ 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE")],
+        summary: "orders resources as `<-` does, and refreshes the left one when the right one changes.; the value is the right side as an Array",
+        signatures: &["Any <~ Any >> Array[Type]"],
+        examples: &[
+            example("File['/a'] <~ File['/b']", "[File['/b']]"),
+            example("File['/a'] <~ 3", "error ILLEGAL_RELATIONSHIP_OPERAND_TYPE"),
+        ],
         body: Body::Relationship,
     },
     Operator {

@@ -25,12 +25,11 @@ impl Regexp {
         if has_bare_slash(&printed) { Cow::Owned(with_escaped_slashes(&printed)) } else { printed }
     }
 
-    /// The text where no slashes stand around it, as `%s` shows it: slashes need no backslash.
+    /// The text where no slashes stand around it, as `%s` shows it: as it was given.
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.
     pub fn without_slashes(&self) -> String {
-        let plain = self.text.replace("\\/", "/");
-        if self.tree.beyond_ascii { format!("(?-imx:{plain})") } else { plain }
+        if self.tree.beyond_ascii { format!("(?-imx:{})", self.text) } else { self.text.to_string() }
     }
 }
 

@@ -18,6 +18,7 @@ mod group;
 mod parse;
 mod property;
 mod replace;
+mod sample;
 mod set;
 mod subject;
 mod tree;

@@ -123,6 +123,17 @@ impl Set {
         Set::new(added)
     }
 
+    /// Some of the characters, those that are easy to read first.
+    pub(super) fn examples(&self) -> Vec<char> {
+        const EASY: [char; 10] = ['a', '0', 'A', 'z', '9', 'Z', '-', '_', '.', ' '];
+        const MAX_RANGES: usize = 16;
+        let ranges = self.characters.ranges();
+        let has = |character: &char| ranges.iter().any(|range| (range.start()..=range.end()).contains(character));
+        let easy = EASY.into_iter().filter(has);
+        let ends = ranges.iter().take(MAX_RANGES).flat_map(|range| [range.start(), range.end()]);
+        easy.chain(ends.filter(|end| !EASY.contains(end))).collect()
+    }
+
     /// The character, if there is exactly one.
     pub(super) fn only(&self) -> Option<char> {
         match self.characters.ranges() {

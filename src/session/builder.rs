@@ -1,8 +1,10 @@
 //! [`Session::builder`]: a session with everything that a host program configures.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{Mode, Session, Strictness};
+use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::value::{Hash, Value};
 
@@ -61,6 +63,35 @@ impl SessionBuilder {
     pub fn data(mut self, layers: impl IntoIterator<Item = Hash>) -> SessionBuilder {
         self.session.set_data(layers.into_iter().collect());
         self
+    }
+
+    /// A function that programs can call: a signature of the language, and a Rust closure that gets one value for each
+    /// parameter. Arguments and result are checked against the types of the signature before and after the call.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    /// use pcore::value::Value;
+    ///
+    /// let mut session = Session::builder()
+    ///     .function("acme::double(Integer $number) >> Integer", |arguments| match arguments {
+    ///         [Value::Integer(number)] => Ok(Value::from(number * 2)),
+    ///         _ => unreachable!("the signature takes one Integer"),
+    ///     })?
+    ///     .build();
+    /// assert_eq!(session.eval("[1, 2].map |$n| { acme::double($n) }")?.to_string(), "[2, 4]");
+    /// assert!(session.eval("acme::double('a')").is_err());
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The signature cannot be read.
+    pub fn function(
+        mut self,
+        signature: &str,
+        body: impl Fn(&[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+    ) -> Result<SessionBuilder, Error> {
+        self.session.world.define_host_function(signature, Arc::new(body))?;
+        Ok(self)
     }
 
     /// A variable that programs can read.

@@ -80,6 +80,7 @@ impl Console {
         for value in values {
             self.remember(value);
         }
+        self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
                 self.entries.programs.push(source);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Session;
 use crate::error::Error;
 use crate::text::Source;
+use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
 
 /// What came of an entry, beside the events it told.
@@ -76,6 +77,10 @@ pub(super) struct Entries {
     pub(super) last: Option<Arc<Source>>,
     /// The programs that went well.
     pub(super) programs: Vec<Arc<Source>>,
+    /// The error of the last program.
+    pub(super) failure: Option<Error>,
+    /// What was explained last, whose branches can be opened.
+    pub(super) explained: Option<Mismatch>,
     /// How many steps of the tour were shown.
     pub(super) tour_steps: usize,
 }

@@ -10,9 +10,9 @@
 use super::definitions::parameters;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
-use super::lexical::{space, symbol};
+use super::lexical::{space, symbol, symbol_follows};
 use super::precedence::expression;
-use super::statements::statements;
+use super::statements::{assignment, statements};
 use super::tree::{Expression, Id};
 use crate::text::Span;
 
@@ -43,7 +43,7 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// ```ebnf
 /// rendered ::= <in_code> following_text | <&expression_next expression_tag
-/// expression_tag ::= expression_start expression &tag_end
+/// expression_tag ::= expression_start (expression | block) &tag_end
 /// expression_start ::= "<%="
 /// ```
 ///
@@ -61,7 +61,7 @@ pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed
     }
     let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
     input.state.in_expression_tag.set(true);
-    let (here, value) = expression(here)?;
+    let (here, value) = shown(here)?;
     if tag_end_length(here) == 0 {
         here.note(Expected::TagEndTrimmed);
         return here.expected(Expected::TagEnd);
@@ -69,6 +69,23 @@ pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed
     input.state.in_expression_tag.set(false);
     statements.push(here.node(input.span_to_last_token(), Expression::Render(value)));
     Ok((here, true))
+}
+
+/// What `<%=` shows: an expression, or a block, whose last statement is shown. A brace starts a Hash where it is empty or
+/// where a key with an arrow follows.
+fn shown(input: Input<'_>) -> Parsed<'_, Id> {
+    if input.byte() != b'{' {
+        return expression(input);
+    }
+    let (inside, ()) = symbol(Expected::OpenBrace)(input)?;
+    let is_empty = symbol_follows(Expected::CloseBrace, inside);
+    let (after, first) = if is_empty { return expression(input) } else { assignment(inside)? };
+    if symbol_follows(Expected::Arrow, after) {
+        return expression(input);
+    }
+    let (here, body) = statements(after, Expected::CloseBrace, vec![first])?;
+    let (here, ()) = symbol(Expected::CloseBrace)(here)?;
+    Ok((here, body))
 }
 
 /// The length of the `%>` or `-%>` that stands here, if one ends a tag of a template; else 0.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, RUNTIME_ERROR};
 use crate::text::Span;
 
 /// Something that a parser function looked for: a symbol as written, or a kind of thing.
@@ -252,6 +252,8 @@ pub(super) enum SyntaxError {
     IllegalReference(String),
     /// `"\u{110000}"`
     IllegalCharacter(String),
+    /// `"\d"`
+    UnknownEscape(String),
     /// `@(END` without `)` on the line
     HeredocUnclosedParenthesis,
     /// `@()`, `@(A:b:c)`
@@ -342,6 +344,7 @@ impl Kind for SyntaxError {
             SyntaxError::IllegalName(_) => "ILLEGAL_FULLY_QUALIFIED_NAME",
             SyntaxError::IllegalReference(_) => "ILLEGAL_CLASS_REFERENCE",
             SyntaxError::IllegalCharacter(_) => "ILLEGAL_UNICODE_ESCAPE",
+            SyntaxError::UnknownEscape(_) => RUNTIME_ERROR,
             SyntaxError::HeredocUnclosedParenthesis => "HEREDOC_UNCLOSED_PARENTHESIS",
             SyntaxError::HeredocInvalidSyntax(_) => "HEREDOC_INVALID_SYNTAX",
             SyntaxError::HeredocEmptyTag => "HEREDOC_EMPTY_ENDTAG",
@@ -359,6 +362,11 @@ impl Kind for SyntaxError {
                 Some("write a double quote inside the string as `\\\"`".to_owned())
             }
             SyntaxError::UnclosedQuote { .. } => Some("write a single quote inside the string as `\\'`".to_owned()),
+            SyntaxError::InvalidOctalNumber(text)
+                if text.starts_with(['0']) && text[1..].starts_with(['b', 'B', 'o']) =>
+            {
+                Some("write a number in decimal, octal (`017`) or hexadecimal (`0x1f`)".to_owned())
+            }
             SyntaxError::InvalidOctalNumber(text) => {
                 let digits = text.trim_start_matches('0');
                 let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -446,6 +454,7 @@ impl fmt::Display for SyntaxError {
                 write!(f, "{} is not a type name: expected an upper-case letter after `::`", Quoted(text))
             }
             SyntaxError::IllegalCharacter(text) => write!(f, "{} is not a Unicode character", Quoted(text)),
+            SyntaxError::UnknownEscape(text) => write!(f, "unknown escape `{text}` in a double-quoted string"),
             SyntaxError::HeredocUnclosedParenthesis => {
                 f.write_str("expected `)` after the end tag of the heredoc, on the same line")
             }

@@ -66,6 +66,7 @@ pub(super) struct State<'a> {
     heredoc_newline: Cell<u32>,
     heredoc_resume: Cell<u32>,
     overflows: RefCell<Vec<Id>>,
+    unknown_escapes: RefCell<Vec<Span>>,
     /// Whether the text is a template, in which `%>` ends a tag.
     pub(super) is_template: bool,
     /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
@@ -92,6 +93,7 @@ impl<'a> State<'a> {
             heredoc_newline: Cell::new(u32::MAX),
             heredoc_resume: Cell::new(0),
             overflows: RefCell::new(Vec::new()),
+            unknown_escapes: RefCell::default(),
             is_template: false,
             in_expression_tag: Cell::new(false),
             in_text: Cell::new(false),
@@ -137,6 +139,11 @@ impl<'a> State<'a> {
     /// Where the innermost `${` stands that is not closed so far.
     pub(super) fn open_interpolation(&self) -> Option<usize> {
         Some(*self.open_interpolations.borrow_mut().last()? as usize)
+    }
+
+    /// The backslashes in double-quoted strings that start no escape, with the character after them.
+    pub(super) fn unknown_escapes(&self) -> Vec<Span> {
+        self.unknown_escapes.borrow().clone()
     }
 
     /// Integer literals of 2^63 that have no minus in front so far.
@@ -293,6 +300,16 @@ impl<'a> Input<'a> {
         let result = parser(self);
         self.state.nesting.set(level - 1);
         result
+    }
+
+    /// Remembers that the backslash here and what follows it are no escape. A text may be read twice.
+    pub(super) fn warns_of_escape(self) {
+        let length = 1 + self.rest()[1..].chars().next().map_or(0, char::len_utf8);
+        let span = self.span_until(self.skip(length));
+        let mut known = self.state.unknown_escapes.borrow_mut();
+        if !known.contains(&span) {
+            known.push(span);
+        }
     }
 
     /// Remembers that a bracket opens here.

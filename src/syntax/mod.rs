@@ -106,7 +106,14 @@ fn read_here<'a>(
         Err(_) => Err(furthest_failure(&state, source.text())),
     };
     Ok(match body {
-        Ok(body) => Ok(Tree { source: source.clone(), nodes: state.into_nodes(), body }),
+        Ok(body) => {
+            let warning = |span: Span| {
+                let escape = state.text()[span.range()].to_owned();
+                SyntaxError::UnknownEscape(escape).at(span).in_source(source)
+            };
+            let warnings = state.unknown_escapes().into_iter().map(warning).collect();
+            Ok(Tree { source: source.clone(), nodes: state.into_nodes(), body, warnings })
+        }
         Err(error) => Err(error.in_source(source)),
     })
 }

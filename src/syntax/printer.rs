@@ -364,7 +364,11 @@ impl Printer<'_> {
             }
             Expression::Render(value) => {
                 self.push("%><%= ");
-                self.node(*value);
+                if self.is_expression(*value) {
+                    self.node(*value)
+                } else {
+                    self.block(*value)
+                }
                 self.push(" %><%");
             }
             Expression::Epp { parameters, parameters_specified, body } => {
@@ -380,6 +384,16 @@ impl Printer<'_> {
                 // The hyphen takes off the newline after it, which is not part of the template.
                 self.push("-%>");
             }
+        }
+    }
+
+    /// Whether it can stand where an expression has to, and not only in a block.
+    fn is_expression(&self, id: Id) -> bool {
+        match &self.tree[id].expression {
+            Expression::Block(_) | Expression::Assignment(..) | Expression::Resource { .. } => false,
+            Expression::Call { statement, .. } => !statement,
+            Expression::Binary(operator, ..) => !matches!(symbol(*operator), "->" | "<-" | "~>" | "<~"),
+            _ => true,
         }
     }
 

@@ -73,7 +73,7 @@ fn virtual_resource(input: Input<'_>) -> Parsed<'_, Id> {
 /// The braces after `type_name`.
 fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBrace)(input)?;
-    if !symbol_follows(Expected::CloseBrace, here) && !attribute_follows(here)?.1 {
+    if !symbol_follows(Expected::CloseBrace, here) && here.byte() != b',' && !attribute_follows(here)?.1 {
         let (here, bodies) = resource_bodies(here)?;
         return declaration(here, type_name, bodies);
     }
@@ -136,7 +136,7 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 }
 
 /// ```ebnf
-/// attributes ::= attribute ("," attribute)* ","?
+/// attributes ::= ","? attribute ("," attribute)* ","? | ","
 /// attribute ::= attribute_name ("=>" | "+>") expression | "*" "=>" expression
 /// attribute_name ::= name | !boolean keyword
 /// ```
@@ -144,7 +144,7 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 /// `true` and `false` name no attributes.
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
     let mut attributes = Vec::new();
-    let mut here = input;
+    let (mut here, ()) = if input.byte() == b',' { symbol(Expected::Comma)(input)? } else { (input, ()) };
     while !matches!(here.byte(), b'}' | b';') {
         let (after, attribute) = attribute(here)?;
         attributes.push(attribute);

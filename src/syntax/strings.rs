@@ -124,7 +124,13 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
         here = here.skip(plain);
         match here.byte() {
             b'"' => break,
-            b'\\' => here = Escapes::ALL.read(here, &mut parts.text)?.0,
+            b'\\' => {
+                let (after, ()) = Escapes::ALL.read(here, &mut parts.text)?;
+                if here.until(after) == "\\" {
+                    here.warns_of_escape();
+                }
+                here = after;
+            }
             _ => {
                 let (after, interpolated) = parts.interpolation(here)?;
                 here = after;

@@ -62,6 +62,19 @@ impl Failure<'_> {
         self.found.starts_with(|first: char| first.is_ascii_alphanumeric() || "$'\"[{(".contains(first))
     }
 
+    /// Whether the last word before is a variable.
+    fn follows_variable(&self) -> bool {
+        let word = self.before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:$".contains(letter)).next();
+        word.is_some_and(|word| word.starts_with('$'))
+    }
+
+    /// Whether the last thing before is the bracket behind a type.
+    fn is_after_type_bracket(&self) -> bool {
+        let before = self.before.strip_suffix('[').unwrap_or_default();
+        let word = before.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter)).next();
+        word.is_some_and(|word| word.starts_with(|first: char| first.is_ascii_uppercase()))
+    }
+
     fn found_is_word(&self) -> bool {
         self.found.starts_with(|letter: char| letter.is_ascii_lowercase())
     }
@@ -102,6 +115,17 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         "é",
         |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
         "names contain only ASCII letters; quote other strings",
+    ),
+    mistake(
+        "def f(x) { x }",
+        |at| at.before.trim_start().starts_with("def "),
+        "define a function with `function name($parameter) { … }`",
+    ),
+    mistake("<% $x %>", |at| at.rest.starts_with("<%"), "put a template into a string: `inline_epp('<%= $x %>')`"),
+    mistake(
+        "function f($x: Integer) { }",
+        |at| at.found == ":" && at.follows_variable(),
+        "put the type before the name: `Integer $x`",
     ),
     mistake(
         "if $x { 1 } elseif $y { 2 }",
@@ -227,6 +251,21 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         |at| at.expects(Expected::Colon) && !at.expects(Expected::Comma),
         "put a colon after the title: `type { 'title': attribute => value }`",
     ),
+    mistake(
+        "[1].map |$x| $x * 2",
+        |at| at.expects(Expected::ReturnArrow) && at.is_after("|"),
+        "put the body of a lambda in braces: `|$x| { … }`",
+    ),
+    mistake(
+        "if ($x == 1) 'a'",
+        |at| at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")"),
+        "put the statements in braces: `if condition { … }`",
+    ),
+    mistake(
+        "Tuple[]",
+        |at| at.found == "]" && at.is_after_type_bracket(),
+        "write a type without parameters without brackets: `Tuple`",
+    ),
     mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     mistake(
         "a => 1",
@@ -282,7 +321,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     ),
     mistake(
         "1 +",
-        |at| at.found.is_empty() && at.expects(Expected::Expression) && at.follows_operator(),
+        |at| matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator(),
         "the operator needs a value on its right",
     ),
 ];

@@ -7,6 +7,7 @@ use std::ops::Index;
 use std::sync::Arc;
 
 pub use super::precedence::BinaryOperator;
+use crate::error::Error;
 use crate::text::{Source, Span};
 
 /// The number of a node in its [`Tree`].
@@ -21,6 +22,8 @@ pub struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// The whole program, a [`Expression::Block`], a single expression, or [`Expression::Nop`].
     pub body: Id,
+    /// What looks like a mistake and has a meaning all the same.
+    pub warnings: Vec<Error>,
 }
 
 /// An expression and where it stands.

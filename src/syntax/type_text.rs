@@ -1,15 +1,19 @@
 //! Which expressions are a type in a string: the name of a type, and in brackets literals, words, types, and arrays and
 //! hashes of these. Such a string runs no code.
 //!
-//! Observed: Puppet 7.23 for `Type('…')` and `assert_type('…', …)`.
+//! The definitions of type aliases are of the same kind, and may be the hash that describes an Object.
+//!
+//! Observed: Puppet 7.23 for `Type('…')`, `assert_type('…', …)` and `type A = …`.
 
-use super::tree::{Expression, Id, Literal, Tree, UnaryOperator};
+use super::tree::{Expression, Id, Literal, ResourceKind, Tree, UnaryOperator};
 
-/// The first part of a tree that no text of a type can have; `None` if all of it is the text of a type.
-pub(crate) fn foreign_part(tree: &Tree) -> Option<Id> {
+/// The first part of an expression that no text of a type can have; `None` if all of it is the text of a type.
+pub(crate) fn foreign_part(tree: &Tree, type_: Id) -> Option<Id> {
     let mut parameters = Vec::new();
-    if !is_type(tree, tree.body, &mut parameters) {
-        return Some(tree.body);
+    match &tree[type_].expression {
+        Expression::Hash(_) | Expression::Resource { kind: ResourceKind::Defaults, .. } => parameters.push(type_),
+        _ if is_type(tree, type_, &mut parameters) => {}
+        _ => return Some(type_),
     }
     while let Some(id) = parameters.pop() {
         let is_fit = match &tree[id].expression {
@@ -20,6 +24,13 @@ pub(crate) fn foreign_part(tree: &Tree) -> Option<Id> {
             }
             Expression::Hash(entries) => {
                 parameters.extend(entries.iter().flat_map(|(key, value)| [key, value]));
+                true
+            }
+            Expression::Heredoc { text, .. } => matches!(tree[*text].expression, Expression::Literal(_)),
+            // `Box { … }`, an Object type that inherits from another.
+            Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
+                parameters.push(*type_name);
+                parameters.extend(bodies.iter().flat_map(|body| &body.attributes).map(|attribute| attribute.value));
                 true
             }
             Expression::Unary(UnaryOperator::Minus, number) => {
@@ -56,7 +67,7 @@ mod tests {
     fn a_text_of_a_type_has_names_literals_and_collections() {
         let foreign = |text: &str| {
             let tree = parse(&Source::new("type", text)).expect("the text is a program");
-            foreign_part(&tree).map(|id| tree.source.slice(tree[id].span).to_owned())
+            foreign_part(&tree, tree.body).map(|id| tree.source.slice(tree[id].span).to_owned())
         };
         for text in ["Integer", "Array[Hash[String, Foo::Bar], -1, 0x10]", "Struct[{Optional[a] => Enum['x', y]}]"] {
             assert_eq!(foreign(text), None, "{text}");

@@ -182,7 +182,8 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
         Type::Object(object) if !object.is_root() => {
             let (required, optional): (Vec<_>, Vec<_>) =
                 object.fields().into_iter().partition(|field| field.is_required());
-            let least = required.len();
+            // Observed: Puppet 7.23 counts those that may be undef among those that may be missing here, but `new` does not.
+            let least = required.iter().filter(|field| !Lattice::default().accepts_undef(field.type_())).count();
             let fields = || required.iter().chain(&optional);
             let by_name = members(fields().map(|field| (&*field.name, field.is_required(), field.type_())));
             let by_position = fields().map(|field| field.type_().clone()).collect();

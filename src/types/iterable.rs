@@ -14,7 +14,7 @@ use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// Arrays, hashes, iterators, strings, non-negative Integers, and the types Integer and Enum when they have an end.
+/// Arrays, hashes, iterators, strings, non-negative Integers, Enum types, and Integer types that have an end.
 ///
 /// Source: language specification, "Iterable".
 /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
@@ -61,9 +61,7 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
         }
         Type::Type(inner) => match inner.type_() {
             Some(Type::Integer(range)) if range.has_ends() => Some((*range).into()),
-            Some(Type::Enum(values)) if !values.values().is_empty() => {
-                Some(EnumType::new(values.values().iter().cloned(), false).into())
-            }
+            Some(Type::Enum(values)) => Some(EnumType::new(values.values().iter().cloned(), false).into()),
             _ => None,
         },
         _ => None,
@@ -112,7 +110,7 @@ impl Rules for IterableType {
                 alias.resolved().is_some_and(|type_| self.has_instance(&Value::Type(type_.clone()), lattice))
             }
             Value::Type(Type::Integer(range)) => range.has_ends(),
-            Value::Type(Type::Enum(values)) => !values.values().is_empty(),
+            Value::Type(Type::Enum(_)) => true,
             _ => false,
         }
     }

@@ -87,6 +87,7 @@ pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
 pub use string::StringType;
+pub(crate) use r#struct::{Member, StructType};
 pub use tuple::TupleType;
 pub use type_reference::TypeReferenceType;
 pub(crate) use type_set::TypeSetType;

@@ -273,6 +273,15 @@ impl ObjectType {
         self.definition.equality_include_type
     }
 
+    /// Whether an instance is equal to itself alone: where nothing counts for equality, not even the type, and where
+    /// the first type of the lineage inherits from a type that is no Object.
+    ///
+    /// Observed: Puppet 7.23.
+    pub(crate) fn compares_by_identity(&self) -> bool {
+        let inherits_from_other = self.lineage().last().is_some_and(|first| first.written_parent().is_some());
+        inherits_from_other || (!self.equality_includes_type() && self.equality().is_empty())
+    }
+
     /// The entries that a program would have to write to get `object` again: those that are not their defaults.
     pub fn entries_of(object: &Object) -> Hash {
         let Type::Object(type_) = &object.type_ else { return Hash::default() };

@@ -122,7 +122,7 @@ impl Iterator {
     fn over_type(source: &Value, type_: &Type) -> Option<Iterator> {
         match type_ {
             Type::Integer(range) => Iterator::over_range(source, *range),
-            Type::Enum(enum_) if !enum_.values().is_empty() => {
+            Type::Enum(enum_) => {
                 let values: Array = enum_.values().iter().cloned().map(Value::String).collect();
                 let count = values.len() as u64;
                 Some(Iterator::all(source, Elements::Array(values), count))
@@ -182,6 +182,14 @@ impl Iterator {
             }
             Kind::Tree { tree, step: outer } => Kind::Tree { tree: tree.clone(), step: outer.saturating_mul(step) },
         })
+    }
+
+    /// Whether these are numbers of a range, which no collection holds.
+    pub(crate) fn counts(&self) -> bool {
+        match &self.kind {
+            Kind::Counted(counted) => matches!(counted.elements, Elements::Integers(_)),
+            Kind::Tree { .. } => false,
+        }
     }
 
     /// The elements from the last to the first; nothing for a tree, whose last node is known only after a walk.

@@ -50,7 +50,7 @@ impl Object {
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {
         match &self.type_ {
-            Type::Object(type_) if !type_.equality_includes_type() => {
+            Type::Object(type_) if !type_.equality_includes_type() && !type_.compares_by_identity() => {
                 stack::with_room(|| type_.equality().iter().all(|name| self.attribute(name) == other.attribute(name)))
             }
             _ => self == other,
@@ -68,7 +68,9 @@ impl Object {
 
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
-        self.type_ == other.type_ && stack::with_room(|| self.counted() == other.counted())
+        let by_identity = matches!(&self.type_, Type::Object(type_) if type_.compares_by_identity());
+        std::ptr::eq(self, other)
+            || !by_identity && self.type_ == other.type_ && stack::with_room(|| self.counted() == other.counted())
     }
 }
 

@@ -131,7 +131,7 @@ fn written_type() -> impl Strategy<Value = Type> {
 }
 
 /// The same, with aliases and Object types, which are written by their names.
-fn type_() -> impl Strategy<Value = Type> {
+pub(crate) fn type_() -> impl Strategy<Value = Type> {
     nested(prop_oneof![4 => leaf(), 1 => prop::sample::select(defined())].boxed())
 }
 

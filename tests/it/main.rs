@@ -8,6 +8,7 @@ mod commands;
 mod conformance;
 mod data;
 mod english;
+mod examples;
 mod fact_sheets;
 mod format;
 mod functions;
@@ -30,6 +31,7 @@ mod round_trips;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+mod spoiled;
 mod syntax;
 mod tables;
 mod templates;

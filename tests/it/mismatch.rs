@@ -109,7 +109,7 @@ fn below_a_variant_the_branch_that_was_meant_is_explained() {
 fn a_sensitive_is_explained_without_its_content() {
     assert_eq!(
         why(&[], "Sensitive('secret-80') =~ Sensitive[Integer]"),
-        ["expected Sensitive[Integer], got Sensitive [value redacted]"]
+        [".unwrap: expected Integer, got String [value redacted]"]
     );
 }
 

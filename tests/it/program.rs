@@ -562,7 +562,7 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     let (_, from_commands) = help.split_once("Commands:\n").unwrap();
     let (commands, _) = from_commands.split_once("\n\n").unwrap();
     let commands: Vec<&str> = commands.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(commands, ["test", "parse", "check", "batch", "completions", "man", "help"]);
+    assert_eq!(commands, ["test", "parse", "check", "batch", "completions", "explain", "man", "help"]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = pcore(&["completions", shell], b"");
         assert_eq!((run.err.as_str(), run.code), ("", 0));

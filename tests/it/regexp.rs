@@ -235,7 +235,7 @@ fn splitting_follows_ruby() {
 fn what_is_beyond_ascii_prints_in_a_group_with_its_options() {
     for (text, printed, bare) in [
         ("a/b", r"a\/b", "a/b"),
-        (r"a\/b", r"a\/b", "a/b"),
+        (r"a\/b", r"a\/b", r"a\/b"),
         ("é", "(?-mix:é)", "(?-imx:é)"),
         ("(?i)é", "(?i-mx:é)", "(?-imx:(?i)é)"),
         ("(?mi-x:é)", "(?mi-x:é)", "(?-imx:(?mi-x:é))"),

@@ -12,8 +12,6 @@ pub(in crate::eval) enum Misuse {
     Defaults(String),
     /// `Notify['a'] { message => 'b' }`
     Override(String),
-    /// `Notify['a'] -> Notify['b']`
-    Relationship(&'static str),
     /// `1 { 'a': }`
     NoResourceType { got: String, next_line: bool },
     /// `Class['a'] { b => 1 }`
@@ -39,13 +37,13 @@ pub(in crate::eval) enum Misuse {
     /// `foo { 'a': }`
     MissingAttribute { definition: String, parameter: String, name: String },
     /// `foo { 'a': port => 'x' }`
-    AttributeType { definition: String, name: String, problems: String },
+    AttributeType { definition: String, name: String, expected: String, got: String },
 }
 
 impl Kind for Misuse {
     fn code(&self) -> &'static str {
         match self {
-            Misuse::Resource { .. } | Misuse::Defaults(_) | Misuse::Override(_) | Misuse::Relationship(_) => {
+            Misuse::Resource { .. } | Misuse::Defaults(_) | Misuse::Override(_) => {
                 "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"
             }
             Misuse::NoResourceType { .. } => "ILLEGAL_RESOURCE_TYPE",
@@ -76,7 +74,6 @@ impl Kind for Misuse {
             Misuse::Defaults(_) | Misuse::Override(_) => {
                 Some("a reference without braces is a type and needs no catalog".to_owned())
             }
-            Misuse::Relationship(_) => Some("both sides are valid; only the catalog is missing".to_owned()),
             Misuse::NoResourceType { next_line: true, .. } => {
                 Some("a `{` on the next line continues the previous expression; end that with `;`".to_owned())
             }
@@ -110,9 +107,6 @@ impl fmt::Display for Misuse {
                 write!(f, "cannot set defaults for {name} resources: pcore does not compile catalogs")
             }
             Misuse::Override(name) => write!(f, "cannot override {name}: pcore does not compile catalogs"),
-            Misuse::Relationship(operator) => {
-                write!(f, "cannot evaluate a relationship with `{operator}`: pcore does not compile catalogs")
-            }
             Misuse::NoResourceType { got, .. } => {
                 write!(f, "expected a resource type before the braces, got {got}")
             }
@@ -131,8 +125,8 @@ impl fmt::Display for Misuse {
             Misuse::MissingAttribute { definition, name, .. } => {
                 write!(f, "{definition} requires a value for its parameter `{name}`")
             }
-            Misuse::AttributeType { definition, name, problems } => {
-                write!(f, "the parameter `{name}` of {definition}: {problems}")
+            Misuse::AttributeType { definition, name, expected, got } => {
+                write!(f, "the parameter `{name}` of {definition}: expected {expected}, got {got}")
             }
         }
     }

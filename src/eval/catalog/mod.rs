@@ -13,9 +13,10 @@ use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Exit;
 use crate::operators::describe;
+use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::Span;
-use crate::types::relation::mismatch::mismatches;
+use crate::types::relation::mismatch::{explained, for_message};
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
@@ -190,26 +191,46 @@ impl Evaluator<'_> {
             };
             let type_ = self.parameter_type(definition, parameter)?;
             if !type_.has_instance(&given.value) {
-                let problems: Vec<String> = mismatches(&type_, &given.value).iter().map(ToString::to_string).collect();
                 let misuse = Misuse::AttributeType {
                     definition: definition.name.to_string(),
                     name: parameter.name.to_string(),
-                    problems: problems.join("; "),
+                    expected: for_message(&type_),
+                    got: describe(&given.value),
                 };
-                return Err(Error::from(misuse).at(given.code.value.span).into());
+                let error = explained(misuse.into(), &type_, &given.value);
+                return Err(error.at(given.code.value.span).into());
             }
         }
         Ok(())
     }
 
-    /// Both sides of a relationship: where they are right, the catalog is missing.
-    pub(super) fn relationship(operator: &'static str, left: &Value, right: &Value, span: Span) -> Exit {
-        let wrong = [left, right].into_iter().find(|value| !is_operand(value));
-        let misuse = match wrong {
-            Some(value) => Misuse::NoOperand(describe(value)),
-            None => Misuse::Relationship(operator),
-        };
-        Error::from(misuse).at(span).into()
+    /// `left -> right`: what is on the right, as an Array. Both sides have to be references; what they say of each other
+    /// is for a catalog, which there is none of.
+    ///
+    /// Observed: Puppet 7.23, for all four operators.
+    pub(super) fn relationship(&mut self, left: &Value, right: &Value, span: Span) -> Result<Value, Exit> {
+        self.references(left, &mut Vec::new()).map_err(|error| error.at(span))?;
+        let mut references = Vec::new();
+        self.references(right, &mut references).map_err(|error| error.at(span))?;
+        Ok(references.into())
+    }
+
+    /// The references that an operand of a relationship stands for; a String is the text of one.
+    fn references(&mut self, operand: &Value, into: &mut Vec<Value>) -> Result<(), Error> {
+        match operand {
+            Value::Array(operands) => {
+                stack::with_room(|| operands.iter().try_for_each(|one| self.references(one, into)))
+            }
+            Value::String(text) => {
+                let type_ = self.named_type(text)?;
+                self.references(&Value::Type(type_), into)
+            }
+            Value::Type(type_) if is_reference(type_) => {
+                into.push(operand.clone());
+                Ok(())
+            }
+            other => Err(Misuse::NoOperand(describe(other)).into()),
+        }
     }
 }
 
@@ -286,11 +307,11 @@ fn is_resource(subject: &Value) -> bool {
     }
 }
 
-/// What a relationship can hold between. A String is the text of a reference.
-fn is_operand(value: &Value) -> bool {
-    match value {
-        Value::Type(Type::Resource(_) | Type::Class(_)) | Value::String(_) => true,
-        Value::Array(values) => values.iter().all(is_operand),
+/// What a relationship can hold between: `File['a']`, `File`, `Class['a']`.
+fn is_reference(type_: &Type) -> bool {
+    match type_ {
+        Type::Resource(resource) => resource.type_name().is_some(),
+        Type::Class(class) => class.class_name().is_some(),
         _ => false,
     }
 }

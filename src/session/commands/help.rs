@@ -6,7 +6,7 @@ use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, s
 use crate::format;
 use crate::functions::{self, Function};
 use crate::operators::{self, Operator};
-use crate::session::{Console, Event, Reply, settings};
+use crate::session::{Console, Event, Reply, issues, settings};
 use crate::types::{self, Example};
 use crate::wording::nearest;
 
@@ -30,6 +30,18 @@ pub(super) static FAMILY: Family = Family {
                 or defined type, the Struct of its parameters. Short form: `?NAME`.",
             example: "doc abs",
             effect: |session, name, _| doc(session, name),
+        },
+        Command {
+            name: "explain",
+            argument: Argument::Optional(Kind::Issue),
+            summary: "an error code, explained",
+            story: "Describes an issue code or a kind of mismatch, with an example. Without a code,\n\
+                lists all. `pcore explain CODE` does the same.",
+            example: "explain DIV_BY_ZERO",
+            effect: |_, code, _| match code {
+                "" => Reply::Verbatim(issues::list()),
+                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Verbatim),
+            },
         },
         Command {
             name: "tour",

@@ -1,15 +1,18 @@
-//! The commands that compare types: `:hierarchy`, `:sub`, `:common`, `:types`.
+//! The commands that compare types: `:hierarchy`, `:sub`, `:diff`, `:examples`, `:match` …
 
 use std::sync::Arc;
 
-use super::{Argument, Command, Family, Kind, columns};
+use super::{Argument, Command, Family, Kind, columns, why};
 use crate::error::Error;
+use crate::format;
 use crate::session::{Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
+use crate::types::relation::difference::{Difference, differences};
 use crate::types::relation::hierarchy::{Hierarchy, Node, Place};
-use crate::types::relation::{counterexample, mismatch};
+use crate::types::relation::rewrite::{expanded, simplified};
+use crate::types::relation::{self, counterexample, mismatch};
 use crate::types::{self, Type};
 use crate::value::Value;
 
@@ -46,6 +49,61 @@ pub(super) static FAMILY: Family = Family {
                     used.",
             example: "common Integer[1, 10], String",
             effect: |session, code, listen| answered(common(session, code, listen)),
+        },
+        Command {
+            name: "diff",
+            argument: Argument::Required(Kind::Types),
+            summary: "how two types differ",
+            story: "Lists what became of each part on the way from the first type to the second:\n\
+                    keys added and removed, types widened and narrowed. `!` marks what breaks:\n\
+                    values of the first type that are not of the second.",
+            example: "diff Struct[{port => Integer}], Struct[{port => Integer[1]}]",
+            effect: |session, code, listen| answered(diff(session, code, listen)),
+        },
+        Command {
+            name: "meet",
+            argument: Argument::Required(Kind::Types),
+            summary: "what two types both accept",
+            story: "A type of the values that are of both types, and one of these values. A value\n\
+                    may be given instead of a type; its type is used.",
+            example: "meet Integer[1, 10], Variant[String, Integer[5]]",
+            effect: |session, code, listen| answered(meet(session, code, listen)),
+        },
+        Command {
+            name: "examples",
+            argument: Argument::Required(Kind::Type),
+            summary: "values that match, or miss",
+            story: "Shows values of the type: the smallest, those at the bounds, one of each\n\
+                    branch; then values that just miss it, each with the reason.",
+            example: "examples Integer[1, 10]",
+            effect: |session, code, listen| answered(examples(session, code, listen)),
+        },
+        Command {
+            name: "expand",
+            argument: Argument::Required(Kind::Types),
+            summary: "a type without aliases",
+            story: "Replaces aliases by their meanings; with a number, only so many aliases inside\n\
+                    of each other: `:expand Port, 1`. A recursive alias keeps its name.",
+            example: "expand Variant[Data, Integer], 1",
+            effect: |session, code, listen| answered(expand(session, code, listen)),
+        },
+        Command {
+            name: "simplify",
+            argument: Argument::Required(Kind::Type),
+            summary: "the same type, shorter",
+            story: "Flattens Variants, merges Enums and ranges, and drops branches that others\n\
+                    accept. The result accepts exactly the same types.",
+            example: "simplify Variant[Integer[1, 5], Integer[4, 9], Optional[Integer]]",
+            effect: |session, code, listen| answered(simplify(session, code, listen)),
+        },
+        Command {
+            name: "match",
+            argument: Argument::Required(Kind::Expression),
+            summary: "aliases that accept a value",
+            story: "Lists your aliases and those of all modules that accept the value, the\n\
+                    narrowest first.",
+            example: "match 80",
+            effect: |session, code, listen| answered(matching(session, code, listen)),
         },
         Command {
             name: "types",
@@ -154,8 +212,11 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
     let lines = match (forth, back) {
         (true, true) => vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")],
         (true, false) => {
-            let other_way = format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets));
-            vec![format!("yes: every value of {name_a} is a value of {name_b}"), other_way]
+            let first = match counterexample::in_difference(a, &[b]) {
+                Some(value) => why::unsound(&name_a, &name_b, &value),
+                None => format!("yes: every value of {name_a} is a value of {name_b}"),
+            };
+            vec![first, format!("but not vice versa: {}", beyond(b, a, Type::to_string_in_brackets))]
         }
         (false, _) => {
             let mut lines = vec![format!("no: {}", beyond(a, b, label))];
@@ -199,6 +260,139 @@ fn reasons(a: &Type, b: &Type) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// How many lines of one sort are shown.
+const MAX_LINES: usize = 16;
+
+fn listed(mut lines: Vec<String>) -> Vec<String> {
+    if lines.len() > MAX_LINES {
+        let more = lines.split_off(MAX_LINES).len();
+        lines.push(format!("  and {more} more"));
+    }
+    lines
+}
+
+fn diff(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let types = types_in(session, code, listen)?;
+    let [before, after] = types.as_slice() else {
+        return Err(Refusal::Refused("expected two types: `:diff Integer, Integer[1]`".to_owned()));
+    };
+    let found = differences(before, after);
+    if found.is_empty() {
+        return Ok("no difference: each type accepts the other".to_owned());
+    }
+    let mark = |difference: &Difference| if difference.breaks { "!" } else { " " };
+    let mut lines = listed(found.iter().map(|difference| format!("{} {difference}", mark(difference))).collect());
+    let breaking = |from: &Type, to: &Type| match (to.accepts(from), counterexample::in_difference(from, &[to])) {
+        (true, _) => None,
+        (false, Some(value)) => Some(format!(", e.g. {}", mismatch::describe(&value))),
+        (false, None) => Some(String::new()),
+    };
+    lines.push(match breaking(before, after) {
+        None => "whatever matches the first type matches the second: existing data and callers keep working".to_owned(),
+        Some(example) => {
+            format!("not all that matches the first type matches the second: existing data may break{example}")
+        }
+    });
+    lines.push(match breaking(after, before) {
+        None => "whatever matches the second type matches the first".to_owned(),
+        Some(example) => format!("the second type accepts what the first does not{example}"),
+    });
+    Ok(lines.join("\n"))
+}
+
+fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let types = types_in(session, code, listen)?;
+    let [a, b] = types.as_slice() else {
+        return Err(Refusal::Refused("expected two types: `:meet Integer[1, 10], Integer[5]`".to_owned()));
+    };
+    let both = simplified(&relation::meet::meet(a, b));
+    let example = counterexample::in_intersection(a, b);
+    if relation::meet::is_empty(&both) && example.is_none() {
+        return Ok("no value is of both types".to_owned());
+    }
+    let mut lines = vec![both.to_string()];
+    if !relation::meet::is_exact(a, b) {
+        lines.push("no type says it exactly: some values of this one are not of both".to_owned());
+    }
+    lines.extend(example.map(|value| format!("e.g. {}", mismatch::describe(&value))));
+    Ok(lines.join("\n"))
+}
+
+/// How many examples of each sort are shown.
+const MAX_EXAMPLES: usize = 8;
+
+fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let type_ = one_type(session, code, listen, "examples Integer[1, 10]")?;
+    let shown = relation::examples::examples(&type_, MAX_EXAMPLES);
+    let mut lines = vec!["matches".to_owned()];
+    lines.extend(shown.matches.iter().map(|value| format!("  {}", mismatch::cut(&format::program_text(value), 120))));
+    lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
+    if shown.has_look_around && shown.no_match.is_none() {
+        lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
+    }
+    lines.push("near misses".to_owned());
+    lines.extend(shown.near_misses.iter().map(|mismatch| {
+        let value = mismatch::cut(&format::program_text(&mismatch.found), 60);
+        let reasons = mismatch.leaves();
+        let reason = reasons.first().map(ToString::to_string).unwrap_or_default();
+        let more = if reasons.len() > 1 { format!(", and {} more", reasons.len() - 1) } else { String::new() };
+        format!("  {value}  # {}{more}", mismatch::cut(&reason, 110))
+    }));
+    lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
+    Ok(lines.join("\n"))
+}
+
+/// The only type that was typed.
+fn one_type(session: &mut Session, code: &str, listen: &mut Listener<'_>, example: &str) -> Result<Type, Refusal> {
+    match <[Type; 1]>::try_from(types_in(session, code, listen)?) {
+        Ok([type_]) => Ok(type_),
+        Err(_) => Err(Refusal::Refused(format!("expected one type: `:{example}`"))),
+    }
+}
+
+fn expand(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let values = values_in(session, code, listen)?;
+    let (type_, levels) = match values.as_slice() {
+        [Value::Type(type_)] => (type_, usize::MAX),
+        [Value::Type(type_), Value::Integer(levels)] => (type_, usize::try_from(*levels).unwrap_or(0)),
+        _ => return Err(Refusal::Refused("expected a type, and how many levels: `:expand Port, 1`".to_owned())),
+    };
+    Ok(expanded(type_, levels).to_string())
+}
+
+fn simplify(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let type_ = one_type(session, code, listen, "simplify Variant[Integer, Numeric]")?;
+    let simple = simplified(&type_);
+    if simple == type_ {
+        return Ok(format!("{type_}\nnothing shorter was found"));
+    }
+    Ok(simple.to_string())
+}
+
+fn matching(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
+    let source = session.entry_source(code);
+    let value = session.evaluate(&source, &mut |event| {
+        if let crate::session::Event::Warning(_) = event {
+            listen(event);
+        }
+    })?;
+    session.name_all_aliases();
+    let accepting: Vec<Type> = aliases(session).into_iter().filter(|alias| alias.has_instance(&value)).collect();
+    if accepting.is_empty() {
+        return Ok(format!("no alias accepts {}", mismatch::describe(&value)));
+    }
+    let mut ranked: Vec<(usize, String, &Type)> = accepting
+        .iter()
+        .map(|type_| {
+            let wider = accepting.iter().filter(|other| other.accepts(type_)).count();
+            (accepting.len() - wider, type_.to_string_in_brackets(), type_)
+        })
+        .collect();
+    ranked.sort_by(|(a, name, _), (b, other, _)| a.cmp(b).then_with(|| name.cmp(other)));
+    let lines = listed(ranked.iter().map(|(_, _, type_)| label(type_)).collect());
+    Ok(lines.join("\n"))
 }
 
 fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
@@ -282,8 +476,17 @@ fn aliases(session: &mut Session) -> Vec<Type> {
     types
 }
 
-/// The types that were typed, with commas or spaces between them, as an array, or as `A <= B`.
+/// The types that were typed; that of a value in the place of a type.
 fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Type>, Refusal> {
+    let type_ = |value: Value| match value {
+        Value::Type(type_) => type_,
+        value => Type::of(&value),
+    };
+    Ok(values_in(session, code, listen)?.into_iter().map(type_).collect())
+}
+
+/// The values that were typed, with commas or spaces between them, as an array, or as `A <= B`.
+fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<Vec<Value>, Refusal> {
     let plain = session.entry_source(code);
     let (source, tree) = match syntax::parse(&plain) {
         Ok(tree) => (plain, tree),
@@ -295,14 +498,7 @@ fn types_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
             }
         }
     };
-    let mut types = Vec::new();
-    for id in parts(&tree) {
-        types.push(match evaluated(session, &source, &tree, id, listen)? {
-            Value::Type(type_) => type_,
-            value => Type::of(&value),
-        });
-    }
-    Ok(types)
+    parts(&tree).into_iter().map(|id| evaluated(session, &source, &tree, id, listen)).collect()
 }
 
 fn parts(tree: &Tree) -> Vec<Id> {

@@ -93,7 +93,7 @@ pub enum Kind {
     Expression,
     /// A program: `:ast $x = 1`
     Code,
-    /// `VALUE =~ TYPE`: `:why '80' =~ Integer`
+    /// A question, several values, or a program: `:why '80' =~ Integer`, `:why '80', Integer`
     Question,
     /// One type: `:hierarchy Integer`
     Type,
@@ -111,6 +111,8 @@ pub enum Kind {
     Setting,
     /// A number from 1 up: `:tour 3`
     Number,
+    /// An issue code or a kind of mismatch: `:explain DIV_BY_ZERO`
+    Issue,
 }
 
 /// How long a summary may be.
@@ -128,7 +130,8 @@ impl Kind {
             | Kind::Filter
             | Kind::Format
             | Kind::Setting
-            | Kind::Number => false,
+            | Kind::Number
+            | Kind::Issue => false,
         }
     }
 
@@ -147,6 +150,7 @@ impl Kind {
             Kind::Format => "FORMAT",
             Kind::Setting => "NAME [VALUE]",
             Kind::Number => "NUMBER",
+            Kind::Issue => "ISSUE",
         }
     }
 }

@@ -27,9 +27,10 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "why",
             argument: Argument::Optional(Kind::Question),
-            summary: "why a value does not fit",
+            summary: "why something failed",
             story: "Lists each part of the value that does not match the type, and what would\n\
-                match. Without an argument, explains the last failed comparison.",
+                match; for `A <= B`, where A is wider. Without an argument, explains whatever\n\
+                failed last. `:why 2` opens the second folded branch of a Variant.",
             example: "why {'port' => '80'} =~ Struct[{port => Integer}]",
             effect: |session, argument, listen| why::why(session, argument, listen),
         },

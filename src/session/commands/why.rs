@@ -1,62 +1,313 @@
-//! `:why`: explains which parts of a value do not match a type.
-
-use std::sync::Arc;
+//! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
 use crate::error::Error;
+use crate::format;
 use crate::session::{Listener, Reply, Session};
 use crate::syntax;
-use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
+use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::Type;
-use crate::types::relation::mismatch;
+use crate::types::relation::counterexample;
+use crate::types::relation::difference::differences;
+use crate::types::relation::mismatch::{self, Mismatch, abbreviated, describe};
 use crate::value::Value;
+use crate::wording::nearest;
 
-/// Explains the question `VALUE =~ TYPE` that is given, or the last that was asked.
+/// How many differences of two types are listed.
+const MAX_DIFFERENCES: usize = 12;
+
+/// How long a type is in a line, in characters.
+const MAX_TYPE_CHARACTERS: usize = 90;
+
+/// Explains a question, `VALUE, TYPE`, the code that is given, or what failed last; of a number, the branch that the last
+/// explanation has folded.
 pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -> Reply {
+    if let Ok(number) = question.parse::<usize>() {
+        return Reply::Text(branch(session, number));
+    }
     let source = match session.entries.last.clone() {
         _ if !question.is_empty() => session.entry_source(question),
         Some(last) => last,
-        None => return no_question(),
+        None => return nothing(),
     };
-    match answer(session, &source) {
-        Ok(Some(answer)) => Reply::Text(answer),
-        Ok(None) => no_question(),
-        Err(error) => Reply::Failed(error),
+    let tree = match syntax::parse(&source) {
+        Ok(tree) => tree,
+        Err(error) => match pair(session, question) {
+            Some(told) => return told.map_or_else(Reply::Failed, Reply::Text),
+            None => return Reply::Failed(error),
+        },
+    };
+    let last = *tree.statements().last().unwrap_or(&tree.body);
+    let mut asked = Vec::new();
+    questions(&tree, last, &mut asked);
+    let mut answers = Vec::new();
+    for question in &asked {
+        match answer(session, &tree, question) {
+            Ok(answer) => answers.push(answer),
+            // It uses what only a block knows.
+            Err(_) if asked.len() > 1 => {}
+            Err(error) => return Reply::Text(failure(session, &error)),
+        }
+    }
+    // What failed goes before what did not.
+    answers.sort_by_key(|answer| !answer.is_failure);
+    match (answers.into_iter().next(), session.entries.failure.clone()) {
+        (_, Some(error)) if question.is_empty() => Reply::Text(failure(session, &error)),
+        (Some(answer), _) => {
+            session.entries.explained = answer.mismatch;
+            Reply::Text(answer.text)
+        }
+        (None, _) if question.is_empty() => nothing(),
+        (None, _) => match session.evaluate(&source, &mut |_| {}) {
+            Ok(value) => Reply::Text(format!("nothing failed: the result is {}", describe(&value))),
+            Err(error) => Reply::Text(failure(session, &error)),
+        },
     }
 }
 
-fn no_question() -> Reply {
+fn nothing() -> Reply {
     Reply::Refused("nothing to explain yet; try `:why '80' =~ Integer`".to_owned())
 }
 
-fn answer(session: &mut Session, source: &Arc<Source>) -> Result<Option<String>, Error> {
-    let tree = syntax::parse(source)?;
-    let Some((value, type_)) = question(&tree, *tree.statements().last().unwrap_or(&tree.body)) else {
-        return Ok(None);
-    };
-    let mut evaluate = |id: Id| {
-        let part = Source::new(source.name(), source.slice(tree[id].span));
-        // Whatever it says was said when the question was asked.
-        session.evaluate(&part, &mut |_| {})
-    };
-    let Value::Type(type_) = evaluate(type_)? else { return Ok(None) };
-    Ok(Some(explanation(&type_, &evaluate(value)?)))
+/// An explanation.
+struct Answer {
+    text: String,
+    is_failure: bool,
+    mismatch: Option<Mismatch>,
 }
 
-/// Both sides of `value =~ Type`, also behind an assignment or in parentheses.
-fn question(tree: &Tree, id: Id) -> Option<(Id, Id)> {
-    match &tree[id].expression {
-        Expression::Binary(BinaryOperator::Match | BinaryOperator::NoMatch, value, type_) => Some((*value, *type_)),
-        Expression::Assignment(_, _, inner) | Expression::Parenthesized(inner) => question(tree, *inner),
-        _ => None,
+impl Answer {
+    fn failure(text: String) -> Answer {
+        Answer { text, is_failure: true, mismatch: None }
+    }
+
+    fn success(text: String) -> Answer {
+        Answer { text, is_failure: false, mismatch: None }
     }
 }
 
-fn explanation(type_: &Type, value: &Value) -> String {
-    let described = mismatch::describe(value);
-    let Some(mismatch) = mismatch::explain(type_, value) else {
-        return format!("it does fit: {described} is of type {type_}");
+/// What can be asked again.
+enum Question {
+    /// `VALUE =~ TYPE`
+    Match(Id, Id),
+    /// `WIDE <= NARROW`: the accepting type last
+    Accept(Id, Id),
+    /// `ELEMENT in ARRAY`
+    In(Id, Id),
+    /// `VALUE ? { OPTION => … }`, and a `case`
+    Options(Id, Vec<Id>),
+}
+
+/// The questions that decide what an expression gives, in order.
+fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
+    match &tree[id].expression {
+        Expression::Binary(operator, left, right) => match operator {
+            BinaryOperator::Match | BinaryOperator::NoMatch => found.push(Question::Match(*left, *right)),
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => found.push(Question::Accept(*left, *right)),
+            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => found.push(Question::Accept(*right, *left)),
+            BinaryOperator::In => found.push(Question::In(*left, *right)),
+            BinaryOperator::And | BinaryOperator::Or => {
+                questions(tree, *left, found);
+                questions(tree, *right, found);
+            }
+            _ => {}
+        },
+        Expression::Unary(UnaryOperator::Not, inner) => questions(tree, *inner, found),
+        Expression::Assignment(_, _, inner) | Expression::Parenthesized(inner) => questions(tree, *inner, found),
+        Expression::If { condition, .. } | Expression::Unless { condition, .. } => questions(tree, *condition, found),
+        Expression::Selector(subject, options) => {
+            found.push(Question::Options(*subject, options.iter().map(|(option, _)| *option).collect()));
+        }
+        Expression::Case(subject, options) => {
+            let options = options.iter().flat_map(|option| option.values.iter().copied()).collect();
+            found.push(Question::Options(*subject, options));
+        }
+        _ => {}
+    }
+}
+
+fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
+    let source = &tree.source;
+    let part = Source::new(source.name(), source.slice(tree[id].span));
+    // Whatever it says was said when the question was asked.
+    session.evaluate(&part, &mut |_| {})
+}
+
+fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Answer, Error> {
+    let mut value = |id: Id| evaluated(session, tree, id);
+    match question {
+        Question::Match(left, right) => match (value(*left)?, value(*right)?) {
+            (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
+            (Value::String(string), Value::Regexp(regexp)) => Ok(match regexp.is_match(&string)? {
+                true => Answer::success(format!("it does match: /{}/", regexp.text())),
+                false => explanation(
+                    &Type::named("Pattern").unwrap_or_else(Type::any).with_arguments(&[Value::Regexp(regexp)])?,
+                    &Value::String(string),
+                ),
+            }),
+            (left, right) => {
+                Ok(Answer::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
+            }
+        },
+        Question::Accept(left, right) => match (value(*left)?, value(*right)?) {
+            (Value::Type(given), Value::Type(expected)) => Ok(types(&given, &expected)),
+            (left, right) => {
+                Ok(Answer::success(format!("{} and {} are compared as values", describe(&left), describe(&right))))
+            }
+        },
+        Question::In(left, right) => Ok(membership(&value(*left)?, &value(*right)?)),
+        Question::Options(subject, options) => {
+            let subject = value(*subject)?;
+            let mut lines = Vec::new();
+            for id in options {
+                let line = match value(*id)? {
+                    Value::Default => return Ok(Answer::success("`default` matches every value".to_owned())),
+                    Value::Type(type_) => match mismatch::explain(&type_, &subject) {
+                        None => return Ok(Answer::success(format!("{type_} matches"))),
+                        Some(mismatch) => mismatch::lines(&mismatch).join("; "),
+                    },
+                    option => format!("{} is another value", format::program_text(&option)),
+                };
+                let written = tree.source.slice(tree[*id].span);
+                lines.push(mismatch::cut(&format!("\n  {written}: {line}"), 190));
+            }
+            let listed: String = lines.iter().take(MAX_DIFFERENCES).map(String::as_str).collect();
+            Ok(Answer::failure(format!("no option matches {}{listed}", describe(&subject))))
+        }
+    }
+}
+
+fn explanation(type_: &Type, value: &Value) -> Answer {
+    let (described, name) = (describe(value), abbreviated(type_, MAX_TYPE_CHARACTERS));
+    match mismatch::explain(type_, value) {
+        None => Answer::success(format!("it does fit: {described} is of type {name}")),
+        Some(mismatch) => {
+            let lines = mismatch::lines(&mismatch);
+            let text = format!("{described} is not of type {}\n  {}", mismatch::for_message(type_), lines.join("\n  "));
+            Answer { text, is_failure: true, mismatch: Some(mismatch) }
+        }
+    }
+}
+
+/// Why `expected` does not accept `given`.
+fn types(given: &Type, expected: &Type) -> Answer {
+    let [name, other] = [given, expected].map(|type_| abbreviated(type_, MAX_TYPE_CHARACTERS));
+    if expected.accepts(given) {
+        return Answer::success(match counterexample::in_difference(given, &[expected]) {
+            None => format!("every value of {name} is a value of {other}"),
+            Some(value) => unsound(&name, &other, &value),
+        });
+    }
+    let mut lines: Vec<String> = differences(given, expected)
+        .iter()
+        .filter(|difference| difference.breaks)
+        .map(|difference| difference.reason())
+        .collect();
+    if lines.len() > MAX_DIFFERENCES {
+        let more = lines.split_off(MAX_DIFFERENCES).len();
+        lines.push(format!("and {more} more"));
+    }
+    match counterexample::in_difference(given, &[expected]) {
+        Some(value) => lines.push(format!("{} is of the first type only", describe(&value))),
+        None => lines.push("no value that shows it was found; Puppet compares types part by part".to_owned()),
+    }
+    Answer::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
+}
+
+/// Where Puppet's relation says more than is true.
+pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
+    format!(
+        "by Puppet's rules every value of {name} is a value of {other}, but these rules are wrong here: {} is not",
+        describe(value)
+    )
+}
+
+fn membership(element: &Value, collection: &Value) -> Answer {
+    let (name, list) = (describe(element), describe(collection));
+    let elements: Vec<Value> = match collection {
+        Value::Array(elements) => elements.to_vec(),
+        Value::Hash(entries) => entries.keys().cloned().collect(),
+        _ => Vec::new(),
     };
-    let lines = mismatch::lines(&mismatch);
-    format!("{described} is not of type {type_}\n  {}", lines.join("\n  "))
+    if let Value::Type(type_) = element {
+        return match elements.iter().find(|element| type_.has_instance(element)) {
+            Some(found) => Answer::success(format!("{} is of type {type_}", describe(found))),
+            None => {
+                let reasons = elements.iter().filter_map(|element| mismatch::explain(type_, element));
+                let lines = reasons.take(MAX_DIFFERENCES).map(|mismatch| format!("\n  {mismatch}"));
+                Answer::failure(format!("no element of {list} is of type {type_}{}", lines.collect::<String>()))
+            }
+        };
+    }
+    let is_equal = |other: &&Value| match (element, other) {
+        (Value::String(one), Value::String(other)) => one.eq_ignore_ascii_case(other),
+        (one, other) => one == *other,
+    };
+    if let Some(found) = elements.iter().find(is_equal) {
+        return Answer::success(format!("{} is an element of {list}", describe(found)));
+    }
+    let text = format::text(element);
+    let same_text = elements.iter().find(|other| format::text(other) == text);
+    let near = || nearest(&text, elements.iter().filter_map(Value::as_str));
+    let hint = match (same_text, near()) {
+        (Some(other), _) => format!("; it has {}, which is another value", describe(other)),
+        (None, Some(near)) => format!("; did you mean '{near}'?"),
+        (None, None) => String::new(),
+    };
+    Answer::failure(format!("no element of {list} equals {name}{hint}"))
+}
+
+/// An error with all its reasons.
+fn failure(session: &mut Session, error: &Error) -> String {
+    let reasons = match Mismatch::of(error) {
+        Some(mismatch) => {
+            session.entries.explained = Some(mismatch.clone());
+            mismatch::lines(mismatch)
+        }
+        None => error.help().to_vec(),
+    };
+    let lines = reasons.iter().map(|reason| format!("\n  {reason}"));
+    format!(
+        "{}{}\n  `:explain {}` describes this kind of error",
+        error.message(),
+        lines.collect::<String>(),
+        error.code()
+    )
+}
+
+/// The branch that the last explanation has folded under a number.
+fn branch(session: &Session, number: usize) -> String {
+    let Some(explained) = &session.entries.explained else {
+        return "nothing was explained yet that has branches; `:why` explains what failed last".to_owned();
+    };
+    let folded = explained.folded();
+    match number.checked_sub(1).and_then(|at| folded.get(at)) {
+        Some(branch) => {
+            let lines = mismatch::lines(branch);
+            format!("not {}\n  {}", mismatch::for_message(&branch.expected), lines.join("\n  "))
+        }
+        None if folded.is_empty() => "the last explanation has no other branches".to_owned(),
+        None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
+    }
+}
+
+/// `VALUE, TYPE`; `None` if it is not that.
+fn pair(session: &mut Session, code: &str) -> Option<Result<String, Error>> {
+    let listed = Source::new("entry", format!("[{code}]"));
+    let tree = syntax::parse(&listed).ok()?;
+    let [only] = tree.statements() else { return None };
+    let Expression::Array(elements) = &tree[*only].expression else { return None };
+    let [left, right] = elements[..] else { return None };
+    let told = evaluated(session, &tree, left).and_then(|value| {
+        let answer = match (value, evaluated(session, &tree, right)?) {
+            (Value::Type(given), Value::Type(expected)) if !expected.has_instance(&Value::Type(given.clone())) => {
+                types(&given, &expected)
+            }
+            (value, Value::Type(type_)) => explanation(&type_, &value),
+            (value, other) => membership(&value, &other),
+        };
+        session.entries.explained = answer.mismatch;
+        Ok(answer.text)
+    });
+    Some(told)
 }

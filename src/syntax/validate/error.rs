@@ -157,6 +157,13 @@ impl Kind for ValidationError {
             ValidationError::ReservedWord(word) => Some(format!("quote it to use it as a string: `'{word}'`")),
             ValidationError::AppendsDeletes(_) => Some("write `$new = $old + value`".to_owned()),
             ValidationError::DuplicateDefault => Some("delete one of them".to_owned()),
+            ValidationError::DefinitionName { name, .. } => {
+                let lower = name.to_lowercase();
+                (lower != *name).then(|| format!("write it in lower case: `{lower}`"))
+            }
+            ValidationError::NotAssignable(text) if text.starts_with('$') && text.contains('-') => {
+                Some(format!("names have letters, digits and underscores: `{}`", text.replace('-', "_")))
+            }
             ValidationError::NotAssignable(text) if is_parameter_name(text) => {
                 Some(format!("write a variable with a dollar sign: `${text}`"))
             }

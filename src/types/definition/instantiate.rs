@@ -17,6 +17,18 @@ impl Type {
         }
     }
 
+    /// Which of the arguments made [`Type::access`] fail with `error`: the last of the fewest that fail in the same way.
+    /// None where it is their number, or how they go together.
+    pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
+        if !error::ABOUT_ONE_ARGUMENT.contains(&error.code()) {
+            return None;
+        }
+        let is_like = |other: Error| (other.code(), other.message()) == (error.code(), error.message());
+        let counts: Vec<usize> = (1..=arguments.len()).collect();
+        let at = counts.partition_point(|count| !self.access(&arguments[..*count]).is_err_and(is_like));
+        (at < arguments.len()).then_some(at)
+    }
+
     /// The type called `name` that `type name = self` makes: an Object type gets the name, another is as it was.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Type {

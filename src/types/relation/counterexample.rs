@@ -1,368 +1,360 @@
 //! Finds values that distinguish types: a value of one type but not of others.
 //!
-//! Types differ at their edges: the ends of a range and the adjacent numbers, the strings of an Enum, the sizes of an
-//! Array, a Struct with an extra member. So the search descends the types side by side, collects the values at their
-//! edges, builds containers of them, and tests which types accept which. Any value found is certain to be a
-//! counterexample; finding none proves nothing.
+//! The search goes down the types side by side. A type without parts gives the values at its edges and at those of the
+//! others. A container is a row of parts, and one wrong part is enough to leave another type: so parts are exchanged one by
+//! one until every other type is left. Any value found is certain to be a counterexample; finding none proves nothing.
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use super::lattice::Lattice;
-use crate::interrupt;
-use crate::regexp::Regexp;
-use crate::time::{Timespan, Timestamp};
-use crate::types::hash::HashType;
+use super::instances::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, sizes};
+use crate::stack;
+use crate::types::data::DataType;
+use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::StructType;
-use crate::types::tuple::TupleType;
-use crate::types::{Identity, StringType, Type};
-use crate::value::binary::Encoding;
-use crate::value::{Binary, Hash, SemVer, SemVerRange, Value};
+use crate::types::undef::UndefType;
+use crate::types::{HashType, Size, Type};
+use crate::value::{Hash, Value};
 
-/// How many values are tried of the parts of a container.
-const MAX_PARTS: usize = 24;
+/// How many values that distinguish a part are tried.
+const MAX_FOUND: usize = 4;
 
-/// How many values are tried in all.
-const MAX_VALUES: usize = 2000;
+/// How many positions of a row are exchanged.
+const MAX_POSITIONS: usize = 64;
 
-/// How many times values are collected for a type, or for several side by side.
-const MAX_SEARCHES: usize = 1000;
-
-/// How deep the search goes into types inside of types.
-const MAX_DEPTH: usize = 4;
-
-/// How long the strings and arrays become that are tried.
-const MAX_SIZE: usize = 12;
+/// How long rows may be.
+const MAX_ROW: usize = 2_000;
 
 /// A value of `type_` that none of `others` has, if one is found.
 ///
 /// ```
-/// use pcore::types::{IntegerType, Type, relation::counterexample};
-/// let (port, low) = (IntegerType::new(1, 65535), IntegerType::new(1, 1024));
-/// let (port, low) = (Type::from(port.expect("it ascends")), Type::from(low.expect("it ascends")));
+/// use pcore::types::{Type, relation::counterexample};
+/// let (port, low): (Type, Type) = ("Integer[1, 65535]".parse()?, "Integer[1, 1024]".parse()?);
 /// assert_eq!(counterexample::in_difference(&port, &[&low]), Some(1025.into()));
 /// assert_eq!(counterexample::in_difference(&low, &[&port]), None);
+/// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
-    // Beside an edge of the others is the nearest.
-    let all: Vec<Type> = others.iter().chain([&type_]).map(|type_| (*type_).clone()).collect();
-    let mut values = Search::default().edges(&all, 0).into_iter().take(MAX_VALUES);
-    values.find(|value| type_.has_instance(value) && !others.iter().any(|other| other.has_instance(value)))
+    Search::default().difference(type_, others, 0).into_iter().next()
 }
 
 /// A value that both types have, if one is found.
 pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
-    let mut values = Search::default().edges(&[a.clone(), b.clone()], 0).into_iter().take(MAX_VALUES);
-    values.find(|value| a.has_instance(value) && b.has_instance(value))
+    let mut search = Search::default();
+    let both = |one: &Type, other: &Type, search: &mut Search| {
+        let inside = search.instances.inside(one, 0);
+        inside.iter().find(|value| other.has_instance(value)).cloned()
+    };
+    both(a, b, &mut search).or_else(|| both(b, a, &mut search)).or_else(|| {
+        let meet = super::meet::meet(a, b);
+        let inside = search.instances.inside(&meet, 0);
+        inside.iter().find(|value| a.has_instance(value) && b.has_instance(value)).cloned()
+    })
 }
 
-/// What a search has done.
 #[derive(Default)]
 struct Search {
-    /// How many times it has collected values.
-    done: usize,
-    /// The values at the edges of the parts of the types in question, which live longer than the search. What is a part
-    /// many times is taken apart once.
-    known: FxHashMap<(Identity, usize), Arc<[Value]>>,
+    instances: Instances,
+}
+
+/// A part of a row, and the types that the others have for it; `None` for another that the whole row has left already.
+struct Position<'t> {
+    type_: &'t Type,
+    others: Vec<Option<&'t Type>>,
 }
 
 impl Search {
-    /// Values at the edges of a type inside of another.
-    fn edges_of(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
-        let place = (type_.identity(), depth);
-        if let Some(known) = self.known.get(&place) {
-            return known.clone();
+    /// Some values of `type_` that none of `others` has.
+    fn difference(&mut self, type_: &Type, others: &[&Type], depth: usize) -> Vec<Value> {
+        if depth > MAX_DEPTH || self.instances.is_over() {
+            return Vec::new();
         }
-        let values: Arc<[Value]> = self.edges(std::slice::from_ref(type_), depth).into();
-        self.known.insert(place, values.clone());
-        values
+        let candidates = stack::with_room(|| self.candidates(type_, others, depth));
+        self.verified(type_, others, candidates)
     }
 
-    /// Values at the edges of `types`: those that they have, and those beside them.
-    fn edges(&mut self, types: &[Type], depth: usize) -> Vec<Value> {
-        interrupt::look();
-        let mut values = Values::default();
-        self.done += 1;
-        if self.done > MAX_SEARCHES {
-            values.one_of_each_kind();
-            return values.0;
-        }
-        let apart: Vec<&Type> = types.iter().flat_map(Type::alternatives).collect();
-        let (mut arrays, mut hashes) = (Vec::new(), Vec::new());
-        for type_ in apart {
-            match type_ {
-                Type::Array(_) | Type::Tuple(_) => arrays.push(type_),
-                Type::Hash(_) | Type::Struct(_) => hashes.push(type_),
-                Type::Type(inner) => inner.type_().into_iter().for_each(|inner| values.types(inner)),
-                Type::Sensitive(inner) if depth < MAX_DEPTH => {
-                    let contents = self.edges(std::slice::from_ref(inner.content()), depth + 1);
-                    values.extend(contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))));
-                }
-                Type::Iterable(inner) => {
-                    arrays.push(type_);
-                    inner.element().into_iter().for_each(|inner| values.types(inner));
-                }
-                Type::Object(object) if depth < MAX_DEPTH => {
-                    let fields: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
-                    let rows = self.rows(&fields, depth);
-                    values.extend(rows.into_iter().filter_map(|row| type_.construct(&row).ok()));
-                }
-                leaf => values.leaf(leaf),
-            }
-        }
-        if depth < MAX_DEPTH {
-            values.extend(self.array_edges(&arrays, depth));
-            values.extend(self.hash_edges(&hashes, depth));
-        }
-        values.one_of_each_kind();
-        values.0
-    }
-
-    /// Rows of values for `types`: one in which each is a value of its type, if there is one, then rows that differ from it
-    /// in one place.
-    fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
-        let columns: Vec<Arc<[Value]>> = types.iter().map(|type_| self.edges_of(type_, depth + 1)).collect();
-        let fitting = |(type_, column): (&Type, &Arc<[Value]>)| {
-            column.iter().find(|value| type_.has_instance(value)).cloned().unwrap_or(Value::Undef)
+    fn verified(&mut self, type_: &Type, others: &[&Type], candidates: Vec<Value>) -> Vec<Value> {
+        let lattice = &mut self.instances.lattice;
+        let differs = |value: &Value| {
+            lattice.has_instance(type_, value) && !others.iter().any(|other| lattice.has_instance(other, value))
         };
-        let row: Vec<Value> = types.iter().zip(&columns).map(fitting).collect();
-        let mut rows = vec![row.clone()];
-        for (at, column) in columns.iter().enumerate() {
-            for value in column.iter().take(MAX_PARTS) {
-                let mut other = row.clone();
-                other[at] = value.clone();
-                rows.push(other);
+        let mut differs = differs;
+        candidates.into_iter().filter(|value| differs(value)).take(MAX_FOUND).collect()
+    }
+
+    fn candidates(&mut self, type_: &Type, others: &[&Type], depth: usize) -> Vec<Value> {
+        static UNDEF: Type = Type::Undef(UndefType);
+        let branches: Vec<&Type> = match type_ {
+            Type::Alias(alias) => alias.resolved().into_iter().collect(),
+            Type::Data(_) => vec![DataType::meaning()],
+            Type::RichData(_) => vec![RichDataType::meaning()],
+            Type::Variant(variant) => variant.types().iter().map(|branch| &**branch).collect(),
+            Type::Optional(optional) => optional.type_().into_iter().chain([&UNDEF]).collect(),
+            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => vec![inner],
+            _ => return self.of_one_kind(type_, &apart(others), others, depth),
+        };
+        let mut found = Vec::new();
+        for branch in branches {
+            found.extend(self.difference(branch, others, depth + usize::from(matches!(type_, Type::Alias(_)))));
+            if found.len() >= MAX_FOUND {
+                break;
             }
         }
+        found
+    }
+
+    /// Of a type that is no Variant; `apart` are the branches of the others.
+    fn of_one_kind(&mut self, type_: &Type, apart: &[&Type], others: &[&Type], depth: usize) -> Vec<Value> {
+        let mut candidates: Vec<Value> = match type_ {
+            Type::Array(_) | Type::Tuple(_) => self.arrays(type_, apart, others, depth),
+            Type::Hash(hash) => self.hashes(hash, apart, depth),
+            Type::Struct(members) => self.records(members, apart, depth),
+            Type::Sensitive(sensitive) => {
+                let contents: Vec<&Type> = apart
+                    .iter()
+                    .filter_map(|other| if let Type::Sensitive(other) = other { Some(other.content()) } else { None })
+                    .collect();
+                let found = self.difference(sensitive.content(), &contents, depth + 1);
+                found.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
+            }
+            Type::Object(object) if !object.is_root() => {
+                let fields = object.fields();
+                let types: Vec<&Type> = fields.iter().map(|field| field.type_()).collect();
+                let rows = types.iter().map(|type_| Position { type_, others: Vec::new() }).collect::<Vec<_>>();
+                let row = self.row(&rows, 0, depth);
+                row.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+            }
+            leaf => leaf_values(leaf).unwrap_or_default(),
+        };
+        candidates.extend(self.instances.inside(type_, depth).iter().cloned());
+        for other in apart {
+            if other.kind() == type_.kind() && depth < MAX_DEPTH {
+                candidates.extend(self.instances.outside(other, depth + 1));
+            }
+        }
+        if !matches!(type_, Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_)) {
+            for other in apart {
+                let strings = leaf_values(other).unwrap_or_default();
+                candidates.extend(strings.iter().filter_map(|value| Some(Value::from(value.as_str()?.to_uppercase()))));
+            }
+            candidates.extend_from_slice(plain());
+        }
+        candidates
+    }
+
+    /// Rows of values for the positions in which each of `count` others is left, if that is possible.
+    fn row(&mut self, positions: &[Position<'_>], count: usize, depth: usize) -> Vec<Vec<Value>> {
+        let mut row = Vec::new();
+        for position in positions {
+            let Some(value) = self.instances.inside(position.type_, depth + 1).first().cloned() else {
+                return Vec::new();
+            };
+            row.push(value);
+        }
+        let mut rows = vec![row.clone()];
+        // One position in which all others are left at once.
+        for (at, position) in positions.iter().enumerate().take(MAX_POSITIONS) {
+            let others: Vec<&Type> = position.others.iter().flatten().copied().collect();
+            for value in self.difference(position.type_, &others, depth + 1) {
+                let mut row = row.clone();
+                row[at] = value;
+                rows.push(row);
+            }
+        }
+        // Else each in a position of its own, or together with others.
+        let mut is_free = vec![true; positions.len()];
+        for other in 0..count {
+            let lattice = &mut self.instances.lattice;
+            let is_left = positions.iter().zip(&row).any(|(position, value)| {
+                position
+                    .others
+                    .get(other)
+                    .is_some_and(|type_| type_.is_some_and(|type_| !lattice.has_instance(type_, value)))
+            });
+            if is_left {
+                // What leaves it stays as it is.
+                if let Some(at) = positions.iter().zip(&row).position(|(position, value)| {
+                    position.others[other].is_some_and(|type_| !lattice.has_instance(type_, value))
+                }) {
+                    is_free[at] = false;
+                }
+                continue;
+            }
+            let free: Vec<usize> = (0..positions.len().min(MAX_POSITIONS)).filter(|at| is_free[*at]).collect();
+            for at in free {
+                let Some(type_) = positions[at].others[other] else { continue };
+                // Beyond those that come after it, too, where that can be.
+                let later: Vec<&Type> = positions[at].others[other..].iter().flatten().copied().collect();
+                let found = self.difference(positions[at].type_, &later, depth + 1);
+                let found =
+                    if found.is_empty() { self.difference(positions[at].type_, &[type_], depth + 1) } else { found };
+                if let Some(value) = found.into_iter().next() {
+                    row[at] = value;
+                    is_free[at] = false;
+                    break;
+                }
+            }
+        }
+        rows.insert(1, row);
         rows
     }
 
-    fn array_edges(&mut self, types: &[&Type], depth: usize) -> Vec<Value> {
-        let mut elements = Vec::new();
-        let (mut lengths, mut tuples): (Vec<usize>, Vec<&TupleType>) = (Vec::new(), Vec::new());
-        for type_ in types {
-            match type_ {
-                Type::Array(array) => {
-                    elements.push(array.element().clone());
-                    lengths.extend(sizes(array.size().from(), array.size().to()));
-                }
-                Type::Iterable(iterable) => elements.extend(iterable.element().cloned()),
-                Type::Tuple(tuple) => {
-                    elements.extend(tuple.types().iter().map(|child| (**child).clone()));
-                    lengths.extend(sizes(tuple.size().from(), tuple.size().to()));
-                    tuples.push(tuple);
-                }
-                _ => {}
+    fn arrays(&mut self, type_: &Type, apart: &[&Type], others: &[&Type], depth: usize) -> Vec<Value> {
+        let size = match type_ {
+            Type::Array(array) => array.size(),
+            Type::Tuple(tuple) => tuple.size(),
+            _ => return Vec::new(),
+        };
+        let any = Type::any();
+        let mut lengths: Vec<usize> = sizes(size).collect();
+        for other in apart {
+            let (from, to) = match other {
+                Type::Array(array) => (array.size().from(), array.size().to()),
+                Type::Tuple(tuple) => (tuple.size().from(), tuple.size().to()),
+                Type::Collection(collection) => collection.size.map_or((0, i64::MAX), |size| (size.from(), size.to())),
+                _ => continue,
+            };
+            let near = [from.saturating_sub(1), from, to, to.saturating_add(1)];
+            lengths.extend(near.into_iter().filter_map(|length| usize::try_from(length).ok()));
+        }
+        lengths.extend([1, 2, 3, apart.len()]);
+        if let Type::Tuple(tuple) = type_ {
+            lengths.push(tuple.types().len());
+        }
+        lengths.retain(|length| size.contains(*length) && *length <= MAX_ROW);
+        lengths.sort_unstable();
+        lengths.dedup();
+        let mut arrays = Vec::new();
+        for length in lengths {
+            let positions: Vec<Position<'_>> = (0..length)
+                .map(|position| Position {
+                    type_: element_at(type_, position, length).unwrap_or(&any),
+                    others: apart.iter().map(|other| element_at(other, position, length)).collect(),
+                })
+                .collect();
+            // All positions of an Array are alike: only so many are exchanged.
+            let rows = self.row(&positions, apart.len(), depth);
+            let found = self.verified(type_, others, rows.into_iter().map(Value::from).collect());
+            let is_found = !found.is_empty();
+            arrays.extend(found);
+            if is_found {
+                break;
             }
         }
-        if types.is_empty() {
-            return Vec::new();
-        }
-        let parts: Vec<Value> = self.edges(&elements, depth + 1).into_iter().take(MAX_PARTS).collect();
-        let mut arrays: Vec<Vec<Value>> = Vec::new();
-        for length in lengths.iter().copied().chain([0, 1, 2]) {
-            arrays.extend(parts.iter().map(|part| vec![part.clone(); length]));
-        }
-        for tuple in tuples {
-            for length in lengths.iter().copied().chain([tuple.types().len()]) {
-                let types: Vec<Type> = (0..length).filter_map(|at| tuple.at(at).cloned()).collect();
-                arrays.extend(self.rows(&types, depth));
-            }
-        }
-        arrays.into_iter().map(Value::from).collect()
+        arrays
     }
 
-    fn hash_edges(&mut self, types: &[&Type], depth: usize) -> Vec<Value> {
-        let mut hashes: Vec<Vec<(Value, Value)>> = Vec::new();
-        for type_ in types {
-            match type_ {
-                Type::Hash(hash) => self.of_hash(hash, types, depth, &mut hashes),
-                Type::Struct(members) => self.of_struct(members, depth, &mut hashes),
-                _ => {}
+    /// Records with all members, with the required ones alone, and each without one of the others.
+    fn records(&mut self, members: &StructType, apart: &[&Type], depth: usize) -> Vec<Value> {
+        let optional: Vec<bool> =
+            members.members().iter().map(|member| member.may_be_missing(&mut self.instances.lattice)).collect();
+        let count = members.members().len();
+        let mut presences = vec![vec![true; count], optional.iter().map(|optional| !optional).collect()];
+        let droppable = (0..count).filter(|at| optional[*at]).take(MAX_PARTS);
+        presences.extend(droppable.map(|at| (0..count).map(|other| other != at).collect()));
+        let keep_one = (0..count).filter(|at| optional[*at]).take(MAX_PARTS);
+        presences.extend(keep_one.map(|at| (0..count).map(|other| other == at || !optional[other]).collect()));
+        let mut hashes = Vec::new();
+        for presence in presences {
+            let present: Vec<_> = members.members().iter().zip(&presence).filter(|(_, present)| **present).collect();
+            let positions: Vec<Position<'_>> = present
+                .iter()
+                .map(|(member, _)| Position {
+                    type_: member.type_(),
+                    others: apart.iter().map(|other| value_at(other, member.name())).collect(),
+                })
+                .collect();
+            for row in self.row(&positions, apart.len(), depth) {
+                let entries = present.iter().map(|(member, _)| member.key().clone()).zip(row);
+                hashes.push(Value::Hash(entries.collect()));
             }
         }
-        hashes.into_iter().map(|entries| Value::Hash(entries.into_iter().collect::<Hash>())).collect()
+        hashes
     }
 
-    /// Hashes whose keys and values come from all the `types` next to this one.
-    fn of_hash(&mut self, hash: &HashType, types: &[&Type], depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
-        let (mut keys, mut values) = (vec![hash.key().clone()], vec![hash.value().clone()]);
-        for type_ in types {
-            match type_ {
+    fn hashes(&mut self, hash: &HashType, apart: &[&Type], depth: usize) -> Vec<Value> {
+        let mut counts: Vec<usize> = sizes(hash.size()).collect();
+        let (mut key_types, mut names): (Vec<&Type>, Vec<Value>) = (Vec::new(), Vec::new());
+        let mut records: Vec<&StructType> = Vec::new();
+        for other in apart {
+            let size = match other {
                 Type::Hash(other) => {
-                    keys.push(other.key().clone());
-                    values.push(other.value().clone());
+                    key_types.push(other.key());
+                    other.size()
                 }
-                Type::Struct(members) => values.extend(members.members().iter().map(|member| member.type_().clone())),
-                _ => {}
+                Type::Collection(collection) => collection.size.unwrap_or(Size::ANY),
+                Type::Struct(members) => {
+                    names.extend(members.members().iter().map(|member| member.key().clone()));
+                    records.push(members);
+                    Size::exactly(members.members().len())
+                }
+                _ => continue,
+            };
+            counts.extend(sizes(size).chain(super::instances::beside(size)));
+        }
+        counts.extend([1, 2, apart.len()]);
+        counts.retain(|count| hash.size().contains(*count) && *count <= MAX_ROW);
+        counts.sort_unstable();
+        counts.dedup();
+        let strange = self.difference(hash.key(), &key_types, depth + 1);
+        let mut hashes = Vec::new();
+        for count in counts {
+            let common = self.instances.keys(hash.key(), count, depth);
+            let mut starts: Vec<Vec<Value>> = vec![Vec::new(), strange.iter().take(1).cloned().collect()];
+            starts.extend(names.iter().take(MAX_PARTS).map(|name| vec![name.clone()]));
+            starts.extend(
+                records.iter().map(|record| record.members().iter().map(|member| member.key().clone()).collect()),
+            );
+            for start in starts {
+                let mut keys: Vec<Value> = start
+                    .into_iter()
+                    .filter(|key| self.instances.lattice.has_instance(hash.key(), key))
+                    .take(count)
+                    .collect();
+                let more: Vec<Value> =
+                    common.iter().filter(|key| !keys.contains(key)).take(count - keys.len()).cloned().collect();
+                keys.extend(more);
+                let positions: Vec<Position<'_>> = keys
+                    .iter()
+                    .map(|key| Position {
+                        type_: hash.value(),
+                        others: apart.iter().map(|other| value_at(other, key.as_str().unwrap_or("\0"))).collect(),
+                    })
+                    .collect();
+                for row in self.row(&positions, apart.len(), depth) {
+                    hashes.push(Value::Hash(keys.iter().cloned().zip(row).collect::<Hash>()));
+                }
             }
         }
-        let mut parts =
-            |types: &[Type]| -> Vec<Value> { self.edges(types, depth + 1).into_iter().take(MAX_PARTS).collect() };
-        let (keys, values) = (parts(&keys), parts(&values));
-        let fitting = |type_: &Type, values: &[Value]| values.iter().find(|value| type_.has_instance(value)).cloned();
-        let key = fitting(hash.key(), &keys).unwrap_or(Value::Undef);
-        let value = fitting(hash.value(), &values).unwrap_or(Value::Undef);
-        hashes.push(Vec::new());
-        hashes.extend(keys.iter().map(|key| vec![(key.clone(), value.clone())]));
-        hashes.extend(values.iter().map(|value| vec![(key.clone(), value.clone())]));
-        let fitting_keys: Vec<&Value> = keys.iter().filter(|key| hash.key().has_instance(key)).collect();
-        for size in sizes(hash.size().from(), hash.size().to()) {
-            hashes.push(fitting_keys.iter().take(size).map(|key| ((*key).clone(), value.clone())).collect());
-        }
-    }
-
-    /// A hash that fits, then one for each value of a member, without each member, and with one too many.
-    fn of_struct(&mut self, members: &StructType, depth: usize, hashes: &mut Vec<Vec<(Value, Value)>>) {
-        let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-        let keys: Vec<Value> = members.members().iter().map(|member| member.key().clone()).collect();
-        let rows = self.rows(&types, depth);
-        let complete: Vec<(Value, Value)> = keys.iter().cloned().zip(rows[0].iter().cloned()).collect();
-        let mut lattice = Lattice::default();
-        let needed: Vec<bool> = members.members().iter().map(|member| !member.may_be_missing(&mut lattice)).collect();
-        let entries = || complete.iter().cloned().zip(&needed);
-        hashes.push(entries().filter(|(_, needed)| **needed).map(|(entry, _)| entry).collect());
-        hashes.extend(rows.into_iter().map(|row| keys.iter().cloned().zip(row).collect()));
-        for key in &keys {
-            hashes.push(complete.iter().filter(|(other, _)| other != key).cloned().collect());
-        }
-        hashes.push(complete.into_iter().chain([(Value::from("other"), Value::from(1))]).collect());
+        hashes
     }
 }
 
-/// The sizes at the ends of `from ..= to`, and beside them.
-fn sizes(from: i64, to: i64) -> impl Iterator<Item = usize> {
-    let sizes = [from, from - 1, from + 1, to, to.saturating_add(1)];
-    sizes.into_iter().filter_map(|size| usize::try_from(size).ok()).filter(|size| *size <= MAX_SIZE)
+/// The branches of types, behind aliases and inside of Variants.
+fn apart<'t>(others: &[&'t Type]) -> Vec<&'t Type> {
+    let branches = others.iter().flat_map(|other| other.alternatives());
+    let meaning = |type_: &'t Type| match type_ {
+        Type::Data(_) => DataType::meaning().alternatives(),
+        Type::RichData(_) => RichDataType::meaning().alternatives(),
+        other => vec![other],
+    };
+    branches.flat_map(meaning).take(MAX_POSITIONS).collect()
 }
 
-#[derive(Default)]
-struct Values(Vec<Value>);
-
-impl Values {
-    fn extend(&mut self, values: impl IntoIterator<Item = Value>) {
-        self.0.extend(values);
+/// The type of an element of an array of that length; `None` if the type has no such array, or says nothing of elements.
+fn element_at(type_: &Type, at: usize, length: usize) -> Option<&Type> {
+    match type_ {
+        Type::Array(array) if array.size().contains(length) => Some(array.element()),
+        Type::Tuple(tuple) if tuple.size().contains(length) => tuple.at(at),
+        Type::Iterable(iterable) => iterable.element(),
+        _ => None,
     }
+}
 
-    /// Of a type without parts to look into.
-    fn leaf(&mut self, type_: &Type) {
-        match type_ {
-            Type::Integer(range) => {
-                let (from, to) = (range.from(), range.to());
-                let near = [to.checked_add(1), from.checked_sub(1), Some(from), Some(to), from.checked_add(1)];
-                // An open end is not an edge.
-                let is_edge = |number: &i64| number.unsigned_abs() < u64::MAX / 2 - 1;
-                self.extend(near.into_iter().flatten().filter(is_edge).map(Value::from));
-            }
-            Type::Float(range) => {
-                let (from, to) = (range.from(), range.to());
-                let near = [to + 1.0, from - 1.0, from, to].into_iter().filter(|number| number.is_finite());
-                self.extend(near.map(Value::from));
-            }
-            Type::String(string) => match &**string {
-                StringType::Text(text) => self.texts([&**text]),
-                StringType::Sized(size) => {
-                    self.extend(sizes(size.from(), size.to()).map(|size| Value::from("a".repeat(size))));
-                }
-                StringType::All => {}
-            },
-            Type::Enum(values) => {
-                self.texts(values.values().iter().map(|value| &**value));
-                self.extend(values.values().iter().map(|value| Value::from(value.to_uppercase())));
-            }
-            Type::Pattern(pattern) => {
-                for regexp in pattern.patterns() {
-                    let plain = regexp.text().replace(['^', '$', '\\', '(', ')', '?', '*', '+', 'A', 'z', 'Z'], "");
-                    self.texts([&*plain]);
-                }
-            }
-            Type::Regexp(regexp) => self.extend(regexp.value.clone().map(Value::Regexp)),
-            Type::Timespan(_) | Type::Timestamp(_) => {
-                let ends = type_.arguments();
-                let general = type_.generalized();
-                for end in ends.iter().filter_map(|end| general.construct(std::slice::from_ref(end)).ok()) {
-                    self.times(&end);
-                }
-            }
-            Type::SemVer(_) => {
-                for range in type_.arguments() {
-                    let Value::String(range) = range else { continue };
-                    let versions = range.split(|c: char| !(c.is_ascii_alphanumeric() || ".-+".contains(c)));
-                    for version in versions.filter_map(|text| SemVer::parse(text).ok()) {
-                        let (major, minor) = (version.0.major, version.0.minor);
-                        let next = SemVer::new(major, minor, version.0.patch.saturating_add(1), "", "");
-                        let versions = std::iter::once(version).chain(next);
-                        self.extend(versions.map(|version| Value::SemVer(Arc::new(version))));
-                    }
-                }
-            }
-            Type::Resource(_) | Type::Class(_) => self.types(type_),
-            _ => {}
-        }
-    }
-
-    fn times(&mut self, end: &Value) {
-        let second = Timespan::from_seconds(1);
-        match end {
-            Value::Timespan(span) => {
-                let near = [Some(*span), span.plus(second).ok(), span.minus(second).ok()];
-                self.extend(near.into_iter().flatten().map(Value::Timespan));
-            }
-            Value::Timestamp(stamp) => {
-                let near = [Some(*stamp), stamp.plus(second).ok()];
-                self.extend(near.into_iter().flatten().map(Value::Timestamp));
-            }
-            _ => {}
-        }
-    }
-
-    fn texts<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>) {
-        self.extend(texts.into_iter().map(Value::from));
-    }
-
-    /// A type as a value, and what it is without parameters.
-    fn types(&mut self, type_: &Type) {
-        for type_ in type_.alternatives() {
-            let bare = (type_.row().bare)();
-            self.extend([type_.generalized(), type_.clone(), bare].map(Value::Type));
-        }
-    }
-
-    /// So that types of different kinds part as well; the plainest first.
-    fn one_of_each_kind(&mut self) {
-        let plain: [Value; 8] =
-            [1.into(), "a".into(), true.into(), Value::Undef, 1.5.into(), 0.into(), (-1).into(), "".into()];
-        self.extend(plain);
-        self.texts([
-            "abc",
-            "A",
-            "1",
-            "1.2.3",
-            "/tmp/a",
-            "a::b",
-            "a.example.com",
-            "http://a/",
-            "10.0.0.1",
-            "true",
-            "é",
-            "\n",
-        ]);
-        self.extend([
-            Value::from(Vec::<Value>::new()),
-            Value::from(vec![Value::from(1)]),
-            Value::Hash(Hash::default()),
-            Value::Hash([(Value::from("a"), Value::from(1))].into_iter().collect::<Hash>()),
-            Value::Hash([(Value::from(1), Value::from(1))].into_iter().collect::<Hash>()),
-            Value::Default,
-            Value::from(false),
-        ]);
-        self.extend(Regexp::new("a").ok().map(|regexp| Value::Regexp(Arc::new(regexp))));
-        self.extend(["Integer", "String", "Any"].into_iter().filter_map(Type::named).map(Value::Type));
-        self.extend(Binary::decode("YQ==", Encoding::Strict).ok().map(Value::Binary));
-        self.extend(SemVer::parse("1.2.3").ok().map(|version| Value::SemVer(Arc::new(version))));
-        self.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
-        self.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
-        self.extend([Value::Sensitive(Arc::new(Value::from("a")))]);
+/// The type of the value of a key.
+fn value_at<'t>(type_: &'t Type, name: &str) -> Option<&'t Type> {
+    match type_ {
+        Type::Struct(members) => members.member(name).map(crate::types::r#struct::Member::type_),
+        Type::Hash(hash) => Some(hash.value()),
+        _ => None,
     }
 }

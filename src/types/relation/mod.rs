@@ -4,13 +4,18 @@
 //! is in the file of the type.
 
 pub mod counterexample;
+pub mod difference;
+pub mod examples;
 pub(super) mod generalize;
 pub mod hierarchy;
 pub(super) mod infer;
+mod instances;
 pub(super) mod join;
 pub(crate) mod lattice;
+pub mod meet;
 pub mod mismatch;
 pub(super) mod recent;
+pub mod rewrite;
 
 pub(crate) use generalize::Generalization;
 pub(crate) use lattice::Lattice;

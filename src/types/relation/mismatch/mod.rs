@@ -11,11 +11,15 @@ use crate::error::Error;
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
-pub use reason::{KINDS, Mismatch, Reason, Step, Suggestion, code, dotted, pointer};
+pub(crate) use reason::cut;
+pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
 use search::Search;
 
 /// How many mismatches one message lists.
 const MAX_LISTED: usize = 8;
+
+/// How long the string form of a type may become in a message, in characters.
+const MAX_TYPE_CHARACTERS: usize = 90;
 
 /// How long the text of a value may become in a message, in characters.
 const MAX_VALUE_CHARACTERS: usize = 60;
@@ -27,12 +31,7 @@ pub(crate) fn describe(value: &Value) -> String {
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
         other => format::program_text(other),
     };
-    let kind = match value {
-        // Rather than Tuple and Struct, their inferred types.
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        other => Type::of(other).name(),
-    };
+    let kind = kind(value);
     // Its text may say already what it is: `Timespan('0-00:01:00.0')`.
     if text.strip_prefix(kind).is_some_and(|rest| rest.starts_with('(')) {
         return shortened(text);
@@ -40,19 +39,70 @@ pub(crate) fn describe(value: &Value) -> String {
     format!("{kind} {}", shortened(text))
 }
 
-/// A type as messages name it: an alias with its meaning, an Object type by its name alone.
-pub(crate) fn for_message(type_: &Type) -> String {
-    match type_ {
-        Type::Object(_) => type_.to_string_in_brackets(),
-        other => other.to_string(),
+/// The name of the type of a value, for people.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        // Rather than Tuple and Struct, their inferred types.
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        other => Type::of(other).name(),
     }
 }
 
-fn shortened(text: String) -> String {
-    match text.char_indices().nth(MAX_VALUE_CHARACTERS) {
-        None => text,
-        Some((end, _)) => format!("{}…", &text[..end]),
+/// A type as messages name it: an alias with its meaning, an Object type by its name alone, a long type without some of its
+/// parameters.
+pub(crate) fn for_message(type_: &Type) -> String {
+    match type_ {
+        Type::Alias(alias) if let Some(meaning) = alias.resolved() => {
+            let name = type_.to_string_in_brackets();
+            let meaning = abbreviated(meaning, MAX_TYPE_CHARACTERS.saturating_sub(name.len()).max(20));
+            format!("{name} = {meaning}")
+        }
+        other => abbreviated(other, MAX_TYPE_CHARACTERS),
     }
+}
+
+/// The string form of a type in about so many characters: parameters that do not fit are counted or left out.
+pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
+    /// Below this nothing but the name fits.
+    const LEAST: usize = 12;
+    let text = type_.to_string_in_brackets();
+    let name = type_.name();
+    if text.chars().count() <= characters || !text.starts_with(name) {
+        return reason::cut(&text, characters.max(LEAST));
+    }
+    if characters < LEAST + name.len() {
+        return format!("{name}[…]");
+    }
+    let part = |value: &Value, room: usize| match value {
+        Value::Type(inner) => abbreviated(inner, room),
+        other => reason::cut(&format::program_text(other), room),
+    };
+    let listed = |parts: &mut dyn ExactSizeIterator<Item = (String, Value)>| {
+        let (mut listed, mut room, count) = (String::new(), characters.saturating_sub(name.len() + 10), parts.len());
+        for (at, (key, value)) in parts.enumerate() {
+            if at > 0 && room < LEAST + key.len() {
+                return format!("{listed}, … {} more", count - at);
+            }
+            let separator = if at == 0 { "" } else { ", " };
+            let text = format!("{separator}{key}{}", part(&value, room.saturating_sub(key.len())));
+            room = room.saturating_sub(text.chars().count());
+            listed.push_str(&text);
+        }
+        listed
+    };
+    match &type_.arguments()[..] {
+        [Value::Hash(entries)] => {
+            let mut entries =
+                entries.iter().map(|(key, value)| (format!("{} => ", format::program_text(key)), value.clone()));
+            format!("{name}[{{{}}}]", listed(&mut entries))
+        }
+        arguments => format!("{name}[{}]", listed(&mut arguments.iter().map(|value| (String::new(), value.clone())))),
+    }
+}
+
+fn shortened(text: impl AsRef<str>) -> String {
+    reason::cut(text.as_ref(), MAX_VALUE_CHARACTERS)
 }
 
 /// The explanation of why `value` does not match `type_`; `None` if it does.
@@ -75,6 +125,20 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
 /// The parts of `value` that do not match `type_`: the leaves of [`explain`]; none if it matches.
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
+}
+
+impl Mismatch {
+    /// The explanation of an error, if it is about a value that does not match a type: of an argument, a parameter of a
+    /// class, a conversion.
+    ///
+    /// ```
+    /// use pcore::types::relation::mismatch::Mismatch;
+    /// let error = pcore::session::Session::default().eval("assert_type(Integer, '80')").unwrap_err();
+    /// assert_eq!(Mismatch::of(&error).unwrap().reason.kind(), "type");
+    /// ```
+    pub fn of(error: &Error) -> Option<&Mismatch> {
+        error.explanation()
+    }
 }
 
 impl Type {
@@ -111,8 +175,8 @@ pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
         lines.push(format!(
             "({}) not {}: {}",
             at + 1,
-            reason::short(&branch.expected.to_string_in_brackets()),
-            in_short(branch)
+            abbreviated(&branch.expected, MAX_VALUE_CHARACTERS),
+            reason::cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)
         ));
     }
     if folded.len() > MAX_LISTED {
@@ -145,5 +209,5 @@ pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     } else {
         mismatch.leaves().iter().take(MAX_LISTED).map(ToString::to_string).collect()
     };
-    advice.into_iter().fold(error, Error::with_help)
+    advice.into_iter().fold(error, Error::with_help).with_explanation(std::sync::Arc::new(mismatch))
 }

@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use super::{describe, for_message};
+use super::{describe, for_message, kind};
 use crate::format;
 use crate::types::{Size, Type};
 use crate::value::Value;
 use crate::wording::counted;
+
+/// How long a line about one part may be, in characters; with what is around it, a line has at most 200.
+const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +22,10 @@ pub enum Step {
     Element(usize),
     /// An attribute of an Object: `.port`
     Attribute(String),
+    /// The content of a Sensitive: `.unwrap`
+    Content,
+    /// A part of a type or of a function, which no code reaches: `parameter 1`, `return type`
+    Inside(String),
 }
 
 /// As Puppet code that follows the whole value: `['port']`.
@@ -29,6 +36,8 @@ impl fmt::Display for Step {
             Step::Entry(key) => write!(f, "[{}]", format::program_text(key)),
             Step::Element(at) => write!(f, "[{at}]"),
             Step::Attribute(name) => write!(f, ".{name}"),
+            Step::Content => f.write_str(".unwrap"),
+            Step::Inside(part) => write!(f, " {part}"),
         }
     }
 }
@@ -38,7 +47,8 @@ impl Step {
         match self {
             Step::Key(key) | Step::Entry(key) => format::text(key),
             Step::Element(at) => at.to_string(),
-            Step::Attribute(name) => name.clone(),
+            Step::Attribute(name) | Step::Inside(name) => name.clone(),
+            Step::Content => "unwrap".to_owned(),
         }
     }
 }
@@ -74,8 +84,10 @@ pub enum Reason {
     Range,
     /// `expected Enum['a', 'b'], got String 'c'`
     Enum,
-    /// `expected Pattern[/\Aab\z/], got String 'ac'`: the pattern, or the longest part of the string that it begins to match.
-    Pattern,
+    /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `'a' matches /\Aa/, then /b\z/ fails`.
+    Pattern(Option<String>),
+    /// `expected Init[Integer], got String 'a', which cannot be converted`
+    Conversion,
     /// `3 characters, at least 5 required`
     Length(Size),
     /// `4 elements, at most 3 allowed`
@@ -96,22 +108,51 @@ pub enum Reason {
     Parts,
 }
 
-/// The kinds of reasons, as JSON names them, each with what it means.
-pub const KINDS: &[(&str, &str)] = &[
-    ("type", "the value is of another type"),
-    ("range", "the number is outside of the range"),
-    ("enum", "the string is not one of the listed ones"),
-    ("pattern", "the string does not match any of the regular expressions"),
-    ("length", "the string is too short or too long"),
-    ("size", "the collection has too few or too many elements"),
-    ("missing_key", "a required key is missing"),
-    ("unknown_key", "the key is not one of the members"),
-    ("misspelled_key", "the key is not one of the members, but similar to one that is missing"),
-    ("branch", "the value matches no branch of a Variant"),
-    ("empty", "no value matches the type"),
-    ("unresolved", "the type is unknown"),
-    ("parts", "parts of the value do not match"),
-];
+/// What a kind of reason means.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// As JSON names it: `missing_key`
+    pub name: &'static str,
+    /// One line, lower case, no full stop.
+    pub meaning: &'static str,
+    /// A question whose answer has a reason of this kind, run by the tests: `VALUE =~ TYPE`; empty where none can be written
+    pub example: &'static str,
+}
+
+impl Kind {
+    /// Value and type of the example; `evaluate` gives the value of code.
+    pub(crate) fn sides(&self, mut evaluate: impl FnMut(&str) -> Option<Value>) -> Option<(Value, Type)> {
+        let (value, type_) = self.example.rsplit_once(" =~ ")?;
+        match (evaluate(value)?, evaluate(type_)?) {
+            (value, Value::Type(type_)) => Some((value, type_)),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($name:ident $meaning:literal $example:literal)*) => {
+        &[$(Kind { name: stringify!($name), meaning: $meaning, example: $example }),*]
+    };
+}
+
+/// The kinds of reasons.
+pub const KINDS: &[Kind] = kinds! {
+    type "the value is of another type" "'80' =~ Integer"
+    range "the number is outside of the range" "11 =~ Integer[1, 10]"
+    enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
+    pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
+    conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
+    length "the string is too short or too long" "'abc' =~ String[5]"
+    size "the collection has too few or too many elements" "[1, 2, 3] =~ Array[Integer, 0, 2]"
+    missing_key "a required key is missing" "{} =~ Struct[{port => Integer}]"
+    unknown_key "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
+    misspelled_key "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
+    branch "the value matches no branch of a Variant" "true =~ Variant[Integer, String]"
+    empty "no value matches the type" "1 =~ NotUndef[Undef]"
+    unresolved "the type is unknown" ""
+    parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
+};
 
 impl Reason {
     /// The name in JSON, one of [`KINDS`].
@@ -120,7 +161,8 @@ impl Reason {
             Reason::Type => "type",
             Reason::Range => "range",
             Reason::Enum => "enum",
-            Reason::Pattern => "pattern",
+            Reason::Pattern(_) => "pattern",
+            Reason::Conversion => "conversion",
             Reason::Length(_) => "length",
             Reason::Size(_) => "size",
             Reason::MissingKey(_) => "missing_key",
@@ -137,8 +179,20 @@ impl Reason {
 impl Reason {
     /// Whether it says more than that a value is not of a type.
     pub(crate) fn says_more_than_types(&self) -> bool {
-        !matches!(self, Reason::Type | Reason::Range | Reason::Enum | Reason::Pattern)
+        !matches!(self, Reason::Type | Reason::Range | Reason::Enum | Reason::Pattern(None) | Reason::Conversion)
     }
+}
+
+/// What to change so that a part matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Repair {
+    /// Write this value instead of the part.
+    Value(Value),
+    /// Write this key instead of the unknown one.
+    Key(String),
+    /// Write this type instead of the expected one.
+    Type(Type),
 }
 
 /// What to write instead. Each was tried before it is offered.
@@ -146,8 +200,8 @@ impl Reason {
 pub struct Suggestion {
     /// As a message says it: `Integer('80') would match`
     pub text: String,
-    /// The value that would match, if the suggestion replaces the part.
-    pub replacement: Option<Value>,
+    /// What to change.
+    pub repair: Repair,
     /// Whether it is about code, and of no use in a data file: `Integer('80')`.
     pub is_code: bool,
 }
@@ -157,6 +211,8 @@ pub struct Suggestion {
 pub struct Mismatch {
     /// From the whole value to the part; empty for the value itself.
     pub path: Vec<Step>,
+    /// From the whole type to the expected one: `['hosts'] element`, `branch 2`.
+    pub within: Vec<Step>,
     /// The type as it was written, which may be an alias.
     pub expected: Type,
     /// The part. Where a key is missing, the Hash that should have it.
@@ -184,22 +240,63 @@ impl Mismatch {
         self.branches.iter().chain(self.causes.iter().flat_map(Mismatch::folded)).collect()
     }
 
+    /// The whole value with a suggestion for this part followed; `None` if the suggestion is about the type.
+    ///
+    /// ```
+    /// use pcore::types::{Type, relation::mismatch::mismatches};
+    /// let type_: Type = "Array[Integer]".parse()?;
+    /// let value = pcore::session::Session::default().eval("[1, '2']")?;
+    /// let wrong = &mismatches(&type_, &value)[0];
+    /// assert_eq!(wrong.repaired(&value, &wrong.suggestions[0]).unwrap().to_string(), "[1, 2]");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn repaired(&self, whole: &Value, suggestion: &Suggestion) -> Option<Value> {
+        match &suggestion.repair {
+            Repair::Value(value) => replaced(whole, &self.path, &|_| Some(value.clone())),
+            Repair::Key(key) => {
+                let (Reason::UnknownKey(wrong) | Reason::MisspelledKey(wrong, _)) = &self.reason else { return None };
+                let renamed = |(name, value): (&Value, &Value)| {
+                    (if name == wrong { Value::from(key.as_str()) } else { name.clone() }, value.clone())
+                };
+                replaced(whole, &self.path, &|part| Some(Value::Hash(part.as_hash()?.iter().map(renamed).collect())))
+            }
+            Repair::Type(_) => None,
+        }
+    }
+
+    /// Whether it is about the content of a Sensitive, of which nothing may be shown.
+    fn is_secret(&self) -> bool {
+        self.path.contains(&Step::Content)
+    }
+
+    /// The part that was found, as a message names it.
+    fn found_text(&self) -> String {
+        match &self.found {
+            Value::Sensitive(content) if self.is_secret() => format!("{} [value redacted]", kind(content)),
+            found => describe(found),
+        }
+    }
+
     /// What is wrong, without the way to it.
     pub fn problem(&self) -> String {
         let (expected, found) = (for_message(&self.expected), &self.found);
+        let got = self.found_text();
         let bounds = |size: &Size, count: usize| {
             let (at_least, at_most) =
                 (format!("at least {} required", size.from()), format!("at most {} allowed", size.to()));
             if usize::try_from(size.from()).is_ok_and(|from| count < from) { at_least } else { at_most }
         };
         match &self.reason {
-            Reason::Type | Reason::Range | Reason::Enum | Reason::Pattern | Reason::Parts => {
-                format!("expected {expected}, got {}", describe(found))
+            Reason::Type | Reason::Range | Reason::Enum | Reason::Parts => format!("expected {expected}, got {got}"),
+            Reason::Pattern(partial) => {
+                let partial = partial.as_ref().map(|partial| format!(": {partial}")).unwrap_or_default();
+                format!("expected {expected}, got {got}{partial}")
             }
+            Reason::Conversion => format!("expected {expected}, got {got}, which cannot be converted"),
             Reason::Length(size) => {
                 let count = found.as_str().map_or(0, |string| string.chars().count());
                 let characters = counted(count, "character");
-                format!("expected {expected}, got {}: {characters}, {}", describe(found), bounds(size, count))
+                format!("expected {expected}, got {got}: {characters}, {}", bounds(size, count))
             }
             Reason::Size(size) => {
                 let (count, thing) = match found {
@@ -213,28 +310,57 @@ impl Mismatch {
             Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
                 format!("unknown key {}", format::program_text(key))
             }
-            Reason::Branch => format!("expected one of {}, got {}", short(&expected), describe(found)),
+            Reason::Branch => format!("expected one of {expected}, got {got}"),
             Reason::Empty => format!("no value is of type {expected}"),
             Reason::Unresolved => format!("the type {expected} is unknown"),
         }
     }
 }
 
-/// A text of a type, cut where it is long.
-pub(super) fn short(text: &str) -> String {
-    const MAX_CHARACTERS: usize = 100;
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+/// `value` with the part at `path` replaced.
+fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) -> Option<Value> {
+    let Some((step, rest)) = path.split_first() else { return by(value) };
+    match (step, value) {
+        (Step::Element(at), Value::Array(elements)) => {
+            let mut elements = elements.to_vec();
+            let part = elements.get_mut(*at)?;
+            *part = replaced(part, rest, by)?;
+            Some(Value::from(elements))
+        }
+        (Step::Entry(wanted), Value::Hash(entries)) => {
+            let part = replaced(entries.get(wanted)?, rest, by)?;
+            let mut entries = entries.clone();
+            entries.insert(wanted.clone(), part);
+            Some(Value::Hash(entries))
+        }
+        (Step::Key(wanted), Value::Hash(entries)) => {
+            let key = replaced(wanted, rest, by)?;
+            let renamed = |(name, value): (&Value, &Value)| {
+                (if name == wanted { key.clone() } else { name.clone() }, value.clone())
+            };
+            Some(Value::Hash(entries.iter().map(renamed).collect()))
+        }
+        _ => None,
     }
 }
 
 /// `['port']: expected Integer, got String '80'; Integer('80') would match`
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path.iter().try_for_each(|step| step.fmt(f))?;
-        f.write_str(if self.path.is_empty() { "" } else { ": " })?;
-        f.write_str(&self.problem())?;
-        self.suggestions.iter().take(1).try_for_each(|suggestion| write!(f, "; {}", suggestion.text))
+        let path = code(&self.path);
+        let path = path.trim_start();
+        let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
+        let suggestion = suggestion.unwrap_or_default();
+        let room = MAX_LINE.saturating_sub(path.chars().count() + 2 + suggestion.chars().count()).max(MAX_LINE / 2);
+        let separator = if path.is_empty() { "" } else { ": " };
+        write!(f, "{}{separator}{}{suggestion}", cut(path, MAX_LINE / 3), cut(&self.problem(), room))
+    }
+}
+
+/// A string of at most so many characters.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

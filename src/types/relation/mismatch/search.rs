@@ -5,6 +5,7 @@
 //! same kind, with the fewest faults, with the deepest.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use super::suggest::suggestions;
 use super::{Mismatch, Reason, Step};
@@ -12,7 +13,10 @@ use crate::interrupt;
 use crate::stack;
 use crate::types::data::DataType;
 use crate::types::object::ObjectType;
+use crate::types::pattern::PatternType;
+use crate::types::relation::difference::{Change, differences};
 use crate::types::relation::lattice::Lattice;
+use crate::types::relation::meet::is_empty;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
 use crate::types::{Size, Type};
@@ -32,7 +36,11 @@ const MAX_NEAR_KEYS: usize = 20;
 pub(super) struct Search {
     lattice: Lattice,
     path: Vec<Step>,
+    /// The way from the whole type to the one that is compared.
+    within: Vec<Step>,
     comparisons: usize,
+    /// Whether this is inside of a Sensitive, of whose content nothing may be shown.
+    is_secret: bool,
 }
 
 /// A type as it was written, which may be an alias, and what it means.
@@ -70,14 +78,13 @@ impl Search {
         if self.comparisons > MAX_COMPARISONS {
             return Some(self.leaf(expected, value, Reason::Type));
         }
+        if is_empty(expected.type_) {
+            return Some(self.node(expected, value, Reason::Empty));
+        }
         let mut causes = Causes::default();
         match (expected.type_, value) {
             (Type::Alias(alias), _) => {
                 return match alias.resolved() {
-                    // An alias that leads only to itself has no values, and no parts.
-                    Some(Type::Alias(other)) if std::sync::Arc::ptr_eq(other, alias) => {
-                        Some(self.leaf(expected, value, Reason::Empty))
-                    }
                     Some(resolved) => self.compare(expected.behind(resolved), value),
                     None => Some(self.leaf(expected, value, Reason::Unresolved)),
                 };
@@ -85,10 +92,7 @@ impl Search {
             (Type::Optional(optional), _) if let Some(inner) = optional.type_() => {
                 return self.compare(expected.behind(inner), value);
             }
-            (Type::NotUndef(not_undef), _)
-                if let (Some(inner), false) = (not_undef.type_(), value.is_undef())
-                    && !matches!(inner, Type::Undef(_)) =>
-            {
+            (Type::NotUndef(not_undef), _) if let (Some(inner), false) = (not_undef.type_(), value.is_undef()) => {
                 return self.compare(expected.behind(inner), value);
             }
             (Type::Variant(_), _) => return Some(self.variant(expected, value)),
@@ -101,29 +105,48 @@ impl Search {
                     if causes.is_full() {
                         break;
                     }
-                    causes.extend(self.part(Step::Key(key.clone()), hash.key(), key));
-                    causes.extend(self.part(Step::Entry(key.clone()), hash.value(), value));
+                    // A key is content, too.
+                    let steps = match self.is_secret {
+                        true => ["key", "value"].map(inside),
+                        false => [Step::Key(key.clone()), Step::Entry(key.clone())],
+                    };
+                    let [step_of_key, step_of_value] = steps;
+                    causes.extend(self.part(step_of_key, inside("key"), hash.key(), key));
+                    causes.extend(self.part(step_of_value, inside("value"), hash.value(), value));
                 }
             }
             (Type::Array(array), Value::Array(elements)) => {
                 causes.extend(self.size(expected, array.size(), elements.len(), value));
-                self.elements(elements, |_| Some(array.element()), &mut causes);
+                self.elements(elements, |_| Some((inside("element"), array.element())), &mut causes);
             }
             (Type::Tuple(tuple), Value::Array(elements)) => {
                 causes.extend(self.size(expected, tuple.size(), elements.len(), value));
-                self.elements(elements, |at| tuple.at(at), &mut causes);
+                let place = |at: usize| Step::Element(at.min(tuple.types().len().saturating_sub(1)));
+                self.elements(elements, |at| Some((place(at), tuple.at(at)?)), &mut causes);
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
                 causes.extend(collection.size.and_then(|size| self.size(expected, size, count, value)));
             }
             (Type::Iterable(iterable), Value::Array(elements)) => {
-                self.elements(elements, |_| iterable.element(), &mut causes);
+                self.elements(elements, |_| Some((inside("element"), iterable.element()?)), &mut causes);
+            }
+            (Type::Sensitive(sensitive), Value::Sensitive(content)) => {
+                let outer = std::mem::replace(&mut self.is_secret, true);
+                causes.extend(self.part(Step::Content, Step::Content, sensitive.content(), content));
+                self.is_secret = outer;
+            }
+            (Type::Callable(_), Value::Callable(callable)) => {
+                self.types(&callable.callable_type(), expected.type_, &mut causes);
+            }
+            (Type::Type(expected), Value::Type(type_)) if let Some(expected) = expected.type_() => {
+                self.types(type_, expected, &mut causes);
             }
             (Type::Object(object), Value::Object(instance)) => {
                 for field in object.fields() {
                     if let Some(value) = ObjectType::value_of(instance, &field.name) {
-                        causes.extend(self.part(Step::Attribute(field.name.to_string()), field.type_(), &value));
+                        let step = Step::Attribute(field.name.to_string());
+                        causes.extend(self.part(step.clone(), step, field.type_(), &value));
                     }
                 }
             }
@@ -141,6 +164,28 @@ impl Search {
         }
     }
 
+    /// The parts in which a type is wider than expected, unless it is the whole.
+    fn types(&self, type_: &Type, expected: &Type, causes: &mut Causes) {
+        let differences = differences(type_, expected).into_iter().filter(|difference| difference.breaks);
+        for difference in differences.filter(|difference| !difference.path.is_empty()) {
+            let reason = match (&difference.change, difference.path.last()) {
+                (Change::Added { .. } | Change::NowRequired, Some(Step::Entry(Value::String(name)))) => {
+                    Reason::MissingKey(name.to_string())
+                }
+                (Change::Removed, Some(Step::Entry(key))) => Reason::UnknownKey(key.clone()),
+                _ => Reason::Type,
+            };
+            let (before, after) =
+                (difference.before.unwrap_or_else(Type::any), difference.after.unwrap_or_else(Type::any));
+            let node = self.node((&after).into(), &Value::Type(before), reason);
+            let mut path = [&node.path[..], &difference.path].concat();
+            if matches!(node.reason, Reason::MissingKey(_) | Reason::UnknownKey(_)) {
+                path.pop();
+            }
+            causes.extend(Some(Mismatch { path, ..node }));
+        }
+    }
+
     /// As for the Variant that Data or RichData means, whose branches a reader knows.
     fn well_known(&mut self, expected: Expected<'_>, meaning: &Type, value: &Value) -> Option<Mismatch> {
         let mut mismatch = self.compare(Expected { named: expected.named, type_: meaning }, value)?;
@@ -154,8 +199,9 @@ impl Search {
     fn node(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
         Mismatch {
             path: self.path.clone(),
+            within: self.within.clone(),
             expected: expected.named.clone(),
-            found: value.clone(),
+            found: if self.is_secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() },
             reason,
             causes: Vec::new(),
             branches: Vec::new(),
@@ -165,23 +211,34 @@ impl Search {
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        Mismatch { suggestions: suggestions(expected.type_, value), ..self.node(expected, value, reason) }
+        let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.type_, value) };
+        // The length of a secret, or how much of it matches, would tell something about it.
+        let reason = if self.is_secret && !matches!(reason, Reason::Branch) { Reason::Type } else { reason };
+        Mismatch { suggestions, ..self.node(expected, value, reason) }
     }
 
     /// The part of the value one step down, on a stack that is deep enough.
-    fn part(&mut self, step: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
+    fn part(&mut self, step: Step, within: Step, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.path.push(step);
+        self.within.push(within);
         let found = stack::with_room(|| self.compare(type_.into(), value));
+        self.within.pop();
         self.path.pop();
         found
     }
 
-    fn elements<'t>(&mut self, elements: &[Value], type_at: impl Fn(usize) -> Option<&'t Type>, causes: &mut Causes) {
+    fn elements<'t>(
+        &mut self,
+        elements: &[Value],
+        type_at: impl Fn(usize) -> Option<(Step, &'t Type)>,
+        causes: &mut Causes,
+    ) {
         for (at, element) in elements.iter().enumerate() {
             if causes.is_full() {
                 break;
             }
-            causes.extend(type_at(at).and_then(|type_| self.part(Step::Element(at), type_, element)));
+            let part = type_at(at);
+            causes.extend(part.and_then(|(within, type_)| self.part(Step::Element(at), within, type_, element)));
         }
     }
 
@@ -190,6 +247,11 @@ impl Search {
     }
 
     fn members(&mut self, type_: &StructType, entries: &Hash, value: &Value, causes: &mut Causes) {
+        if self.is_secret && entries.keys().any(|key| key.as_str().is_none_or(|name| type_.member(name).is_none())) {
+            let expected = Type::from(type_.clone());
+            causes.extend(Some(self.leaf((&expected).into(), value, Reason::Type)));
+            return;
+        }
         let unknown: Vec<&Value> = entries
             .keys()
             .filter(|key| key.as_str().is_none_or(|name| type_.member(name).is_none()))
@@ -213,7 +275,10 @@ impl Search {
         }
         for member in type_.members() {
             match entries.get(member.key()) {
-                Some(value) => causes.extend(self.part(Step::Entry(member.key().clone()), member.type_(), value)),
+                Some(value) => {
+                    let step = Step::Entry(member.key().clone());
+                    causes.extend(self.part(step.clone(), step, member.type_(), value));
+                }
                 None if !missing.iter().any(|left| std::ptr::eq(*left, member)) => {}
                 None if member.may_be_missing(&mut self.lattice) => {}
                 None => {
@@ -230,13 +295,13 @@ impl Search {
     /// The branch that was meant, with the others beside it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let branches = branches(expected.type_);
-        if branches.is_empty() {
-            return self.leaf(expected, value, Reason::Empty);
-        }
         let discriminated = self.discriminated(&branches, value);
         let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
-        for (branch, discriminator) in branches.iter().zip(discriminated) {
-            if let Some(mismatch) = stack::with_room(|| self.compare(*branch, value)) {
+        for (number, (branch, discriminator)) in branches.iter().zip(discriminated).enumerate() {
+            self.within.push(Step::Inside(format!("branch {}", number + 1)));
+            let mismatch = stack::with_room(|| self.compare(*branch, value));
+            self.within.pop();
+            if let Some(mismatch) = mismatch {
                 let leaves = mismatch.leaves();
                 let depth = leaves.iter().map(|leaf| leaf.path.len()).max().unwrap_or(0);
                 let is_same_kind =
@@ -293,6 +358,11 @@ impl Search {
         }
         verdicts
     }
+}
+
+/// A step into a type.
+fn inside(part: &str) -> Step {
+    Step::Inside(part.to_owned())
 }
 
 /// How likely a branch was meant: by discriminators, same kind, whether a suggestion would repair it, few faults, depth.
@@ -440,12 +510,21 @@ fn reason(type_: &Type, value: &Value) -> Reason {
         | (Type::Timestamp(_), Value::Timestamp(_))
         | (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
-        (Type::Pattern(_), Value::String(_)) => Reason::Pattern,
+        (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(pattern_match(pattern, string)),
+        (Type::Init(_), _) => Reason::Conversion,
+        (Type::TypeReference(_), _) => Reason::Unresolved,
         (Type::String(string), Value::String(_)) => match &**string {
             crate::types::StringType::Text(_) => Reason::Enum,
             sized => Reason::Length(sized.size()),
         },
-        (Type::NotUndef(inner), _) if matches!(inner.type_(), Some(Type::Undef(_))) => Reason::Empty,
         _ => Reason::Type,
     }
+}
+
+/// How far a string matches the expression that it matches farthest.
+fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
+    let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
+    let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;
+    let matched = crate::format::program_text(&Value::from(matched));
+    Some(super::reason::cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
 }

@@ -1,6 +1,6 @@
 //! What to write instead of a value that does not match. Whatever is offered was tried first.
 
-use super::{Reason, Suggestion};
+use super::{Reason, Repair, Suggestion};
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
@@ -24,7 +24,9 @@ pub(super) fn suggestions(type_: &Type, value: &Value) -> Vec<Suggestion> {
     }
     found.extend(in_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
-        found.push(Suggestion { text: format!("{} accepts undef", optional(type_)), replacement: None, is_code: true });
+        let optional = Type::from(crate::types::optional::OptionalType::new(type_.clone()));
+        let text = format!("{} accepts undef", super::abbreviated(&optional, 80));
+        found.push(Suggestion { text, repair: Repair::Type(optional), is_code: true });
     }
     found.dedup_by(|one, other| one.text == other.text);
     found.truncate(MAX_SUGGESTIONS);
@@ -35,14 +37,11 @@ pub(super) fn suggestions(type_: &Type, value: &Value) -> Vec<Suggestion> {
 pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
     match reason {
         Reason::MisspelledKey(_, meant) => {
-            vec![Suggestion { text: format!("did you mean '{meant}'?"), replacement: None, is_code: false }]
+            let text = format!("did you mean '{meant}'?");
+            vec![Suggestion { text, repair: Repair::Key(meant.clone()), is_code: false }]
         }
         _ => Vec::new(),
     }
-}
-
-fn optional(type_: &Type) -> String {
-    super::reason::short(&Type::from(crate::types::optional::OptionalType::new(type_.clone())).to_string_in_brackets())
 }
 
 /// The string of an Enum that was meant: other letters in upper case, spaces around it, one letter wrong.
@@ -54,7 +53,7 @@ fn listed_string(type_: &Type, value: &Value) -> Option<Suggestion> {
     let replacement = Value::from(meant);
     Some(Suggestion {
         text: format!("did you mean {}?", format::program_text(&replacement)),
-        replacement: Some(replacement),
+        repair: Repair::Value(replacement),
         is_code: false,
     })
 }
@@ -86,7 +85,7 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
     let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
     let replacement = constructor.construct(std::slice::from_ref(value)).ok()?;
     let text = format!("{}({}) would match", constructor.name(), format::program_text(value));
-    type_.has_instance(&replacement).then_some(Suggestion { text, replacement: Some(replacement), is_code: true })
+    type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 
 /// `[x]` for `x`, or the only element of an array for the array.
@@ -103,5 +102,5 @@ fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
         Value::Array(_) => "its only element would match, without the brackets".to_owned(),
         _ => "an Array of it would match: write [ ] around it".to_owned(),
     };
-    type_.has_instance(&replacement).then_some(Suggestion { text, replacement: Some(replacement), is_code: false })
+    type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: false })
 }

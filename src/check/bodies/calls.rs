@@ -1,0 +1,573 @@
+//! Calls: unknown functions, arguments against signatures, names of classes, templates and keys in arguments.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::known::Inferred;
+use super::{Bodies, LookedUp};
+use crate::check::Unjudged;
+use crate::check::index::{Known, read, shown};
+use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, signatures_of};
+use crate::functions;
+use crate::syntax::tree::{Expression, Id};
+use crate::text::Span;
+use crate::types::relation::mismatch::for_message;
+use crate::types::{Kind, Type};
+use crate::value::Value;
+use crate::wording::{counted, nearest};
+
+/// Functions of Puppet and of Bolt that pcore does not have.
+const FURTHER: &str = "alert all annotate any apply apply_prep background catch_errors debug download_file emerg \
+    fail_plan file::exists file::read file::write file::join file::readable get_resources get_target get_targets iterate out::message \
+    out::verbose parallelize prompt prompt::menu puppetdb_command puppetdb_fact puppetdb_query remove_from_group \
+    resolve_references resource run_command run_container run_plan run_script run_task run_task_with set_config \
+    set_feature set_resources set_var system::env system::hostname upload_file vars wait wait_until_available \
+    with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
+
+/// A callee as far as it is known.
+struct Callee {
+    name: String,
+    signatures: Vec<Signature>,
+    /// Where it is declared.
+    declared: Option<String>,
+}
+
+impl Bodies<'_> {
+    pub(super) fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Inferred {
+        let ids: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
+        let found = self.visit_all(&ids);
+        let name = match &self.tree[functor].expression {
+            Expression::Name(name) | Expression::Reserved(name) => name.trim_start_matches("::").to_owned(),
+            Expression::Reference(_) if receiver.is_none() => {
+                let called = self.visit(functor);
+                self.visit_lambda(lambda);
+                return constructed(&called);
+            }
+            _ => {
+                self.visit(functor);
+                self.visit_lambda(lambda);
+                return Inferred::any();
+            }
+        };
+        let span = self.tree[functor].span;
+        self.visit_lambda(lambda);
+        if name == "new" && receiver.is_some() {
+            return found.first().map_or_else(Inferred::any, constructed);
+        }
+        self.named_arguments(&name, &ids, &found, lambda.is_some());
+        match self.callee(&name, span) {
+            None => Inferred::any(),
+            Some(callee) => self.arguments(&callee, span, &ids, &found, lambda),
+        }
+    }
+
+    fn visit_lambda(&mut self, lambda: Option<Id>) {
+        if let Some(id) = lambda {
+            let before = self.is_matched;
+            self.visit(id);
+            self.is_matched = before;
+        }
+    }
+
+    /// The signatures of a function; an unknown one is reported.
+    fn callee(&mut self, name: &str, span: Span) -> Option<Callee> {
+        let lower = name.to_lowercase();
+        if let Some(known) = self.index.function(&lower, self.world) {
+            let signature = signature_of(&known);
+            return Some(Callee { name: name.to_owned(), signatures: vec![signature], declared: Some(known.place()) });
+        }
+        let ruby = self.index.ruby();
+        if let Some((function, file)) = ruby.functions.get(&lower) {
+            let signatures = function.signatures.as_ref()?.iter().map(|text| self.ruby_signature(text));
+            let signatures = signatures.collect::<Option<Vec<Signature>>>()?;
+            return Some(Callee { name: name.to_owned(), signatures, declared: Some(shown(file)) });
+        }
+        if let Some(row) = functions::named(name) {
+            let signatures = signatures_of(row.name, row.signatures).to_vec();
+            return Some(Callee { name: name.to_owned(), signatures, declared: None });
+        }
+        if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
+            return None;
+        }
+        let module = lower.split("::").next().unwrap_or(&lower).to_owned();
+        if name.contains("::") && self.index.is_missing(&module) {
+            if let Some(near) = self.near_module(&module) {
+                let help = format!("did you mean {near}{}?", &name[module.len()..]);
+                self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), Some(help));
+            } else {
+                self.unjudged(Unjudged::MissingModule(module));
+            }
+            return None;
+        }
+        if self.index.is_partial(&module, self.world) {
+            return None;
+        }
+        let mut known = self.index.function_names(&lower, self.world);
+        known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
+        known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
+        let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
+        if near.is_some() || name.contains("::") || self.is_complete {
+            self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near);
+        } else {
+            self.unjudged(Unjudged::UnknownFunction(name.to_owned()));
+        }
+        None
+    }
+
+    /// The module whose name is most like that of a missing one.
+    pub(super) fn near_module(&self, missing: &str) -> Option<String> {
+        // Names of modules are short, and many are alike.
+        if missing.len() < 4 { None } else { nearest(missing, self.index.module_names()).map(str::to_owned) }
+    }
+
+    /// A signature of a function in Ruby; `None` if it means nothing.
+    fn ruby_signature(&mut self, text: &str) -> Option<Signature> {
+        let source = crate::text::Source::new("dispatch", format!("function f{} {{ }}", text.replace("&$", "$")));
+        let tree = Arc::new(crate::syntax::parse(&source).ok()?);
+        let Expression::Function(definition) = &tree[*tree.statements().first()?].expression else { return None };
+        let declaration = crate::eval::Declaration::new(crate::eval::Kind::Function, definition, &tree, self.world);
+        let types: Option<Vec<Type>> =
+            declaration.parameters.iter().map(|one| self.world.type_of(&declaration, one).ok()).collect();
+        let mut parameters: Vec<SignatureParameter> = definition.parameters.iter().zip(types?).map(parameter).collect();
+        let block = if text.contains("&$") { parameters.pop().map(|block| block.type_) } else { None };
+        let returned = self.world.return_type_of(&declaration).ok()?;
+        Some(Signature::new(parameters, block, returned))
+    }
+
+    /// Arguments against signatures: reported is what no signature accepts. Returns what the call returns.
+    fn arguments(
+        &mut self,
+        callee: &Callee,
+        span: Span,
+        ids: &[Id],
+        found: &[Inferred],
+        lambda: Option<Id>,
+    ) -> Inferred {
+        self.outcome.compared += 1;
+        let unfolded = ids.iter().position(|id| self.is_unfold(*id));
+        let certain = unfolded.unwrap_or(ids.len());
+        let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
+        let help: Vec<String> =
+            callee.declared.iter().map(|place| format!("{} is declared in {place}", callee.name)).collect();
+        let fits_count = |signature: &&Signature| {
+            let (least, most) = signature.arity();
+            most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= least)
+        };
+        if !possible.iter().any(fits_count) {
+            let counts = possible.iter().map(|signature| signature.arity());
+            let least = counts.clone().map(|(least, _)| least).min().unwrap_or(0);
+            let most = counts.map(|(_, most)| most).try_fold(0, |most, one| one.map(|one| most.max(one)));
+            let expected = match most {
+                Some(most) if most == least => counted(most, "argument"),
+                Some(most) => format!("{least} to {}", counted(most, "argument")),
+                None => format!("at least {}", counted(least, "argument")),
+            };
+            let message = format!("{} expects {expected}, got {certain}", callee.name);
+            self.error("ARGUMENT_COUNT", span, message, help.first().cloned());
+            return Inferred::any();
+        }
+        possible.retain(fits_count);
+        let has_block = lambda.is_some();
+        let fits_block = |signature: &&Signature| match signature.block() {
+            Some(block) => has_block || unfolded.is_some() || block.has_instance(&Value::Undef),
+            None => !has_block,
+        };
+        if !possible.iter().any(fits_block) {
+            let wants = possible.iter().any(|signature| signature.block().is_some());
+            let message = if wants {
+                format!("{} needs a block", callee.name)
+            } else {
+                format!("{} does not accept a block", callee.name)
+            };
+            let example = wants.then(|| format!("write {}(…) |$x| {{ … }}", callee.name));
+            self.error("BLOCK_MISMATCH", span, message, example.or_else(|| help.first().cloned()));
+            return Inferred::any();
+        }
+        possible.retain(fits_block);
+        for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
+            let expected: Vec<(String, Type)> = possible
+                .iter()
+                .filter_map(|signature| signature.parameter_at(at))
+                .map(|(name, type_)| (name.to_owned(), type_.clone()))
+                .collect();
+            let before = possible.len();
+            possible.retain(|signature| {
+                signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
+            });
+            if possible.is_empty() && before > 0 {
+                let name = &expected.first().map(|(name, _)| name.clone()).unwrap_or_default();
+                let is_same = expected.iter().all(|(one, _)| one == name);
+                let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
+                let what = format!("argument {label} of {}:", callee.name);
+                let type_ = Type::one_of(expected.into_iter().map(|(_, type_)| type_));
+                self.compare(*id, inferred, &type_, &what, &help);
+                return Inferred::any();
+            }
+        }
+        match &possible[..] {
+            [only] => Inferred::of_type(only.returns().clone()),
+            _ => Inferred::any(),
+        }
+    }
+
+    /// What some functions say of their arguments: they name classes, resource types, templates, keys.
+    fn named_arguments(&mut self, name: &str, ids: &[Id], found: &[Inferred], has_block: bool) {
+        match name {
+            "include" | "contain" | "require" => {
+                for (id, inferred) in ids.iter().zip(found) {
+                    self.class_names(*id, inferred);
+                }
+            }
+            "create_resources" | "ensure_resource" | "ensure_resources" => {
+                let type_name =
+                    found.first().and_then(Inferred::string).map(|name| name.trim_start_matches("::").to_lowercase());
+                if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
+                    let span = self.tree[*id].span;
+                    self.resource_type(&type_name, span);
+                }
+            }
+            "epp" => self.epp(ids, found),
+            "template" | "file" => {
+                for (id, inferred) in ids.iter().zip(found) {
+                    // Of several, the first that exists counts.
+                    if ids.len() == 1 {
+                        let folder = if name == "file" { "files" } else { "templates" };
+                        self.module_file(folder, *id, inferred);
+                    }
+                }
+            }
+            "lookup" | "hiera" | "hiera_array" | "hiera_hash" => {
+                let Some((id, key)) = ids.first().zip(found.first().and_then(Inferred::string)) else { return };
+                let least = if name == "lookup" { 4 } else { 2 };
+                let has_option = found.iter().skip(1).any(|argument| match argument.partial_value() {
+                    Some(Value::Hash(options)) => {
+                        options.get_str("default_value").or(options.get_str("default_values_hash")).is_some()
+                    }
+                    _ => argument.value().is_none(),
+                });
+                let has_default = ids.len() >= least || has_option || has_block;
+                let span = self.tree[*id].span;
+                self.outcome.looked_up.push(LookedUp { key: key.to_owned(), span, has_default });
+            }
+            _ => {}
+        }
+    }
+
+    /// Names of classes in an argument: a string, a reference, or an array of such.
+    fn class_names(&mut self, id: Id, found: &Inferred) {
+        match found.partial_value() {
+            Some(Value::String(name)) if found.value().is_some() => {
+                let span = self.tree[id].span;
+                self.class_name(name, span);
+            }
+            Some(Value::Array(_)) => {
+                let tree = self.tree.clone();
+                if let Expression::Array(elements) = &tree[id].expression {
+                    for element in elements {
+                        if let Expression::Literal(_) | Expression::Name(_) = &tree[*element].expression {
+                            let inferred = self.visit(*element);
+                            self.class_names(*element, &inferred);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A class by its name; an unknown one is reported.
+    pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        self.outcome.compared += 1;
+        if let Some(known) = self.index.resource(&name, self.world) {
+            if known.declaration.kind == crate::eval::Kind::Class {
+                return Some(known);
+            }
+            let help = format!("{name} is declared in {}", known.place());
+            self.error("UNKNOWN_CLASS", span, format!("{name} is a defined type, not a class"), Some(help));
+            return None;
+        }
+        let module = name.split("::").next().unwrap_or(&name).to_owned();
+        if self.index.is_missing(&module) {
+            match self.near_module(&module).filter(|_| self.is_complete) {
+                Some(near) => {
+                    let help = format!("did you mean {near}{}?", &name[module.len()..]);
+                    self.error(
+                        "UNKNOWN_CLASS",
+                        span,
+                        format!("unknown class {name}: there is no module {module}"),
+                        Some(help),
+                    );
+                }
+                None => self.unjudged(Unjudged::MissingModule(module)),
+            }
+        } else if !self.index.is_partial(&module, self.world) {
+            self.unknown_class(&name, span);
+        }
+        None
+    }
+
+    pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
+        let names = self.index.resource_names(name, self.world);
+        let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+        let module = name.split("::").next().unwrap_or(name);
+        let place = self.index.directory(module).map(|directory| {
+            let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
+            format!("it would be in {}", shown(&directory.join("manifests").join(format!("{file}.pp"))))
+        });
+        self.error("UNKNOWN_CLASS", span, format!("unknown class {name}"), near.or(place));
+    }
+
+    /// The file of a module that `web/motd.epp` names; a missing one is reported.
+    fn module_file(&mut self, folder: &str, id: Id, found: &Inferred) -> Option<PathBuf> {
+        let name = found.string()?;
+        let (module, file) = name.split_once('/').filter(|(module, _)| !module.is_empty())?;
+        let Some(directory) = self.index.directory(module) else {
+            self.unjudged(Unjudged::MissingModule(module.to_owned()));
+            return None;
+        };
+        self.outcome.compared += 1;
+        let mut path = directory.join(folder).join(file);
+        if !path.is_file() && folder == "templates" {
+            path = directory.join(folder).join(format!("{file}.epp"));
+        }
+        if path.is_file() {
+            return Some(path);
+        }
+        let beside: Vec<String> = std::fs::read_dir(directory.join(folder).join(file).parent()?)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        let base = file.rsplit('/').next().unwrap_or(file);
+        let near = nearest(base, beside.iter().map(|name| &**name));
+        let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
+        let place = shown(&directory.join(folder).join(file));
+        let span = self.tree[id].span;
+        self.error("UNKNOWN_FILE", span, format!("'{name}' is not in module {module}: {place} does not exist"), help);
+        None
+    }
+
+    /// `epp('web/motd.epp', {port => 80})`: the parameters that the template declares.
+    fn epp(&mut self, ids: &[Id], found: &[Inferred]) {
+        let (Some(id), Some(name)) = (ids.first(), found.first()) else { return };
+        let Some(path) = self.module_file("templates", *id, name) else { return };
+        let Some(tree) = read(&path).map(Arc::new) else { return };
+        let Expression::Epp { parameters, parameters_specified: true, .. } = &tree[tree.body].expression else {
+            return;
+        };
+        let given: Vec<(String, Id, Id)> = match ids.get(1).map(|id| &self.tree[*id].expression) {
+            None => Vec::new(),
+            Some(Expression::Hash(entries)) => {
+                let key = |id: Id| match &self.tree[id].expression {
+                    Expression::Name(name) => Some(name.to_string()),
+                    Expression::Literal(crate::syntax::tree::Literal::String(text)) => Some(text.to_string()),
+                    _ => None,
+                };
+                let named: Option<Vec<_>> = entries.iter().map(|(id, value)| Some((key(*id)?, *id, *value))).collect();
+                let Some(named) = named else { return };
+                named
+            }
+            Some(_) => return,
+        };
+        let place = shown(&path);
+        self.outcome.compared += 1;
+        let values = match found.get(1).and_then(Inferred::partial_value) {
+            Some(Value::Hash(hash)) => hash.clone(),
+            _ => crate::value::Hash::default(),
+        };
+        for (key, id, value) in &given {
+            let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
+                let near = nearest(key, parameters.iter().map(|parameter| &*parameter.name));
+                let near = near.map(|near| format!("did you mean {near}?"));
+                let span = self.tree[*id].span;
+                self.error("UNKNOWN_PARAMETER", span, format!("the template {place} has no parameter ${key}"), near);
+                continue;
+            };
+            let type_ = parameter.type_.and_then(|id| match self.world.value_of(&tree, id) {
+                Ok(Some(Value::Type(type_))) => Some(type_),
+                _ => None,
+            });
+            if let (Some(type_), Some(known)) = (type_, values.get_str(key)) {
+                let inferred =
+                    if matches!(&self.tree[*value].expression, Expression::Variable(_) | Expression::Call { .. }) {
+                        self.known_again(*value)
+                    } else {
+                        Inferred::of_value(known.clone())
+                    };
+                let is_whole =
+                    !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
+                if is_whole && found.get(1).is_some_and(|hash| hash.value().is_some() || inferred.value().is_none()) {
+                    self.compare(*value, &inferred, &type_, &format!("the parameter ${key} of {place}"), &[]);
+                }
+            }
+        }
+        for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
+            let name = &parameter.name;
+            if !given.iter().any(|(key, _, _)| **key == **name) {
+                let span = self.tree[ids[0]].span;
+                let help = format!("add {{'{name}' => …}}");
+                self.error(
+                    "MISSING_PARAMETER",
+                    span,
+                    format!("the template {place} needs the parameter ${name}"),
+                    Some(help),
+                );
+            }
+        }
+    }
+
+    /// What is known of a variable that was visited before.
+    fn known_again(&mut self, id: Id) -> Inferred {
+        match &self.tree[id].expression {
+            Expression::Variable(name) => {
+                let scope = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&**name));
+                scope.cloned().unwrap_or_else(Inferred::any)
+            }
+            _ => Inferred::any(),
+        }
+    }
+}
+
+fn parameter((parameter, type_): (&crate::syntax::tree::Parameter, Type)) -> SignatureParameter {
+    SignatureParameter {
+        name: (&*parameter.name).into(),
+        type_,
+        required: parameter.default.is_none() && !parameter.captures_rest,
+        captures_rest: parameter.captures_rest,
+    }
+}
+
+/// The signature of a function that is written in Puppet.
+fn signature_of(known: &Known) -> Signature {
+    let types = known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any));
+    let parameters = known.definition().parameters.iter().zip(types).map(parameter).collect();
+    // A lambda may be given to any function.
+    let block = "Optional[Callable]".parse().ok();
+    Signature::new(parameters, block, known.return_type.clone())
+}
+
+/// What calling a type returns.
+fn constructed(called: &Inferred) -> Inferred {
+    let Some(type_) = called.as_type() else { return Inferred::any() };
+    match type_.behind_aliases().kind() {
+        Kind::Integer | Kind::Float | Kind::Numeric | Kind::Boolean | Kind::String | Kind::Array | Kind::Hash => {
+            Inferred::of_type(type_.clone())
+        }
+        Kind::Tuple | Kind::Struct | Kind::Timespan | Kind::Timestamp | Kind::SemVer => {
+            Inferred::of_type(type_.clone())
+        }
+        Kind::Sensitive => Inferred::named("Sensitive"),
+        _ => Inferred::any(),
+    }
+}
+
+impl Bodies<'_> {
+    /// A reference to a type: an unknown name is reported.
+    pub(super) fn reference(&mut self, id: Id) -> Inferred {
+        let tree = self.tree.clone();
+        let Expression::Reference(name) = &tree[id].expression else { return Inferred::any() };
+        let name = name.trim_start_matches("::");
+        if Type::named(name).is_some() {
+            return self.evaluated(id);
+        }
+        let lower = name.to_lowercase();
+        let is_resource = self.index.resource(&lower, self.world).is_some()
+            || self.index.ruby().types.contains_key(&lower)
+            || crate::check::core_resources::names().contains(&*lower);
+        if is_resource {
+            return Inferred::any();
+        }
+        match self.world.value_of(&tree, id) {
+            Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
+            _ => {
+                self.unknown_type(name, tree[id].span);
+                Inferred::any()
+            }
+        }
+    }
+
+    pub(super) fn unknown_type(&mut self, name: &str, span: Span) {
+        let module = name.split("::").next().unwrap_or(name).to_lowercase();
+        if !name.contains("::") {
+            let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
+            match nearest(name, known).map(|near| format!("did you mean {near}?")) {
+                Some(near) => self.error(
+                    "UNKNOWN_RESOURCE_TYPE",
+                    span,
+                    format!("{name} is neither a type nor an alias"),
+                    Some(near),
+                ),
+                None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
+            }
+        } else if self.index.is_missing(&module) {
+            self.unjudged(Unjudged::MissingModule(module));
+        } else if !self.index.is_partial(&module, self.world) {
+            let names = self.index.resource_names(&module, self.world);
+            let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+            self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is neither a type nor an alias"), near);
+        }
+    }
+
+    /// The value of a type expression.
+    fn evaluated(&mut self, id: Id) -> Inferred {
+        match self.world.value_of(&self.tree.clone(), id) {
+            Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
+            _ => Inferred::any(),
+        }
+    }
+
+    /// `target[keys]`
+    pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
+        let tree = self.tree.clone();
+        if let Expression::Reference(name) = &tree[target].expression {
+            let lower = name.trim_start_matches("::").to_lowercase();
+            self.reference(target);
+            let found = self.visit_all(keys);
+            if lower == "class" {
+                for (key, inferred) in keys.iter().zip(&found) {
+                    self.class_names(*key, inferred);
+                }
+                return Inferred::named("Type");
+            }
+            if found.iter().all(|key| key.value().is_some())
+                && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(&lower))
+            {
+                return self.evaluated(id);
+            }
+            return Inferred::any();
+        }
+        let subject = self.visit(target);
+        let found = self.visit_all(keys);
+        let [key] = &found[..] else { return Inferred::any() };
+        match (subject.type_.behind_aliases(), key.value()) {
+            (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {
+                if let Some(member) = struct_.member(name) {
+                    let type_ = member.type_().clone();
+                    let is_optional = member.may_be_missing(&mut crate::types::Lattice::default());
+                    let type_ =
+                        if is_optional { crate::types::Type::one_of([type_, Type::of(&Value::Undef)]) } else { type_ };
+                    return Inferred::of_type(type_);
+                }
+                let names: Vec<&str> = struct_.members().iter().map(crate::types::Member::name).collect();
+                let near = nearest(name, names.iter().copied()).map(|near| format!("did you mean '{near}'?"));
+                let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
+                let message = format!("a value of type {} has no key '{name}'", for_message(&subject.type_));
+                self.warning("UNKNOWN_KEY", tree[keys[0]].span, message, Some(help));
+                Inferred::any()
+            }
+            (Type::Array(array), Some(Value::Integer(_))) => optional(array.element()),
+            (Type::Hash(hash), _) => optional(hash.value()),
+            _ => Inferred::any(),
+        }
+    }
+}
+
+/// A value of the type, or undef.
+fn optional(type_: &Type) -> Inferred {
+    if matches!(type_, Type::Any(_)) {
+        return Inferred::any();
+    }
+    Inferred::of_type(Type::one_of([type_.clone(), Type::of(&Value::Undef)]))
+}

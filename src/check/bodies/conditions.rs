@@ -1,0 +1,453 @@
+//! Operators and conditions: operands that can never match, branches that no value reaches.
+//!
+//! Source: Puppet language specification, "Expressions": the operators; "Case expression"; "Selector expression".
+
+use super::Bodies;
+use super::known::{Inferred, either};
+use crate::check::overlap::{finite, overlap};
+use crate::syntax::precedence;
+use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
+use crate::types::relation::mismatch::{describe, for_message};
+use crate::types::{Kind, Type};
+use crate::value::Value;
+
+/// The issue code of a comparison that is always false.
+const NEVER_MATCHES: &str = "NEVER_MATCHES";
+
+/// The issue code of a branch that no value reaches.
+const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
+
+/// The issue code of an operand that the operator rejects.
+const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
+
+/// A name and the type that a condition gives it.
+type Narrowed = (Box<str>, Type);
+
+fn named(name: &str) -> Type {
+    Type::named(name).expect("a row of the table of types")
+}
+
+/// Whether two values of these types may be equal as `==` compares: strings without regard to case, numbers by value.
+fn may_be_equal(a: &Type, b: &Type) -> bool {
+    match (finite(a.behind_aliases()), finite(b.behind_aliases())) {
+        (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
+        (Some(_), None) | (None, Some(_)) => overlap(&a.generalized(), &b.generalized()),
+        (None, None) => {
+            let numeric = named("Numeric");
+            let is_number = |type_: &Type| matches!(type_.kind(), Kind::Integer | Kind::Float | Kind::Numeric);
+            if is_number(a) && is_number(b) {
+                return a.kind() != Kind::Integer || b.kind() != Kind::Integer || overlap(a, b);
+            }
+            overlap(a, b) || overlap(a, &numeric) && overlap(b, &numeric) || case_differs(a, b)
+        }
+    }
+}
+
+/// Whether strings of one type may be those of the other in another case.
+fn case_differs(a: &Type, b: &Type) -> bool {
+    let string = named("String");
+    overlap(a, &string) && overlap(b, &string)
+}
+
+impl Bodies<'_> {
+    pub(super) fn unary(&mut self, operator: UnaryOperator, inner: Id) -> Inferred {
+        let found = self.visit(inner);
+        match operator {
+            UnaryOperator::Not => Inferred::named("Boolean"),
+            UnaryOperator::Unfold => Inferred::any(),
+            UnaryOperator::Minus => match found.value() {
+                Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::of_value((-number).into()),
+                Some(Value::Float(number)) => Inferred::of_value((-number).into()),
+                _ => Inferred::named("Numeric"),
+            },
+        }
+    }
+
+    pub(super) fn binary(&mut self, id: Id, operator: BinaryOperator, left: Id, right: Id) -> Inferred {
+        let found_left = self.visit(left);
+        if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
+            let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
+            self.narrow(narrowed, |this| this.visit(right));
+            return Inferred::named("Boolean");
+        }
+        let found_right = self.visit(right);
+        let place = self.tree[id].place as usize;
+        let symbol = precedence::symbol(operator);
+        let span = crate::text::Span::new(place, place + symbol.len());
+        match operator {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                self.equality(span, symbol, &found_left, &found_right);
+                Inferred::named("Boolean")
+            }
+            BinaryOperator::Match | BinaryOperator::NoMatch => {
+                self.matching(left, right, symbol, &found_left, &found_right);
+                Inferred::named("Boolean")
+            }
+            BinaryOperator::In => {
+                self.membership(span, &found_left, &found_right);
+                Inferred::named("Boolean")
+            }
+            BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual => {
+                self.ordering(span, symbol, &found_left, &found_right);
+                Inferred::named("Boolean")
+            }
+            BinaryOperator::Plus
+            | BinaryOperator::Minus
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight => {
+                for (id, found) in [(left, &found_left), (right, &found_right)] {
+                    self.operand(id, operator, symbol, found, id == left);
+                }
+                arithmetic(operator, &found_left, &found_right)
+            }
+            _ => Inferred::any(),
+        }
+    }
+
+    fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
+        self.outcome.compared += 1;
+        let is_regexp = |found: &Inferred| matches!(found.type_, Type::Regexp(_));
+        let is_type = |found: &Inferred| found.as_type().is_some();
+        let strings = named("String");
+        if is_regexp(right) && overlap(&left.type_, &strings) && !left.is_any() {
+            let help = format!("to match a regular expression write {}", if symbol == "==" { "=~" } else { "!~" });
+            self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
+        } else if let (true, Some(type_)) = (is_type(right) && !left.is_any() && !is_type(left), right.as_type()) {
+            if !overlap(&left.type_, &named("Type")) {
+                let help = format!("to test the type write {} {type_}", if symbol == "==" { "=~" } else { "!~" });
+                let message = format!("a value of type {} is never equal to a type", for_message(&left.type_));
+                self.warning(NEVER_MATCHES, span, message, Some(help));
+            }
+        } else if !is_type(left) && !is_type(right) && !may_be_equal(&left.type_, &right.type_) {
+            let outcome = if symbol == "==" { "false" } else { "true" };
+            let message = format!(
+                "`{symbol}` is always {outcome}: {} and {} have no value in common",
+                for_message(&left.type_),
+                for_message(&right.type_)
+            );
+            let near = suggestion(&left.type_, right).or_else(|| suggestion(&right.type_, left));
+            self.warning(NEVER_MATCHES, span, message, near);
+        }
+    }
+
+    fn matching(&mut self, left: Id, right: Id, symbol: &str, found_left: &Inferred, found_right: &Inferred) {
+        self.outcome.compared += 1;
+        if let Some(type_) = found_right.as_type().cloned() {
+            if !matches!(found_left.type_, Type::Any(_))
+                && found_left.as_type().is_none()
+                && !overlap(&found_left.type_, &type_)
+            {
+                let outcome = if symbol == "=~" { "false" } else { "true" };
+                let message = format!(
+                    "`{symbol}` is always {outcome}: a value of type {} is never {}",
+                    for_message(&found_left.type_),
+                    for_message(&type_)
+                );
+                let span = self.tree[right].span;
+                self.warning(NEVER_MATCHES, span, message, None);
+            }
+            return;
+        }
+        self.is_matched = true;
+        let is_pattern = overlap(&found_right.type_, &named("Regexp")) || overlap(&found_right.type_, &named("String"));
+        let is_range =
+            overlap(&found_right.type_, &named("SemVerRange")) || overlap(&found_right.type_, &named("Type"));
+        if !is_pattern && !is_range && !found_right.is_any() {
+            let span = self.tree[right].span;
+            let got = for_message(&found_right.type_);
+            let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
+            self.error(OPERAND, span, message, None);
+        } else if matches!(found_right.type_, Type::Regexp(_)) && !overlap(&found_left.type_, &named("String")) {
+            let span = self.tree[left].span;
+            let got = for_message(&found_left.type_);
+            let message = format!("a regular expression matches strings, got a value of type {got}");
+            let help = format!("convert it: String({}) {symbol} …", self.tree.source.slice(span));
+            self.error(OPERAND, span, message, Some(help));
+        }
+    }
+
+    fn membership(&mut self, span: crate::text::Span, left: &Inferred, right: &Inferred) {
+        self.outcome.compared += 1;
+        let collections = ["String", "Collection", "Type"].map(named);
+        if !right.is_any() && !collections.iter().any(|type_| overlap(&right.type_, type_)) {
+            let message = format!("nothing is `in` a value of type {}", for_message(&right.type_));
+            self.warning(
+                NEVER_MATCHES,
+                span,
+                message,
+                Some("the right side is an Array, a Hash or a String".to_owned()),
+            );
+        } else if let (Some(Value::Array(elements)), Some(values)) =
+            (right.value(), finite(left.type_.behind_aliases()))
+        {
+            let is_text = elements.iter().all(|element| matches!(element, Value::String(_)));
+            let is_in = |text: &str| {
+                elements.iter().any(|element| matches!(element, Value::String(one) if one.eq_ignore_ascii_case(text)))
+            };
+            if is_text && !elements.is_empty() && !values.iter().any(|text| is_in(text)) {
+                let message = format!("`in` is always false: no value of {} is in the list", for_message(&left.type_));
+                self.warning(NEVER_MATCHES, span, message, None);
+            }
+        }
+    }
+
+    fn ordering(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
+        self.outcome.compared += 1;
+        const FAMILIES: [&[&str]; 6] = [
+            &["Integer", "Float"],
+            &["String"],
+            &["Timespan", "Integer", "Float"],
+            &["Timestamp", "Integer", "Float"],
+            &["SemVer"],
+            &["Type"],
+        ];
+        let fits = |found: &Inferred, family: &[&str]| family.iter().any(|name| overlap(&found.type_, &named(name)));
+        if FAMILIES.iter().any(|family| fits(left, family) && fits(right, family)) {
+            return;
+        }
+        let message =
+            format!("`{symbol}` cannot compare {} with {}", for_message(&left.type_), for_message(&right.type_));
+        let help = match (left.type_.kind(), right.type_.kind()) {
+            (Kind::String | Kind::Enum | Kind::Pattern, Kind::Integer | Kind::Float)
+            | (Kind::Integer | Kind::Float, Kind::String | Kind::Enum | Kind::Pattern) => {
+                Some("convert the string: Integer($x), or compare versions with versioncmp()".to_owned())
+            }
+            _ => None,
+        };
+        self.error(OPERAND, span, message, help);
+    }
+
+    fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, is_left: bool) {
+        self.outcome.compared += 1;
+        if operator == BinaryOperator::ShiftLeft && is_left {
+            return;
+        }
+        if operator == BinaryOperator::ShiftLeft {
+            return;
+        }
+        let mut allowed = vec!["Integer", "Float", "String"];
+        if matches!(operator, BinaryOperator::Plus | BinaryOperator::Minus) {
+            allowed.extend(["Collection", "Timespan", "Timestamp", "URI", "Binary", "SemVer"]);
+        } else {
+            allowed.push("Timespan");
+        }
+        let is_collection = |found: &Inferred| overlap(&found.type_, &named("Collection"));
+        let span = self.tree[id].span;
+        if !found.is_any() && !allowed.iter().any(|name| overlap(&found.type_, &named(name))) {
+            let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_));
+            self.error(OPERAND, span, message, None);
+        } else if let Some(Value::String(text)) = found.value()
+            && !is_collection(found)
+            && matches!(self.tree[id].expression, Expression::Literal(Literal::String(_)))
+            && is_left
+            && !is_numeric(text)
+        {
+            let help = "to join strings write \"${a}${b}\"".to_owned();
+            self.error(
+                OPERAND,
+                span,
+                format!("`{symbol}` needs a number, got {}", describe(&Value::from(&**text))),
+                Some(help),
+            );
+        }
+    }
+
+    /// Visits the branches of a condition; what it says of variables holds in the first.
+    pub(super) fn conditional(&mut self, condition: Id, then: Option<Id>, otherwise: Option<Id>) -> Inferred {
+        let before = self.is_matched;
+        self.visit(condition);
+        let narrowed = self.narrowings(condition);
+        let first = then.map(|then| self.narrow(narrowed, |this| this.visit(then)));
+        let second = otherwise.map(|otherwise| self.visit(otherwise));
+        self.is_matched = before;
+        match (first, second) {
+            (Some(first), Some(second)) => either(first, second),
+            _ => Inferred::any(),
+        }
+    }
+
+    /// What holds of variables where a condition is true.
+    fn narrowings(&mut self, condition: Id) -> Vec<Narrowed> {
+        let tree = self.tree.clone();
+        match &tree[condition].expression {
+            Expression::Parenthesized(inner) => self.narrowings(*inner),
+            Expression::Binary(BinaryOperator::And, left, right) => {
+                let mut both = self.narrowings(*left);
+                both.extend(self.narrowings(*right));
+                both
+            }
+            Expression::Binary(BinaryOperator::Match, left, right) => match &tree[*left].expression {
+                Expression::Variable(name) => {
+                    let type_ = self.type_of(Some(*right));
+                    if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Works where variables are of narrower types.
+    fn narrow<T>(&mut self, narrowed: Vec<Narrowed>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut hidden = Vec::new();
+        for (name, type_) in narrowed {
+            let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&name)).cloned();
+            let narrower = match &known {
+                Some(known) if type_.accepts(&known.type_) => known.clone(),
+                _ => Inferred::of_type(type_),
+            };
+            if let Some(scope) = self.scopes.last_mut() {
+                hidden.push((name.clone(), scope.variables.insert(name, narrower)));
+            }
+        }
+        let outcome = work(self);
+        if let Some(scope) = self.scopes.last_mut() {
+            for (name, before) in hidden.into_iter().rev() {
+                match before {
+                    Some(before) => scope.variables.insert(name, before),
+                    None => scope.variables.remove(&name),
+                };
+            }
+        }
+        outcome
+    }
+
+    pub(super) fn case(&mut self, subject: Id, options: &[CaseOption]) -> Inferred {
+        let before = self.is_matched;
+        let found = self.visit(subject);
+        let mut seen = Vec::new();
+        let mut outcome: Option<Inferred> = None;
+        for option in options {
+            let mut types = Vec::new();
+            for value in &option.values {
+                types.push(self.option(*value, &found, &mut seen));
+            }
+            let narrowed = match (&self.tree[subject].expression, &types[..]) {
+                (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
+                _ => Vec::new(),
+            };
+            let one = self.narrow(narrowed, |this| this.visit(option.then));
+            outcome = Some(match outcome {
+                Some(earlier) => either(earlier, one),
+                None => one,
+            });
+        }
+        self.is_matched = before;
+        let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
+        outcome.filter(|_| is_exhaustive).unwrap_or_else(Inferred::any)
+    }
+
+    pub(super) fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Inferred {
+        let before = self.is_matched;
+        let found = self.visit(subject);
+        let mut seen = Vec::new();
+        let mut outcome: Option<Inferred> = None;
+        for (value, then) in options {
+            self.option(*value, &found, &mut seen);
+            let one = self.visit(*then);
+            outcome = Some(match outcome {
+                Some(earlier) => either(earlier, one),
+                None => one,
+            });
+        }
+        self.is_matched = before;
+        outcome.unwrap_or_else(Inferred::any)
+    }
+
+    fn is_default(&self, id: Id) -> bool {
+        matches!(self.tree[id].expression, Expression::Literal(Literal::Default))
+    }
+
+    /// Visits the value of a branch, and reports it if the subject never matches it. Returns the type that it is.
+    fn option(&mut self, id: Id, subject: &Inferred, seen: &mut Vec<Value>) -> Option<Type> {
+        if self.is_default(id) {
+            return None;
+        }
+        let found = self.visit(id);
+        self.outcome.compared += 1;
+        let span = self.tree[id].span;
+        let written = self.tree.source.slice(span).to_owned();
+        let subject_type = for_message(&subject.type_);
+        let unreachable =
+            format!("this branch is never reached: a value of type {subject_type} never matches {written}");
+        if let Expression::Literal(Literal::Regexp(pattern)) = &self.tree[id].expression {
+            self.is_matched = true;
+            let pattern = crate::regexp::Regexp::new(pattern).ok();
+            let is_match = |text: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(text).unwrap_or(true));
+            let reached = overlap(&subject.type_, &named("String"))
+                && finite(subject.type_.behind_aliases()).is_none_or(|values| values.iter().any(|text| is_match(text)));
+            if !reached && subject.value().is_none() {
+                self.warning(UNREACHABLE, span, unreachable, None);
+            }
+            return None;
+        }
+        if let Some(type_) = found.as_type().cloned() {
+            if !subject.is_any()
+                && subject.as_type().is_none()
+                && subject.value().is_none()
+                && !overlap(&subject.type_, &type_)
+                && !overlap(&subject.type_, &named("Type"))
+            {
+                self.warning(UNREACHABLE, span, unreachable, None);
+            }
+            return Some(type_);
+        }
+        let Some(value) = found.value().cloned() else {
+            // Something computed may be a pattern.
+            self.is_matched = true;
+            return None;
+        };
+        if matches!(value, Value::Array(_) | Value::Hash(_)) {
+            return None;
+        }
+        if let Some(first) = seen.iter().find(|earlier| is_equal(earlier, &value)) {
+            let message = format!("this branch is never reached: an earlier one matches {}", describe(first));
+            self.warning(UNREACHABLE, span, message, None);
+            return None;
+        }
+        seen.push(value);
+        if subject.value().is_none() && !may_be_equal(&subject.type_, &found.type_) {
+            let near = suggestion(&subject.type_, &found);
+            self.warning(UNREACHABLE, span, unreachable, near);
+        }
+        None
+    }
+}
+
+fn is_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (a, b) => a == b,
+    }
+}
+
+/// What an Enum has that is like a string.
+fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
+    let text = found.string()?;
+    let values: Vec<&str> =
+        type_.alternatives().into_iter().filter_map(finite).flatten().map(|value| &**value).collect();
+    crate::wording::nearest(text, values).map(|near| format!("did you mean '{near}'?"))
+}
+
+fn is_numeric(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['-', '+']);
+    digits.starts_with(|letter: char| letter.is_ascii_digit()) || digits.starts_with('.')
+}
+
+fn arithmetic(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
+    match (left.type_.kind(), right.type_.kind(), operator) {
+        (Kind::Integer, Kind::Integer, _) => Inferred::named("Integer"),
+        (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => Inferred::named("Float"),
+        (Kind::Array | Kind::Tuple, _, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::ShiftLeft) => {
+            Inferred::named("Array")
+        }
+        (Kind::Hash | Kind::Struct, _, BinaryOperator::Plus | BinaryOperator::Minus) => Inferred::named("Hash"),
+        _ => Inferred::any(),
+    }
+}

@@ -1,0 +1,351 @@
+//! Checks bodies against what is declared, without a catalog: parameters of classes, defined types and core resource
+//! types, arguments of functions, unknown names, operators and branches that can never match, templates.
+//!
+//! Every expression is visited once, in the order of its evaluation; the visit returns what is known of its value
+//! ([`known::Inferred`]): literals, typed parameters, declared return types. Everything else is Any. A finding is made only
+//! where no value can be right.
+
+mod calls;
+mod conditions;
+mod known;
+mod resources;
+mod variables;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::index::{Index, Known};
+use super::{Finding, Unjudged, finding, literal_spans};
+use crate::data::Document;
+use crate::error::Error;
+use crate::eval::{World, literal_value};
+use crate::stack;
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, ResourceKind, Tree, UnaryOperator};
+use crate::text::Span;
+use crate::types::Type;
+use crate::types::relation::mismatch::for_message;
+use crate::value::Value;
+use known::{Conflict, Inferred};
+use variables::{Scope, ScopeKind};
+
+/// A key that a program looks up, and where.
+#[derive(Clone, Debug)]
+pub(super) struct LookedUp {
+    pub(super) key: String,
+    pub(super) span: Span,
+    /// Whether it says what to do without the key.
+    pub(super) has_default: bool,
+}
+
+/// What came of visiting a program.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) findings: Vec<Finding>,
+    pub(super) unjudged: Vec<Unjudged>,
+    pub(super) looked_up: Vec<LookedUp>,
+    /// How many calls, resources and other expressions were compared with what is declared.
+    pub(super) compared: usize,
+}
+
+/// A visit of one program.
+pub(super) struct Bodies<'a> {
+    world: &'a mut World,
+    index: &'a mut Index,
+    tree: Arc<Tree>,
+    scopes: Vec<Scope>,
+    /// Whether match variables may be set here.
+    is_matched: bool,
+    /// The resource types that have defaults somewhere in the program.
+    defaults: Vec<String>,
+    /// Whether all modules are there, so that a name that is not known means nothing.
+    is_complete: bool,
+    outcome: Outcome,
+}
+
+impl<'a> Bodies<'a> {
+    pub(super) fn new(world: &'a mut World, index: &'a mut Index, tree: &Arc<Tree>, is_complete: bool) -> Bodies<'a> {
+        let scopes = vec![Scope::new(ScopeKind::Top)];
+        Bodies {
+            world,
+            index,
+            tree: tree.clone(),
+            scopes,
+            is_matched: false,
+            defaults: Vec::new(),
+            is_complete,
+            outcome: Outcome::default(),
+        }
+    }
+
+    pub(super) fn visited(mut self) -> Outcome {
+        let body = self.tree.body;
+        let tree = self.tree.clone();
+        let mut pending = vec![body];
+        while let Some(id) = pending.pop() {
+            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &tree[id].expression
+                && let Expression::Reference(name) = &tree[*type_name].expression
+            {
+                self.defaults.push(name.trim_start_matches("::").to_lowercase());
+            }
+            tree[id].expression.each_child(&mut |child| pending.push(child));
+        }
+        self.visit(body);
+        self.outcome
+    }
+
+    /// Something that Puppet rejects, or that surely is a mistake.
+    fn error(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
+        self.report(true, issue, span, message.into(), help);
+    }
+
+    /// Something that is most likely a mistake.
+    fn warning(&mut self, issue: &'static str, span: Span, message: impl Into<String>, help: Option<String>) {
+        self.report(false, issue, span, message.into(), help);
+    }
+
+    fn report(&mut self, is_error: bool, issue: &'static str, span: Span, message: String, help: Option<String>) {
+        let span = super::first_line(&self.tree.source, span);
+        let error = Error::coded(issue, message).at(span).in_source(&self.tree.source);
+        let error = help.into_iter().fold(error, Error::with_help);
+        self.outcome.findings.push(Finding { is_error, error, mismatch: None });
+    }
+
+    fn unjudged(&mut self, unjudged: Unjudged) {
+        self.outcome.unjudged.push(unjudged);
+    }
+
+    /// Reports that the value of an expression cannot be of a type: `what` is the parameter or argument.
+    fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, what: &str, help: &[String]) {
+        self.outcome.compared += 1;
+        match found.conflict(expected) {
+            None => {}
+            Some(Conflict::Types) => {
+                let span = self.tree[id].span;
+                let message = format!(
+                    "{what} expected {}, got a value of type {}",
+                    for_message(expected),
+                    for_message(&found.type_)
+                );
+                let (first, rest) =
+                    help.split_first().map_or((None, help), |(first, rest)| (Some(first.clone()), rest));
+                self.error(super::TYPE_MISMATCH, span, message, first);
+                self.add_help(rest);
+            }
+            Some(Conflict::Parts(parts)) => {
+                let value = found.partial_value().cloned().unwrap_or(Value::Undef);
+                let place = literal_spans::place(&self.tree, id);
+                let document = Document::of_program(&self.tree.source, value, place);
+                for mismatch in parts {
+                    let mut finding = finding(&document, mismatch);
+                    finding.error = finding.error.about(what);
+                    self.outcome.findings.push(finding);
+                    self.add_help(help);
+                }
+            }
+        }
+    }
+
+    /// Adds advice to the last finding.
+    fn add_help(&mut self, help: &[String]) {
+        if let Some(last) = self.outcome.findings.last_mut() {
+            last.error = help.iter().cloned().fold(last.error.clone(), Error::with_help);
+        }
+    }
+
+    fn visit_all(&mut self, ids: &[Id]) -> Vec<Inferred> {
+        ids.iter().map(|id| self.visit(*id)).collect()
+    }
+
+    /// Visits an expression; returns what is known of its value.
+    fn visit(&mut self, id: Id) -> Inferred {
+        stack::with_room(|| self.visit_one(id))
+    }
+
+    fn visit_one(&mut self, id: Id) -> Inferred {
+        let tree = self.tree.clone();
+        let node = &tree[id];
+        match &node.expression {
+            Expression::Nop => Inferred::of_value(Value::Undef),
+            Expression::Literal(Literal::Regexp(_)) => Inferred::named("Regexp"),
+            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::of_value),
+            Expression::Name(word) => Inferred::of_value(known::text(word)),
+            Expression::Reserved(_) | Expression::RenderString(_) => Inferred::any(),
+            Expression::Reference(_) => self.reference(id),
+            Expression::Variable(name) => self.variable(name, node.span),
+            Expression::Concatenation(parts) => {
+                self.visit_all(parts);
+                known::some_string()
+            }
+            Expression::Text(inner) => {
+                self.visit(*inner);
+                known::some_string()
+            }
+            Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
+            Expression::Array(elements) => {
+                let found = self.visit_all(elements);
+                let unfolds = elements.iter().any(|id| self.is_unfold(*id));
+                if unfolds { Inferred::named("Array") } else { Inferred::array(found) }
+            }
+            Expression::Hash(entries) => {
+                let found = entries.iter().map(|(key, value)| {
+                    let key = self.visit(*key).value().cloned();
+                    (key, self.visit(*value))
+                });
+                let found = found.collect();
+                Inferred::hash(found)
+            }
+            Expression::Unary(operator, inner) => self.unary(*operator, *inner),
+            Expression::Binary(operator, left, right) => self.binary(id, *operator, *left, *right),
+            Expression::Assignment(_, target, value) => self.assignment(*target, *value),
+            Expression::Access(target, keys) => self.access(id, *target, keys),
+            Expression::Selector(subject, options) => self.selector(*subject, options),
+            Expression::Case(subject, options) => self.case(*subject, options),
+            Expression::If { condition, then, otherwise } => self.conditional(*condition, Some(*then), *otherwise),
+            Expression::Unless { condition, then, otherwise } => {
+                self.conditional(*condition, *otherwise, Some(*then));
+                Inferred::any()
+            }
+            Expression::Call { functor, arguments, lambda, .. } => self.call(*functor, None, arguments, *lambda),
+            Expression::MethodCall { receiver, name, arguments, lambda } => {
+                self.call(*name, Some(*receiver), arguments, *lambda)
+            }
+            Expression::Lambda { parameters, body, .. } => {
+                self.lambda(parameters, *body);
+                Inferred::any()
+            }
+            Expression::Block(statements) => self.visit_all(statements).pop().unwrap_or_else(Inferred::any),
+            // Aliases are evaluated by the check of declarations.
+            Expression::TypeAlias { .. } | Expression::TypeMapping(..) | Expression::TypeDefinition { .. } => {
+                Inferred::any()
+            }
+            Expression::Class { definition, .. } => {
+                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let known = self.index.resource(&name, self.world).filter(|known| self.is_here(known, id));
+                self.parent(id);
+                self.definition(ScopeKind::Class, definition, known.as_deref());
+                Inferred::any()
+            }
+            Expression::Define(definition) => {
+                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let known = self.index.resource(&name, self.world).filter(|known| self.is_here(known, id));
+                self.definition(ScopeKind::Define, definition, known.as_deref());
+                Inferred::any()
+            }
+            Expression::Function(definition) => {
+                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let known = self.index.function(&name, self.world).filter(|known| self.is_here(known, id));
+                let returned = self.definition(ScopeKind::Function, definition, known.as_deref());
+                self.returned(definition, known.as_deref(), &returned);
+                Inferred::any()
+            }
+            Expression::NodeDefinition { body, .. } => {
+                let before = std::mem::replace(&mut self.is_matched, true);
+                self.scopes.push(Scope::new(ScopeKind::Node));
+                self.visit(*body);
+                self.scopes.pop();
+                self.is_matched = before;
+                Inferred::any()
+            }
+            Expression::Resource { kind, type_name, bodies, .. } => {
+                self.resource(*kind, *type_name, bodies);
+                Inferred::any()
+            }
+            Expression::Collector { type_name, operations, .. } => {
+                self.collector(*type_name, operations);
+                Inferred::any()
+            }
+            Expression::Render(inner) => {
+                self.visit(*inner);
+                Inferred::any()
+            }
+            Expression::Epp { parameters, parameters_specified, body } => {
+                let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
+                let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
+                self.in_scope(kind, parameters, types, *body);
+                Inferred::any()
+            }
+        }
+    }
+
+    fn is_here(&self, known: &Known, id: Id) -> bool {
+        known.id == id && Arc::ptr_eq(&known.tree, &self.tree)
+    }
+
+    fn is_unfold(&self, id: Id) -> bool {
+        matches!(self.tree[id].expression, Expression::Unary(UnaryOperator::Unfold, _))
+    }
+
+    /// The type that an expression in front of a parameter is; Any where it is not known.
+    fn type_of(&mut self, id: Option<Id>) -> Type {
+        let Some(id) = id else { return Type::any() };
+        match self.world.value_of(&self.tree, id) {
+            Ok(Some(Value::Type(type_))) => type_,
+            _ => Type::any(),
+        }
+    }
+
+    /// Visits the body of a definition; returns what is known of the value of its last statement.
+    fn definition(&mut self, kind: ScopeKind, definition: &Definition, known: Option<&Known>) -> Inferred {
+        let types: Vec<Type> = match known {
+            Some(known) => known.types.iter().map(|type_| type_.clone().unwrap_or_else(Type::any)).collect(),
+            None => vec![Type::any(); definition.parameters.len()],
+        };
+        let parent = known.and_then(|known| known.parent.clone());
+        let before = std::mem::replace(&mut self.is_matched, false);
+        let outer = std::mem::take(&mut self.scopes);
+        self.scopes.push(Scope::new(ScopeKind::Top));
+        self.scopes[0].parent = parent;
+        let returned = self.in_scope(kind, &definition.parameters, types, definition.body);
+        self.scopes = outer;
+        self.is_matched = before;
+        returned
+    }
+
+    fn in_scope(&mut self, kind: ScopeKind, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
+        let mut scope = Scope::new(kind);
+        super::index::assigned(&self.tree, body, &mut scope.assigned);
+        let array = |type_: Type| Inferred::of_type(crate::types::ArrayType::new(type_, None).into());
+        let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
+            let inferred = if parameter.captures_rest { array(type_) } else { Inferred::of_type(type_) };
+            (parameter.name.clone(), inferred)
+        });
+        scope.variables = entries.collect::<FxHashMap<_, _>>();
+        self.scopes.push(scope);
+        for default in parameters.iter().filter_map(|parameter| parameter.default) {
+            self.visit(default);
+        }
+        let returned = self.visit(body);
+        self.scopes.pop();
+        returned
+    }
+
+    /// The body of a lambda, whose parameters are of the declared types.
+    fn lambda(&mut self, parameters: &[Parameter], body: Id) {
+        let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
+        self.in_scope(ScopeKind::Lambda, parameters, types, body);
+    }
+
+    /// The last statement of a function against its return type.
+    fn returned(&mut self, definition: &Definition, known: Option<&Known>, returned: &Inferred) {
+        let Some(known) = known.filter(|_| definition.return_type.is_some()) else { return };
+        let last = match &self.tree[definition.body].expression {
+            Expression::Block(statements) => statements.last().copied(),
+            _ => Some(definition.body),
+        };
+        // A call of `return` or of `fail` never gives its value, and branches are not followed.
+        let is_plain = |id: Id| {
+            matches!(
+                self.tree[id].expression,
+                Expression::Literal(_)
+                    | Expression::Array(_)
+                    | Expression::Hash(_)
+                    | Expression::Concatenation(_)
+                    | Expression::Variable(_)
+            )
+        };
+        if let Some(last) = last.filter(|id| is_plain(*id)) {
+            self.compare(last, returned, &known.return_type, &format!("the result of {}", definition.name), &[]);
+        }
+    }
+}

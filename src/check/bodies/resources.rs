@@ -1,0 +1,276 @@
+//! Resources, classes, defaults, overrides and collectors: attributes against parameters.
+//!
+//! Source: Puppet reference, "Resources", "Defined types", "Classes": resource-like declarations.
+
+use std::sync::Arc;
+
+use super::Bodies;
+use super::known::Inferred;
+use crate::check::Unjudged;
+use crate::check::core_resources::{self, METAPARAMETERS};
+use crate::check::index::Known;
+use crate::eval::Kind;
+use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
+use crate::text::Span;
+use crate::types::relation::mismatch::describe;
+use crate::types::{EnumType, Type};
+use crate::value::Value;
+use crate::wording::nearest;
+
+/// What is known of a resource type.
+pub(super) enum Resource {
+    /// A class or a defined type.
+    Declared(Arc<Known>),
+    /// A core resource type.
+    Core(String, Vec<core_resources::Attribute>),
+    /// One in Ruby: its attributes.
+    Ruby(String, Vec<String>),
+}
+
+impl Resource {
+    fn described(&self) -> String {
+        match self {
+            Resource::Declared(known) if known.declaration.kind == Kind::Class => {
+                format!("class {}", known.declaration.name)
+            }
+            Resource::Declared(known) => format!("defined type {}", known.declaration.name),
+            Resource::Core(name, _) | Resource::Ruby(name, _) => format!("resource type {name}"),
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Resource::Declared(known) => known.declaration.parameters.iter().map(|one| &*one.name).collect(),
+            Resource::Core(_, attributes) => attributes.iter().map(|attribute| attribute.name).collect(),
+            Resource::Ruby(_, names) => names.iter().map(|name| &**name).collect(),
+        }
+    }
+}
+
+impl Bodies<'_> {
+    /// The class that a class inherits from.
+    pub(super) fn parent(&mut self, id: Id) {
+        let tree = self.tree.clone();
+        if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {
+            self.class_name(parent, definition.name_span);
+        }
+    }
+
+    pub(super) fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
+        let tree = self.tree.clone();
+        let node = &tree[type_name];
+        let name = match (&node.expression, kind) {
+            (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled) => Some(name.to_string()),
+            (Expression::Reference(name), _) => Some(name.to_string()),
+            (Expression::Access(target, keys), ResourceKind::Override) => {
+                self.visit_all(keys);
+                match &tree[*target].expression {
+                    Expression::Reference(name) => Some(name.to_string()),
+                    _ => None,
+                }
+            }
+            _ => {
+                self.visit(type_name);
+                None
+            }
+        };
+        let name = name.map(|name| name.trim_start_matches("::").to_lowercase());
+        let is_class = name.as_deref() == Some("class");
+        let of_type = match &name {
+            Some(name) if !is_class => self.resource_type(name, node.span),
+            _ => None,
+        };
+        for body in bodies {
+            let of_class = match body.title {
+                Some(title) => {
+                    let found = self.visit(title);
+                    let class = found.string().filter(|_| is_class).map(str::to_owned);
+                    class.and_then(|class| self.class_name(&class, tree[title].span)).map(Resource::Declared)
+                }
+                None => None,
+            };
+            self.attributes(of_class.as_ref().or(of_type.as_ref()), &body.attributes);
+            let needs_all = matches!(kind, ResourceKind::Declaration);
+            if let (true, Some(Resource::Declared(known)), Some(title)) = (needs_all, &of_type, body.title) {
+                self.missing(known, &body.attributes, tree[title].span);
+            }
+        }
+    }
+
+    pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) {
+        let tree = self.tree.clone();
+        let known = match &tree[type_name].expression {
+            Expression::Reference(name) => {
+                let name = name.trim_start_matches("::").to_lowercase();
+                self.resource_type(&name, tree[type_name].span)
+            }
+            _ => None,
+        };
+        self.attributes(known.as_ref(), operations);
+    }
+
+    /// What is known of a resource type by its name in lower case; an unknown one is reported.
+    pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
+        self.outcome.compared += 1;
+        if let Some(known) = self.index.resource(name, self.world) {
+            if known.declaration.kind == Kind::Class {
+                let help = format!("to declare the class write class {{ '{name}': }}");
+                self.error(
+                    "UNKNOWN_RESOURCE_TYPE",
+                    span,
+                    format!("{name} is a class, not a resource type"),
+                    Some(help),
+                );
+                return None;
+            }
+            return Some(Resource::Declared(known));
+        }
+        let ruby = self.index.ruby();
+        if let Some(type_) = ruby.types.get(name) {
+            let mut names: Vec<String> = type_.attributes.as_ref()?.iter().cloned().collect();
+            names.sort_unstable();
+            return Some(Resource::Ruby(name.to_owned(), names));
+        }
+        if let Some(attributes) = core_resources::attributes(name) {
+            return Some(Resource::Core(name.to_owned(), attributes));
+        }
+        if Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        let module = name.split("::").next().unwrap_or(name).to_owned();
+        let message = format!("unknown resource type {name}");
+        if name.contains("::") {
+            if self.index.is_missing(&module) {
+                self.unjudged(Unjudged::MissingModule(module));
+            } else if !self.index.is_partial(&module, self.world) {
+                let names = self.index.resource_names(name, self.world);
+                let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+                self.error("UNKNOWN_RESOURCE_TYPE", span, message, near);
+            }
+            return None;
+        }
+        let mut names: Vec<String> = core_resources::names().into_iter().map(str::to_owned).collect();
+        names.extend(ruby.types.keys().cloned());
+        names.extend(self.index.resource_names(name, self.world));
+        match nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?")) {
+            Some(near) => self.error("UNKNOWN_RESOURCE_TYPE", span, message, Some(near)),
+            None if self.is_complete && self.index.directory(&module).is_some() => {
+                self.error("UNKNOWN_RESOURCE_TYPE", span, message, None);
+            }
+            None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
+        }
+        None
+    }
+
+    /// The attributes of a body against what is declared.
+    fn attributes(&mut self, known: Option<&Resource>, attributes: &[Attribute]) {
+        for attribute in attributes {
+            let found = self.visit(attribute.value);
+            let Some(known) = known else { continue };
+            if &*attribute.name != "*" {
+                self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
+            } else if let (Some(Value::Hash(hash)), Expression::Hash(entries)) =
+                (found.partial_value(), &self.tree.clone()[attribute.value].expression)
+            {
+                for (key, id) in entries {
+                    let key_found = self.visit(*key);
+                    if let Some(name) = key_found.string() {
+                        let value = hash.get_str(name).filter(|_| found.value().is_some()).cloned();
+                        let value = value.map_or_else(Inferred::any, Inferred::of_value);
+                        self.attribute(known, name, self.tree[*key].span, *id, &value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
+        self.outcome.compared += 1;
+        if let Resource::Declared(declared) = known
+            && let Some(at) = declared.declaration.parameters.iter().position(|one| *one.name == *name)
+        {
+            let is_left_out = matches!(found.value(), Some(Value::Undef));
+            if let Some(type_) = declared.types[at]
+                .clone()
+                .filter(|_| !is_left_out || declared.declaration.parameters[at].default.is_none())
+            {
+                let help =
+                    [format!("${name} of {} is declared in {}", known.described(), declared.parameter_place(at))];
+                self.compare(id, found, &type_, &format!("the parameter {name} of {}", known.described()), &help);
+            }
+            return;
+        }
+        if let Resource::Core(_, attributes) = known
+            && let Some(attribute) = attributes.iter().find(|attribute| attribute.name == name)
+        {
+            self.core_value(known, attribute, id, found);
+            return;
+        }
+        if METAPARAMETERS.contains(&name) || known.names().contains(&name) {
+            return;
+        }
+        let names = known.names().into_iter().chain(METAPARAMETERS);
+        let near = nearest(name, names).map(|near| format!("did you mean {near}?"));
+        let help = near.or_else(|| match known {
+            Resource::Declared(declared) => Some(format!("it is declared in {}", declared.place())),
+            _ => None,
+        });
+        self.error("UNKNOWN_PARAMETER", span, format!("{} has no parameter {name}", known.described()), help);
+    }
+
+    /// A value of an attribute that permits only some.
+    fn core_value(&mut self, known: &Resource, attribute: &core_resources::Attribute, id: Id, found: &Inferred) {
+        let what = format!("the attribute {} of {}", attribute.name, known.described());
+        let is_open = found.value().is_none() || matches!(found.value(), Some(Value::Undef));
+        if let Some(type_) = &attribute.type_ {
+            let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Inferred::named("Sensitive").type_]);
+            if found.conflict(&allowed).is_some() {
+                let written = self.tree.source.slice(self.tree[id].span).to_owned();
+                let help = matches!(found.value(), Some(Value::Integer(_))).then(|| format!("quote it: '{written}'"));
+                self.compare(id, found, type_, &what, &[]);
+                let has_help = self.outcome.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
+                if !has_help {
+                    self.add_help(&help.into_iter().collect::<Vec<_>>());
+                }
+            }
+            return;
+        }
+        if is_open || attribute.values.is_empty() {
+            return;
+        }
+        let text = match found.value() {
+            Some(Value::String(text)) => text.to_string(),
+            Some(Value::Boolean(value)) => value.to_string(),
+            Some(other @ (Value::Integer(_) | Value::Float(_))) => other.to_string(),
+            _ => return,
+        };
+        if !attribute.values.contains(&&*text) {
+            let near = nearest(&text, attribute.values.iter().copied()).map(|near| format!("did you mean {near}?"));
+            let expected = Type::from(EnumType::new(attribute.values.iter().map(|value| (*value).into()), false));
+            let got = found.value().map(describe).unwrap_or_default();
+            self.error(
+                crate::check::TYPE_MISMATCH,
+                self.tree[id].span,
+                format!("{what} expected {expected}, got {got}"),
+                near,
+            );
+        }
+    }
+
+    /// Reports the parameters of a defined type that have no default value and are not given.
+    fn missing(&mut self, known: &Arc<Known>, attributes: &[Attribute], title: Span) {
+        let name = known.declaration.name.to_lowercase();
+        // Attributes of a hash, and defaults of the resource type, may give them.
+        if attributes.iter().any(|attribute| &*attribute.name == "*") || self.defaults.contains(&name) {
+            return;
+        }
+        for (at, parameter) in known.declaration.parameters.iter().enumerate() {
+            let is_given = attributes.iter().any(|attribute| attribute.name == parameter.name);
+            if parameter.default.is_none() && !is_given && &*parameter.name != "name" && &*parameter.name != "title" {
+                let message = format!("defined type {} needs the parameter {}", known.declaration.name, parameter.name);
+                let help = format!("add {} => …; it is declared in {}", parameter.name, known.parameter_place(at));
+                self.error("MISSING_PARAMETER", title, message, Some(help));
+            }
+        }
+    }
+}

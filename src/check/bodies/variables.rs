@@ -1,0 +1,238 @@
+//! Variables: which are known where, and what is known of their values.
+//!
+//! Source: Puppet reference, "Scope"; "Facts and built-in variables".
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Bodies;
+use super::known::Inferred;
+use crate::check::Unjudged;
+use crate::check::index::targets;
+use crate::syntax::tree::Id;
+use crate::text::Span;
+use crate::wording::nearest;
+
+/// What a scope belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScopeKind {
+    Top,
+    Node,
+    Class,
+    Define,
+    Function,
+    Lambda,
+    /// A template that declares its parameters: it sees those alone.
+    Template,
+    /// A template without parameters sees whatever its caller sees.
+    OpenTemplate,
+}
+
+/// The variables of a body.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub(super) kind: ScopeKind,
+    /// The values that are set so far.
+    pub(super) variables: FxHashMap<Box<str>, Inferred>,
+    /// All that are set anywhere in the body.
+    pub(super) assigned: FxHashSet<Box<str>>,
+    /// The class that is inherited from.
+    pub(super) parent: Option<String>,
+}
+
+impl Scope {
+    pub(super) fn new(kind: ScopeKind) -> Scope {
+        Scope { kind, variables: FxHashMap::default(), assigned: FxHashSet::default(), parent: None }
+    }
+}
+
+/// Variables that Puppet sets, besides facts.
+const BUILT_IN: [&str; 17] = [
+    "title",
+    "name",
+    "module_name",
+    "caller_module_name",
+    "facts",
+    "trusted",
+    "server_facts",
+    "environment",
+    "clientcert",
+    "clientversion",
+    "clientnoop",
+    "agent_specified_environment",
+    "servername",
+    "serverip",
+    "serverversion",
+    "puppetversion",
+    "settings",
+];
+
+/// Facts that Facter also provides as variables of their own, and the beginnings of families of such.
+///
+/// Source: Facter reference, "Core facts", legacy facts.
+const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date bios_vendor bios_version boardassettag \
+    boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype dhcp_servers domain ec2_metadata \
+    ec2_userdata facterversion filesystems fips_enabled fqdn gid hardwareisa hardwaremodel hostname hypervisors id \
+    identity interfaces ipaddress ipaddress6 is_virtual kernel kernelmajversion kernelrelease kernelversion lsbdistcodename \
+    lsbdistdescription lsbdistid lsbdistrelease lsbmajdistrelease lsbminordistrelease lsbrelease macaddress manufacturer \
+    memory memoryfree memoryfree_mb memorysize memorysize_mb netmask netmask6 network network6 operatingsystem \
+    operatingsystemmajrelease operatingsystemrelease os osfamily partitions path physicalprocessorcount processorcount \
+    productname ps rubyplatform rubysitedir rubyversion scope6 selinux selinux_config_mode selinux_config_policy \
+    selinux_current_mode selinux_enforced selinux_policyversion serialnumber ssh sshdsakey sshecdsakey sshed25519key sshrsakey \
+    swapencrypted swapfree swapfree_mb swapsize swapsize_mb system32 timezone uptime uptime_days uptime_hours uptime_seconds \
+    uuid virtual xendomains zonename zones aio_agent_version aio_agent_build cloud disks dmi env_windows_installdir load_averages \
+    mountpoints networking processors ruby system_profile system_uptime xen solaris_zones ldom nim_type is_pe pe_version \
+    pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
+    concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
+
+const FACT_FAMILIES: [&str; 22] = [
+    "ipaddress_",
+    "ipaddress6_",
+    "macaddress_",
+    "netmask_",
+    "netmask6_",
+    "network_",
+    "network6_",
+    "mtu_",
+    "scope6_",
+    "blockdevice_",
+    "sp_",
+    "ldom_",
+    "zone_",
+    "ec2_",
+    "gce",
+    "az_",
+    "dhcp_",
+    "processor",
+    "sshfp_",
+    "ssh",
+    "pe_",
+    "windows_",
+];
+
+impl Bodies<'_> {
+    /// What is known of the value of a variable. One that nothing sets is reported.
+    pub(super) fn variable(&mut self, name: &str, span: Span) -> Inferred {
+        if name.parse::<u64>().is_ok() {
+            if !self.is_matched {
+                let help = "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
+                self.error("UNSET_MATCH_VARIABLE", span, format!("no match sets ${name} here"), Some(help.to_owned()));
+            }
+            return Inferred::any();
+        }
+        let plain = name.trim_start_matches("::");
+        if let Some((class, variable)) = plain.rsplit_once("::") {
+            return self.class_variable(class, variable, name, span);
+        }
+        if name.starts_with("::") {
+            return Inferred::any();
+        }
+        for scope in self.scopes.iter().rev() {
+            if let Some(known) = scope.variables.get(name) {
+                return known.clone();
+            }
+            if scope.assigned.contains(name) || scope.kind == ScopeKind::OpenTemplate {
+                return Inferred::any();
+            }
+        }
+        if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
+            return Inferred::named("String");
+        }
+        // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
+        let is_bounded = self.scopes.iter().any(|scope| {
+            matches!(scope.kind, ScopeKind::Class | ScopeKind::Define | ScopeKind::Function | ScopeKind::Template)
+        });
+        if !is_bounded || self.is_known_to_all(name) || self.is_inherited(name) {
+            return Inferred::any();
+        }
+        let visible: Vec<&str> = self
+            .scopes
+            .iter()
+            .flat_map(|scope| scope.variables.keys().chain(&scope.assigned))
+            .map(|name| &**name)
+            .collect();
+        let near = nearest(name, visible).map(|near| format!("did you mean ${near}?"));
+        let help = near.unwrap_or_else(|| format!("if it is a fact, write $facts['{name}']"));
+        self.error("UNKNOWN_VARIABLE", span, format!("nothing sets the variable ${name}"), Some(help));
+        Inferred::any()
+    }
+
+    fn is_inside(&self, kind: ScopeKind) -> bool {
+        self.scopes.iter().any(|scope| scope.kind == kind)
+    }
+
+    /// Whether it is a built-in variable or a fact.
+    fn is_known_to_all(&mut self, name: &str) -> bool {
+        BUILT_IN.contains(&name)
+            || LEGACY_FACTS.split_whitespace().any(|fact| fact == name)
+            || FACT_FAMILIES.iter().any(|family| name.starts_with(family))
+            || self.index.top_variables.contains(name)
+            || self.index.ruby().facts.contains(name)
+    }
+
+    /// Whether a class that is inherited from sets it, or is not known.
+    fn is_inherited(&mut self, name: &str) -> bool {
+        let mut parent = self.scopes.iter().find_map(|scope| scope.parent.clone());
+        let mut left = 16;
+        while let Some(class) = parent.filter(|_| left > 0) {
+            left -= 1;
+            let Some(known) = self.index.resource(&class, self.world) else { return true };
+            if known.variables.contains(name) {
+                return true;
+            }
+            parent = known.parent.clone();
+        }
+        false
+    }
+
+    /// `$web::port`
+    fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
+        let class = class.to_lowercase();
+        if class == "settings" {
+            return Inferred::any();
+        }
+        let mut searched = Some(class.clone());
+        let mut names: Vec<Box<str>> = Vec::new();
+        while let Some(one) = searched {
+            let Some(known) = self.index.resource(&one, self.world) else {
+                let module = one.split("::").next().unwrap_or(&one).to_owned();
+                if self.index.is_missing(&module) {
+                    self.unjudged(Unjudged::MissingModule(module));
+                } else if one == class && !self.index.is_partial(&module, self.world) {
+                    self.unknown_class(&class, span);
+                }
+                return Inferred::any();
+            };
+            if known.variables.contains(variable) {
+                let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
+                let type_ = at.and_then(|at| known.types[at].clone());
+                return type_.map_or_else(Inferred::any, Inferred::of_type);
+            }
+            names.extend(known.variables.iter().cloned());
+            searched = known.parent.clone();
+        }
+        let near = nearest(variable, names.iter().map(|name| &**name));
+        let help = near.map(|near| format!("did you mean ${class}::{near}?"));
+        self.error(
+            "UNKNOWN_VARIABLE",
+            span,
+            format!("class {class} sets no variable ${variable}, which ${name} needs"),
+            help,
+        );
+        Inferred::any()
+    }
+
+    /// `$x = value`
+    pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
+        let found = self.visit(value);
+        let tree = self.tree.clone();
+        let mut names: Vec<Box<str>> = Vec::new();
+        targets(&tree, target, &mut |name| names.push(name.into()));
+        let is_one = matches!(tree[target].expression, crate::syntax::tree::Expression::Variable(_));
+        let Some(scope) = self.scopes.last_mut() else { return found };
+        for name in names {
+            let known = if is_one && !scope.variables.contains_key(&name) { found.clone() } else { Inferred::any() };
+            scope.variables.insert(name, known);
+        }
+        found
+    }
+}

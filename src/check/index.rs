@@ -1,0 +1,343 @@
+//! What the modules and the checked files declare: classes, defined types, functions, resource types, facts. A module is
+//! read when something in it is first named.
+//!
+//! Nothing is evaluated; Ruby files are read as text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ruby::{self, RubyFunction, RubyType};
+use crate::eval::{Declaration, Kind, World};
+use crate::syntax;
+use crate::syntax::tree::{Definition, Expression, Id, Tree};
+use crate::text::Source;
+use crate::types::Type;
+
+/// A class, defined type or function, with its body.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) declaration: Declaration,
+    pub(super) tree: Arc<Tree>,
+    pub(super) id: Id,
+    /// After `inherits`, without leading colons.
+    pub(super) parent: Option<String>,
+    /// The parameters and all variables that are set anywhere in the body.
+    pub(super) variables: FxHashSet<Box<str>>,
+    /// The types of the parameters; `None` where one means nothing.
+    pub(super) types: Vec<Option<Type>>,
+    pub(super) return_type: Type,
+}
+
+impl Known {
+    fn new(kind: Kind, tree: &Arc<Tree>, id: Id, world: &mut World) -> Known {
+        let (definition, parent) = match &tree[id].expression {
+            Expression::Class { definition, parent } => (definition, parent.as_deref()),
+            Expression::Define(definition) | Expression::Function(definition) => (definition, None),
+            _ => unreachable!("only definitions are indexed"),
+        };
+        let declaration = Declaration::new(kind, definition, tree, world);
+        let types = declaration.parameters.iter().map(|parameter| world.type_of(&declaration, parameter).ok());
+        let types = types.collect();
+        let return_type = world.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
+        let mut variables: FxHashSet<Box<str>> = definition.parameters.iter().map(|one| one.name.clone()).collect();
+        assigned(tree, definition.body, &mut variables);
+        let parent = parent.map(|name| name.trim_start_matches("::").to_lowercase());
+        Known { declaration, tree: tree.clone(), id, parent, variables, types, return_type }
+    }
+
+    /// The definition in the tree.
+    pub(super) fn definition(&self) -> &Definition {
+        match &self.tree[self.id].expression {
+            Expression::Class { definition, .. }
+            | Expression::Define(definition)
+            | Expression::Function(definition) => definition,
+            _ => unreachable!("only definitions are indexed"),
+        }
+    }
+
+    /// The line the parameter of that number is declared in.
+    pub(super) fn parameter_place(&self, at: usize) -> String {
+        let line = self.tree.source.position(self.declaration.parameters[at].span.start as usize).line;
+        format!("{}:{line}", self.tree.source.name())
+    }
+
+    /// The line it is declared in: `modules/web/manifests/init.pp:3`.
+    pub(super) fn place(&self) -> String {
+        let line = self.tree.source.position(self.definition().name_span.start as usize).line;
+        format!("{}:{line}", self.tree.source.name())
+    }
+}
+
+/// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
+pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<Box<str>>) {
+    let mut pending = vec![body];
+    while let Some(id) = pending.pop() {
+        if let Expression::Assignment(_, target, _) = &tree[id].expression {
+            targets(tree, *target, &mut |name| {
+                names.insert(name.into());
+            });
+        }
+        tree[id].expression.each_child(&mut |child| pending.push(child));
+    }
+}
+
+/// The variables on the left of an assignment.
+pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&str)) {
+    match &tree[target].expression {
+        Expression::Variable(name) => found(name),
+        Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
+        _ => {}
+    }
+}
+
+/// What one module declares, all names in lower case.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    /// Classes and defined types.
+    pub(super) resources: FxHashMap<String, Arc<Known>>,
+    pub(super) functions: FxHashMap<String, Arc<Known>>,
+    /// Some of its Puppet files cannot be read, so that names may be missing.
+    pub(super) is_partial: bool,
+}
+
+/// What the Ruby files of all modules declare.
+#[derive(Debug, Default)]
+pub(super) struct Ruby {
+    /// With the file each is in.
+    pub(super) functions: FxHashMap<String, (RubyFunction, PathBuf)>,
+    pub(super) types: FxHashMap<String, RubyType>,
+    pub(super) facts: FxHashSet<String>,
+}
+
+/// Everything that is declared.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// The name and the directory of each module, best first.
+    pub(super) directories: Vec<(String, PathBuf)>,
+    modules: FxHashMap<String, Arc<Module>>,
+    /// What the checked files declare.
+    checked: Module,
+    ruby: Option<Arc<Ruby>>,
+    /// The variables that checked files set outside of definitions, which all see.
+    pub(super) top_variables: FxHashSet<Box<str>>,
+}
+
+impl Index {
+    pub(super) fn new(world: &World) -> Index {
+        Index { directories: world.module_directories(), ..Index::default() }
+    }
+
+    /// Adds what a checked file declares.
+    pub(super) fn add(&mut self, tree: &Arc<Tree>, world: &mut World) {
+        self.checked.add(tree, world);
+        for id in tree.statements() {
+            if !matches!(
+                tree[*id].expression,
+                Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)
+            ) {
+                assigned(tree, *id, &mut self.top_variables);
+            }
+        }
+    }
+
+    /// The names of the modules.
+    pub(super) fn module_names(&self) -> impl Iterator<Item = &str> {
+        self.directories.iter().map(|(name, _)| &**name)
+    }
+
+    /// Whether some file of the module cannot be read, so that names may be missing.
+    pub(super) fn is_partial(&mut self, module: &str, world: &mut World) -> bool {
+        self.module(module, world).is_some_and(|module| module.is_partial)
+    }
+
+    /// The directory of a module.
+    pub(super) fn directory(&self, module: &str) -> Option<&Path> {
+        self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
+    }
+
+    /// The module of that name, if there is one.
+    pub(super) fn module(&mut self, name: &str, world: &mut World) -> Option<Arc<Module>> {
+        if let Some(known) = self.modules.get(name) {
+            return Some(known.clone());
+        }
+        let directory = self.directory(name)?.to_owned();
+        let mut module = Module::default();
+        for folder in ["manifests", "functions"] {
+            for file in files_below(&directory.join(folder), "pp") {
+                match read(&file) {
+                    Some(tree) => module.add(&Arc::new(tree), world),
+                    None => module.is_partial = true,
+                }
+            }
+        }
+        let module = Arc::new(module);
+        self.modules.insert(name.to_owned(), module.clone());
+        Some(module)
+    }
+
+    /// The class or defined type of that name, without leading colons and in lower case.
+    pub(super) fn resource(&mut self, name: &str, world: &mut World) -> Option<Arc<Known>> {
+        if let Some(known) = self.checked.resources.get(name) {
+            return Some(known.clone());
+        }
+        let module = name.split("::").next().unwrap_or(name);
+        self.module(module, world)?.resources.get(name).cloned()
+    }
+
+    /// The function of that name that is written in Puppet.
+    pub(super) fn function(&mut self, name: &str, world: &mut World) -> Option<Arc<Known>> {
+        if let Some(known) = self.checked.functions.get(name) {
+            return Some(known.clone());
+        }
+        let module = name.split("::").next().unwrap_or(name);
+        self.module(module, world)?.functions.get(name).cloned()
+    }
+
+    /// The names of the classes and defined types that a name may be a misspelling of.
+    pub(super) fn resource_names(&mut self, like: &str, world: &mut World) -> Vec<String> {
+        let module = like.split("::").next().unwrap_or(like).to_owned();
+        let of_module = self.module(&module, world);
+        let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
+        all.cloned().collect()
+    }
+
+    /// The names of the functions that a name may be a misspelling of.
+    pub(super) fn function_names(&mut self, like: &str, world: &mut World) -> Vec<String> {
+        let module = like.split("::").next().unwrap_or(like).to_owned();
+        let of_module = self.module(&module, world);
+        let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.keys().cloned()).collect();
+        all.extend(self.checked.functions.keys().cloned());
+        all.extend(self.ruby().functions.keys().cloned());
+        all
+    }
+
+    /// What is written in Ruby.
+    pub(super) fn ruby(&mut self) -> Arc<Ruby> {
+        if let Some(known) = &self.ruby {
+            return known.clone();
+        }
+        let mut ruby = Ruby::default();
+        for (_, directory) in self.directories.iter().rev() {
+            ruby.add(directory);
+        }
+        self.ruby.insert(Arc::new(ruby)).clone()
+    }
+
+    /// Whether no module has that name, though perhaps a file that is checked declares something of it.
+    pub(super) fn is_missing(&self, module: &str) -> bool {
+        let prefix = format!("{module}::");
+        let names = self.checked.resources.keys().chain(self.checked.functions.keys());
+        self.directory(module).is_none() && !names.into_iter().any(|name| name == module || name.starts_with(&prefix))
+    }
+}
+
+impl Module {
+    fn add(&mut self, tree: &Arc<Tree>, world: &mut World) {
+        let mut pending = vec![tree.body];
+        while let Some(id) = pending.pop() {
+            let (kind, name) = match &tree[id].expression {
+                Expression::Class { definition, .. } => (Kind::Class, &definition.name),
+                Expression::Define(definition) => (Kind::DefinedType, &definition.name),
+                Expression::Function(definition) => (Kind::Function, &definition.name),
+                Expression::Block(_) => {
+                    tree[id].expression.each_child(&mut |child| pending.push(child));
+                    continue;
+                }
+                _ => continue,
+            };
+            let name = name.trim_start_matches("::").to_lowercase();
+            let known = Arc::new(Known::new(kind, tree, id, world));
+            // A class may be declared inside of another.
+            if kind == Kind::Class {
+                pending.push(known.definition().body);
+            }
+            let of_kind = if kind == Kind::Function { &mut self.functions } else { &mut self.resources };
+            of_kind.insert(name, known);
+        }
+    }
+}
+
+impl Ruby {
+    fn add(&mut self, directory: &Path) {
+        let text =
+            |file: &Path| fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let functions = directory.join("lib/puppet/functions");
+        for file in files_below(&functions, "rb") {
+            let Some(name) = dotted(&file, &functions) else { continue };
+            self.functions.insert(name, (RubyFunction::read(&text(&file)), file));
+        }
+        let older = directory.join("lib/puppet/parser/functions");
+        for file in files_below(&older, "rb") {
+            let Some(name) = dotted(&file, &older) else { continue };
+            self.functions.entry(name).or_insert((RubyFunction::default(), file));
+        }
+        let types = directory.join("lib/puppet/type");
+        for file in files_below(&types, "rb") {
+            let Some(name) = dotted(&file, &types).filter(|name| !name.contains("::")) else { continue };
+            self.types.insert(name, RubyType::read(&text(&file)));
+        }
+        for file in files_below(&directory.join("lib/facter"), "rb") {
+            self.facts.extend(ruby::facts(&text(&file)));
+            self.facts.extend(file.file_stem().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+}
+
+/// `a/b.rb` below the folder is `a::b`.
+fn dotted(file: &Path, folder: &Path) -> Option<String> {
+    let path = file.strip_prefix(folder).ok()?.with_extension("");
+    Some(path.to_str()?.replace(std::path::MAIN_SEPARATOR, "::").to_lowercase())
+}
+
+/// The name of a file as messages show it: under the working directory, the path from there.
+pub(super) fn shown(file: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    file.strip_prefix(&here).unwrap_or(file).display().to_string()
+}
+
+/// A Puppet file or template as a tree, unless it is wrong.
+pub(super) fn read(file: &Path) -> Option<Tree> {
+    let source = Source::new(shown(file), fs::read_to_string(file).ok()?);
+    let is_template = file.extension().is_some_and(|extension| extension == "epp");
+    if is_template { syntax::parse_template(&source).ok() } else { syntax::parse(&source).ok() }
+}
+
+/// The files with that extension at and below a folder, in alphabetical order.
+pub(super) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => pending.push(path),
+                Ok(_) if path.extension().is_some_and(|found| found == extension) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+impl super::Checker<'_> {
+    /// Whether all modules that the checked module depends on are there, so that a name that nothing declares is wrong.
+    ///
+    /// Source: Puppet reference, "Module metadata": `dependencies`.
+    pub(super) fn is_complete(&self) -> bool {
+        let Some((_, directory)) = self.index.directories.first() else { return false };
+        let metadata = fs::read(directory.join("metadata.json")).ok();
+        let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
+        let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());
+        let name = |dependency: &serde_json::Value| {
+            let full = dependency.get("name")?.as_str()?;
+            full.rsplit(['-', '/']).next().map(str::to_owned)
+        };
+        dependencies.is_some_and(|all| {
+            all.iter().all(|one| name(one).is_some_and(|name| self.index.directory(&name).is_some()))
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! Whether a value can be of two types at once. The answer is `false` only where that is certain.
+
+use crate::types::{Kind, Lattice, Member, Size, StringType, StructType, Type};
+use crate::value::Value;
+
+/// How deep types inside of types are compared; deeper ones may overlap.
+const MAX_DEPTH: usize = 8;
+
+/// The disjoint sets of values that types are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Undef,
+    Default,
+    Boolean,
+    Integer,
+    Float,
+    String,
+    Regexp,
+    SemVer,
+    SemVerRange,
+    Timespan,
+    Timestamp,
+    Binary,
+    Uri,
+    List,
+    Map,
+    Sensitive,
+    Callable,
+    Type,
+}
+
+/// Whether some value may be of both types.
+pub(super) fn overlap(a: &Type, b: &Type) -> bool {
+    overlap_at(a, b, 0)
+}
+
+fn overlap_at(a: &Type, b: &Type, depth: usize) -> bool {
+    if depth > MAX_DEPTH {
+        return true;
+    }
+    let (a, b) = (a.behind_aliases(), b.behind_aliases());
+    let next = |a: &Type, b: &Type| overlap_at(a, b, depth + 1);
+    match (a, b) {
+        (Type::Variant(variant), other) | (other, Type::Variant(variant)) => {
+            variant.types().is_empty() || variant.types().iter().any(|child| next(child, other))
+        }
+        (Type::Optional(optional), other) | (other, Type::Optional(optional)) => {
+            optional.type_().is_none_or(|inner| next(inner, other)) || accepts_undef(other)
+        }
+        (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
+            !matches!(other, Type::Undef(_)) && not_undef.type_().is_none_or(|inner| next(inner, other))
+        }
+        _ => match (sorts(a), sorts(b)) {
+            (Some(first), Some(second)) => first.iter().any(|sort| second.contains(sort)) && same_sort(a, b, depth),
+            _ => true,
+        },
+    }
+}
+
+fn accepts_undef(type_: &Type) -> bool {
+    type_.has_instance(&Value::Undef)
+}
+
+/// The sets that the values of a type are in; `None` where that is not known.
+fn sorts(type_: &Type) -> Option<&'static [Sort]> {
+    Some(match type_.kind() {
+        Kind::Undef => &[Sort::Undef],
+        Kind::Default => &[Sort::Default],
+        Kind::Boolean => &[Sort::Boolean],
+        Kind::Integer => &[Sort::Integer],
+        Kind::Float => &[Sort::Float],
+        Kind::Numeric => &[Sort::Integer, Sort::Float],
+        Kind::String | Kind::Enum | Kind::Pattern => &[Sort::String],
+        Kind::Regexp => &[Sort::Regexp],
+        Kind::SemVer => &[Sort::SemVer],
+        Kind::SemVerRange => &[Sort::SemVerRange],
+        Kind::Timespan => &[Sort::Timespan],
+        Kind::Timestamp => &[Sort::Timestamp],
+        Kind::Binary => &[Sort::Binary],
+        Kind::Uri => &[Sort::Uri],
+        Kind::Array | Kind::Tuple => &[Sort::List],
+        Kind::Hash | Kind::Struct => &[Sort::Map],
+        Kind::Collection => &[Sort::List, Sort::Map],
+        Kind::Sensitive => &[Sort::Sensitive],
+        Kind::Callable => &[Sort::Callable],
+        Kind::ScalarData => &[Sort::Boolean, Sort::Integer, Sort::Float, Sort::String],
+        Kind::Scalar => &[
+            Sort::Boolean,
+            Sort::Integer,
+            Sort::Float,
+            Sort::String,
+            Sort::Regexp,
+            Sort::SemVer,
+            Sort::SemVerRange,
+            Sort::Timespan,
+            Sort::Timestamp,
+            Sort::Binary,
+            Sort::Uri,
+        ],
+        Kind::Type | Kind::Resource | Kind::Class | Kind::CatalogEntry => &[Sort::Type],
+        _ => return None,
+    })
+}
+
+/// Whether two types of the same sort of values may overlap.
+fn same_sort(a: &Type, b: &Type, depth: usize) -> bool {
+    let next = |a: &Type, b: &Type| overlap_at(a, b, depth + 1);
+    let sizes = |a: Size, b: Size| a.from() <= b.to() && b.from() <= a.to();
+    match (a, b) {
+        (Type::Integer(a), Type::Integer(b)) => a.from() <= b.to() && b.from() <= a.to(),
+        (Type::Float(a), Type::Float(b)) => a.from() <= b.to() && b.from() <= a.to(),
+        (Type::Boolean(a), Type::Boolean(b)) => a.value.is_none() || b.value.is_none() || a.value == b.value,
+        (Type::Sensitive(a), Type::Sensitive(b)) => next(a.content(), b.content()),
+        (Type::Array(a), Type::Array(b)) => {
+            sizes(a.size(), b.size())
+                && (a.size().from() == 0 && b.size().from() == 0 || next(a.element(), b.element()))
+        }
+        (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
+            let required = usize::try_from(tuple.size().from()).unwrap_or(0);
+            sizes(array.size(), tuple.size())
+                && (0..required.min(64)).all(|at| tuple.at(at).is_none_or(|type_| next(type_, array.element())))
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            let required = usize::try_from(a.size().from().max(b.size().from())).unwrap_or(0);
+            sizes(a.size(), b.size())
+                && (0..required.min(64)).all(|at| match (a.at(at), b.at(at)) {
+                    (Some(a), Some(b)) => next(a, b),
+                    _ => true,
+                })
+        }
+        (Type::Hash(a), Type::Hash(b)) => {
+            sizes(a.size(), b.size())
+                && (a.size().from() == 0 && b.size().from() == 0
+                    || next(a.key(), b.key()) && next(a.value(), b.value()))
+        }
+        (Type::Struct(struct_), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(struct_)) => {
+            let members = struct_.members();
+            let at_most = |count: usize, most: i64| i64::try_from(count).is_ok_and(|count| count <= most);
+            let at_least = |count: usize, least: i64| i64::try_from(count).is_ok_and(|count| count >= least);
+            at_least(members.len(), hash.size().from())
+                && at_most(members.iter().filter(|member| is_required(member)).count(), hash.size().to())
+                && members.iter().all(|member| !is_required(member) || next(member.type_(), hash.value()))
+        }
+        (Type::Struct(a), Type::Struct(b)) => {
+            let agree = |a: &StructType, b: &StructType| {
+                let mut required = a.members().iter().filter(|member| is_required(member));
+                required.all(|one| b.member(one.name()).is_some_and(|other| next(one.type_(), other.type_())))
+            };
+            agree(a, b) && agree(b, a)
+        }
+        _ => strings(a, b),
+    }
+}
+
+fn is_required(member: &Member) -> bool {
+    !member.may_be_missing(&mut Lattice::default())
+}
+
+fn strings(a: &Type, b: &Type) -> bool {
+    match (finite(a), finite(b)) {
+        (Some(values), _) => values.iter().any(|text| b.has_instance(&Value::from(&**text))),
+        (_, Some(values)) => values.iter().any(|text| a.has_instance(&Value::from(&**text))),
+        (None, None) => match (a, b) {
+            (Type::String(a), Type::String(b)) => {
+                let (a, b) = (a.size(), b.size());
+                a.from() <= b.to() && b.from() <= a.to()
+            }
+            _ => true,
+        },
+    }
+}
+
+/// All strings of a type, where they can be listed.
+pub(super) fn finite(type_: &Type) -> Option<&[std::sync::Arc<str>]> {
+    match type_ {
+        Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),
+        Type::String(string) => match &**string {
+            StringType::Text(text) => Some(std::slice::from_ref(text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_overlap_unless_no_value_is_of_both() {
+        let overlapping = [
+            ("Integer", "Numeric"),
+            ("Optional[String]", "Undef"),
+            ("String", "Enum[a, b]"),
+            ("Array[Integer]", "Array[String]"),
+            ("Hash", "Struct[{a => Integer}]"),
+            ("Data", "String"),
+            ("Variant[Integer, String]", "Pattern[/a/]"),
+        ];
+        let disjoint = [
+            ("Integer", "String"),
+            ("Optional[String]", "Integer"),
+            ("Enum[a]", "Enum[b, c]"),
+            ("Array[Integer, 1]", "Array[String, 1]"),
+            ("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
+            ("Integer[1, 5]", "Integer[6, 7]"),
+            ("Hash[String, Integer, 1]", "Array"),
+            ("Boolean", "Variant[Integer, Enum['true']]"),
+        ];
+        let type_ = |text: &str| text.parse::<Type>().expect("a type");
+        for (a, b) in overlapping {
+            assert!(overlap(&type_(a), &type_(b)) && overlap(&type_(b), &type_(a)), "{a} and {b} overlap");
+        }
+        for (a, b) in disjoint {
+            assert!(!overlap(&type_(a), &type_(b)) && !overlap(&type_(b), &type_(a)), "{a} and {b} are disjoint");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Ruby files of modules, read as text and never run: the names of functions and, where `dispatch` blocks say so, their
+//! signatures; resource types with their attributes; facts.
+//!
+//! Source: Puppet reference, "Writing functions in Ruby", "Resource types".
+
+use regex::Regex;
+use rustc_hash::FxHashSet;
+
+use std::sync::LazyLock;
+
+/// A function that is written in Ruby.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RubyFunction {
+    /// A signature as the table of functions writes it, for each `dispatch` block; `None` if they cannot be read.
+    pub(super) signatures: Option<Vec<String>>,
+}
+
+/// A resource type that is written in Ruby.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RubyType {
+    /// The names of the attributes; `None` if they cannot all be read.
+    pub(super) attributes: Option<FxHashSet<String>>,
+}
+
+static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*dispatch[ (]"));
+static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$"#,
+    )
+});
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
+static SYMBOL: LazyLock<Regex> = LazyLock::new(|| pattern(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?m)^\s*(?:newparam|newproperty|newmetaparam|ensurable)\b[ (]*(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
+    )
+});
+static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bregister_type\b|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
+    )
+});
+static FACT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern is valid")
+}
+
+fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
+    captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
+}
+
+impl RubyFunction {
+    /// Reads the text of `lib/puppet/functions/name.rb`.
+    pub(super) fn read(text: &str) -> RubyFunction {
+        RubyFunction { signatures: signatures(text) }
+    }
+}
+
+fn signatures(text: &str) -> Option<Vec<String>> {
+    // A local type alias would have to be known, and computed names and types cannot be.
+    if text.contains("local_types") || text.contains("argument_mismatch") && !text.contains("dispatch") {
+        return None;
+    }
+    let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
+    let mut signatures = Vec::new();
+    for (at, start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(text.len());
+        let block = &text[*start..end];
+        let block = block.find("\n  end").map_or(block, |end| &block[..end]);
+        signatures.push(signature(block)?);
+    }
+    (!signatures.is_empty()).then_some(signatures)
+}
+
+/// `(Integer $a, Optional[String] $b = undef, Any *$rest, Callable &$block) >> Array`
+fn signature(block: &str) -> Option<String> {
+    let lines = block.lines().skip(1).filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+    let (mut parameters, mut return_type, mut block_parameter) = (Vec::new(), None, None);
+    for line in lines {
+        let found = PARAMETER.captures(line)?;
+        let (kind, rest) = (&found[1], found[2].trim());
+        let type_ = QUOTED.captures(rest).and_then(|captures| first_group(&captures));
+        let name = SYMBOL.captures(rest).map(|captures| captures[1].to_owned());
+        match kind {
+            "return_type" => return_type = Some(type_?),
+            _ if kind.contains("block") => {
+                let type_ = type_.unwrap_or_else(|| "Callable".to_owned());
+                let type_ = if kind.starts_with("optional") { format!("Optional[{type_}]") } else { type_ };
+                block_parameter = Some(format!("{type_} &$block"));
+            }
+            _ => {
+                let (type_, name) = (type_?, name?);
+                parameters.push(match kind {
+                    "optional_param" => format!("{type_} ${name} = undef"),
+                    "repeated_param" | "optional_repeated_param" => format!("{type_} *${name}"),
+                    "required_repeated_param" => format!("{type_} ${name}, {type_} *${name}_more"),
+                    _ => format!("{type_} ${name}"),
+                });
+            }
+        }
+    }
+    parameters.extend(block_parameter);
+    let returned = return_type.map(|type_| format!(" >> {type_}")).unwrap_or_default();
+    Some(format!("({}){returned}", parameters.join(", ")))
+}
+
+impl RubyType {
+    /// Reads the text of `lib/puppet/type/name.rb`.
+    pub(super) fn read(text: &str) -> RubyType {
+        if DYNAMIC.is_match(text) {
+            return RubyType::default();
+        }
+        let mut attributes: FxHashSet<String> = ["name", "provider", "title"].map(str::to_owned).into_iter().collect();
+        for captures in ATTRIBUTE.captures_iter(text) {
+            attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
+        }
+        RubyType { attributes: (attributes.len() > 3).then_some(attributes) }
+    }
+}
+
+/// The names of the facts that the text of `lib/facter/name.rb` adds.
+pub(super) fn facts(text: &str) -> impl Iterator<Item = String> {
+    FACT.captures_iter(text).filter_map(|captures| first_group(&captures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_read_from_dispatch_blocks() {
+        let text = "Puppet::Functions.create_function(:'a::b') do\n  # Docs\n  dispatch :one do\n    param 'Integer', :x\n    \
+                    optional_param \"String[1]\", :y # why\n    repeated_param 'Any', :z\n    return_type 'Array'\n  end\n\n  \
+                    dispatch :two do\n    required_block_param\n  end\n  def one(x)\n  end\nend\n";
+        let expected = ["(Integer $x, String[1] $y = undef, Any *$z) >> Array", "(Callable &$block)"];
+        assert_eq!(RubyFunction::read(text).signatures, Some(expected.map(str::to_owned).to_vec()));
+        assert_eq!(RubyFunction::read("def f(x)\nend").signatures, None);
+        assert_eq!(RubyFunction::read("dispatch :a do\n  param TYPE, :x\n  end").signatures, None);
+    }
+
+    #[test]
+    fn attributes_are_read_from_types() {
+        let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
+        let expected = ["name", "provider", "title", "ensure", "path", "size"].map(str::to_owned).into_iter().collect();
+        assert_eq!(RubyType::read(text).attributes, Some(expected));
+        assert_eq!(RubyType::read("[:a].each do |p|\n  newparam(p)\nend").attributes, None);
+    }
+}

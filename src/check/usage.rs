@@ -1,0 +1,94 @@
+//! Which keys of Hiera data are read otherwise than as parameters of classes: by `lookup` and `hiera` in programs,
+//! templates and Ruby files, by `%{lookup('key')}` and `%{alias('key')}` in other data.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rustc_hash::FxHashSet;
+
+use super::index::files_below;
+use crate::data::hiera::interpolation::{self, Part};
+use crate::value::Value;
+
+/// A string that may be the name of a key, perhaps with a variable part.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#)
+        .expect("a constant pattern is valid")
+});
+
+/// The keys that are read.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    names: FxHashSet<Box<str>>,
+    /// The beginnings of names with a variable part: `web::` of `"web::${x}"`.
+    beginnings: FxHashSet<Box<str>>,
+    has_modules: bool,
+}
+
+impl Usage {
+    /// Whether something reads the key: what is known so far, or a file of the modules.
+    pub(super) fn has(&mut self, key: &str, modules: &[PathBuf]) -> bool {
+        if !std::mem::replace(&mut self.has_modules, true) {
+            for directory in modules {
+                for (folder, extension) in [
+                    ("manifests", "pp"),
+                    ("functions", "pp"),
+                    ("templates", "epp"),
+                    ("templates", "erb"),
+                    ("lib", "rb"),
+                ] {
+                    for file in files_below(&directory.join(folder), extension) {
+                        self.add_text(&String::from_utf8_lossy(&fs::read(file).unwrap_or_default()));
+                    }
+                }
+            }
+        }
+        self.names.contains(key) || self.beginnings.iter().any(|beginning| key.starts_with(&**beginning))
+    }
+
+    /// The names in a program.
+    pub(super) fn add_text(&mut self, text: &str) {
+        for found in NAME.captures_iter(text) {
+            let name = &found[1];
+            match name.split_once("${") {
+                None => {
+                    self.names.insert(name.split('.').next().unwrap_or(name).into());
+                }
+                // A variable part at the start says nothing.
+                Some((beginning, _)) if beginning.contains("::") => {
+                    self.beginnings.insert(beginning.into());
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// The keys that a value reads.
+    pub(super) fn add_value(&mut self, value: &Value) {
+        let mut keys = Vec::new();
+        keys_read(value, &mut keys);
+        self.names.extend(keys.iter().map(|key| key.split('.').next().unwrap_or(key).into()));
+    }
+}
+
+/// The keys that the strings of a value read.
+pub(super) fn keys_read(value: &Value, keys: &mut Vec<String>) {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::String(text) if text.contains("%{") => {
+                let parts = interpolation::parts(text).unwrap_or_default();
+                keys.extend(parts.into_iter().filter_map(|part| match part {
+                    // A name that is itself filled in is not known.
+                    Part::Lookup(key) | Part::Alias(key) if !key.contains("%{") => Some(key.to_owned()),
+                    _ => None,
+                }));
+            }
+            Value::Array(elements) => pending.extend(elements.iter()),
+            Value::Hash(entries) => pending.extend(entries.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+}

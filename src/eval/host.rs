@@ -1,0 +1,67 @@
+//! Functions of the program that embeds the library: a signature of the language and a Rust closure.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::code::{Code, LambdaCode, Step};
+use super::compile::Compiler;
+use super::world::World;
+use crate::error::{Error, Result};
+use crate::syntax;
+use crate::syntax::tree::Expression;
+use crate::text::Source;
+use crate::value::Value;
+
+/// What a host function does with its arguments, one value for each parameter.
+pub(crate) type HostBody = dyn Fn(&[Value]) -> Result<Value> + Send + Sync;
+
+/// The body of a host function, in place of one of the language.
+pub(super) struct HostCall {
+    /// The values of the parameters as an Array.
+    pub(super) arguments: Code,
+    pub(super) body: Arc<HostBody>,
+}
+
+impl fmt::Debug for HostCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostCall").field("arguments", &self.arguments).finish_non_exhaustive()
+    }
+}
+
+impl World {
+    /// Makes `body` known as a function with the `signature` that it would have in the language:
+    /// `acme::double(Integer $number) >> Integer`.
+    ///
+    /// # Errors
+    /// The signature cannot be read, or is none.
+    pub(crate) fn define_host_function(&mut self, signature: &str, body: Arc<HostBody>) -> Result<()> {
+        let read = |body: &str| syntax::parse(&Source::new(signature, format!("function {signature} {{ {body} }}")));
+        let header = read("")?;
+        let [id] = header.statements() else { return Err(not_a_signature(signature)) };
+        let Expression::Function(definition) = &header[*id].expression else {
+            return Err(not_a_signature(signature));
+        };
+        let variables = definition.parameters.iter().map(|parameter| format!("${}", parameter.name));
+        let tree = read(&format!("[{}]", variables.collect::<Vec<_>>().join(", ")))?;
+        let findings = syntax::validate(&tree);
+        if let Some(fault) = findings.into_iter().find(|finding| finding.severity == syntax::Severity::Program) {
+            return Err(fault.error);
+        }
+        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
+            return Err(not_a_signature(signature));
+        };
+        let name: Arc<str> = (&*definition.name).into();
+        let mut compiler = Compiler::new(&tree, self);
+        let code = compiler.body(Some(name.clone()), &definition.parameters, definition.return_type, definition.body);
+        let span = code.body.span;
+        let step = Step::Host(Box::new(HostCall { arguments: code.body, body }));
+        let code = LambdaCode { body: Code { span, step }, ..code };
+        self.function_names.insert(name.to_string());
+        self.host_functions.insert(name.to_string(), Arc::new(code));
+        Ok(())
+    }
+}
+
+fn not_a_signature(text: &str) -> Error {
+    Error::runtime(format!("expected the signature of a function such as `double(Integer $number)`, got `{text}`"))
+}

@@ -1,0 +1,160 @@
+//! Strings that an expression matches, made from its tree.
+//!
+//! A walk over the tree writes one string; wherever there is a choice (a character of a class, an alternative, how often to
+//! repeat) it asks the dice. What can only be judged by looking at the string around it (look-around, word boundaries) is
+//! left to chance: every string is matched before it is returned.
+
+use super::Regexp;
+use super::tree::{Node, Tree};
+
+/// How many strings are tried.
+const MAX_TRIES: u64 = 64;
+
+/// How long a string may become, in bytes.
+const MAX_BYTES: usize = 4_000;
+
+/// How deep groups may call each other.
+const MAX_CALLS: usize = 8;
+
+impl Regexp {
+    /// Some of the strings that the expression matches, the shortest choices first. There may be none although there are
+    /// such strings, above all where the expression has look-around ([`Regexp::has_look_around`]).
+    ///
+    /// ```
+    /// use pcore::regexp::Regexp;
+    /// let strings = Regexp::new(r"\A[a-z]+:\d{2}\z")?.samples();
+    /// assert_eq!(strings[0], "a:00");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn samples(&self) -> Vec<String> {
+        let mut samples: Vec<String> = Vec::new();
+        for seed in 0..MAX_TRIES {
+            let mut walk =
+                Walk { tree: &self.tree, seed, dice: seed, text: String::new(), groups: Vec::new(), calls: 0 };
+            walk.write(&self.tree.root);
+            let text = walk.text;
+            if !samples.contains(&text) && self.is_match(&text).unwrap_or(false) {
+                samples.push(text);
+            }
+        }
+        samples
+    }
+
+    /// Whether it looks ahead or behind, so that strings cannot be generated from it with certainty.
+    pub fn has_look_around(&self) -> bool {
+        self.tree.root.any(&|node| matches!(node, Node::Look { .. }))
+    }
+
+    /// How far `subject` matches: the part of it that the longest beginning of the expression matches, that beginning, and
+    /// the rest of the expression. `None` if not even the first piece matches anything.
+    pub(crate) fn partial_match<'a>(&'a self, subject: &'a str) -> Option<(&'a str, &'a str, &'a str)> {
+        /// Longer expressions are not taken apart.
+        const MAX_TEXT: usize = 200;
+        let Node::Sequence(pieces) = &self.tree.root else { return None };
+        if self.text.len() > MAX_TEXT {
+            return None;
+        }
+        let is_beginning = |tree: &Tree| match &tree.root {
+            Node::Sequence(nodes) => pieces.starts_with(nodes),
+            node => pieces.first() == Some(node),
+        };
+        for end in (1..self.text.len()).rev().filter(|end| self.text.is_char_boundary(*end)) {
+            let Ok(beginning) = Regexp::new(&self.text[..end]) else { continue };
+            if !is_beginning(&beginning.tree) {
+                continue;
+            }
+            if let Ok(Some(found)) = beginning.captures(subject)
+                && !found.whole().is_empty()
+            {
+                return Some((&subject[found.whole()], &self.text[..end], &self.text[end..]));
+            }
+        }
+        None
+    }
+}
+
+struct Walk<'t> {
+    tree: &'t Tree,
+    /// 0 makes the first choice everywhere, 1 the last; the others are dice.
+    seed: u64,
+    dice: u64,
+    text: String,
+    /// What groups matched, for references to them.
+    groups: Vec<(usize, String)>,
+    calls: usize,
+}
+
+impl Walk<'_> {
+    /// A number below `end`.
+    fn choice(&mut self, end: usize) -> usize {
+        let end = end.max(1);
+        match self.seed {
+            0 => 0,
+            1 => end - 1,
+            seed => {
+                // Source: the linear congruential generator MMIX of Knuth.
+                self.dice = self.dice.wrapping_add(seed).wrapping_mul(6_364_136_223_846_793_005);
+                self.dice = self.dice.wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from((self.dice >> 33) % end as u64).unwrap_or(0)
+            }
+        }
+    }
+
+    fn write(&mut self, node: &Node) {
+        if self.text.len() > MAX_BYTES {
+            return;
+        }
+        match node {
+            Node::Empty | Node::Anchor(_) | Node::Keep | Node::Look { .. } => {}
+            Node::Character { character, fold } => {
+                let other = character.to_uppercase().next().filter(|_| *fold && self.choice(2) == 1);
+                self.text.push(other.unwrap_or(*character));
+            }
+            Node::Set(set) => {
+                let characters = set.examples();
+                let at = self.choice(characters.len());
+                self.text.extend(characters.get(at));
+            }
+            Node::Sequence(nodes) => nodes.iter().for_each(|node| self.write(node)),
+            Node::Alternatives(nodes) => {
+                let at = self.choice(nodes.len());
+                nodes.get(at).into_iter().for_each(|node| self.write(node));
+            }
+            Node::Repeat { node, least, most, .. } => {
+                let spare = most.map_or(3, |most| most.saturating_sub(*least).min(3));
+                let turns = *least as usize + self.choice(spare as usize + 1);
+                for _ in 0..turns {
+                    if self.text.len() > MAX_BYTES {
+                        break;
+                    }
+                    self.write(node);
+                }
+            }
+            Node::Group { number, node } => {
+                let start = self.text.len();
+                self.write(node);
+                self.groups.push((*number, self.text[start..].to_owned()));
+            }
+            Node::Atomic(node) => self.write(node),
+            Node::Reference { groups, .. } => {
+                let found = self.groups.iter().rev().find(|(number, _)| groups.contains(number));
+                let text = found.map(|(_, text)| text.clone()).unwrap_or_default();
+                self.text.push_str(&text);
+            }
+            Node::Call(call) => {
+                if self.calls < MAX_CALLS {
+                    self.calls += 1;
+                    let tree = self.tree;
+                    self.write(tree.called(*call));
+                    self.calls -= 1;
+                }
+            }
+            Node::Conditional { groups, then, otherwise } => {
+                let is_set = self.groups.iter().any(|(number, _)| groups.contains(number));
+                self.write(if is_set { then } else { otherwise });
+            }
+            Node::LineBreak => self.text.push('\n'),
+            Node::Grapheme => self.text.push('a'),
+        }
+    }
+}

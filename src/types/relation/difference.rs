@@ -1,0 +1,342 @@
+//! How two types differ, part by part: which keys were added and removed, which types widened and narrowed.
+//!
+//! The walk goes down both types as long as they have the same parts. A part of which neither type accepts the other's is
+//! reported whole. What is not accepted any more *breaks*: data (or for the parameters of a Callable, callers) that matched
+//! before may not match afterwards.
+
+use std::fmt;
+
+use super::counterexample;
+use super::mismatch::{Step, abbreviated, code, describe};
+use crate::stack;
+use crate::types::r#struct::{Member, StructType};
+use crate::types::undef::UndefType;
+use crate::types::{CallableType, IntegerType, Lattice, Size, TupleType, Type};
+use crate::value::Value;
+
+/// How many levels of parts are compared.
+const MAX_DEPTH: usize = 24;
+
+/// How many characters of a type a line shows.
+const MAX_CHARACTERS: usize = 60;
+
+/// What became of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// A key that was not there before.
+    Added {
+        /// Whether a hash without it does not match.
+        is_required: bool,
+    },
+    /// A key that is not there any more.
+    Removed,
+    /// A key that could be missing.
+    NowRequired,
+    /// A key that could not be missing.
+    NowOptional,
+    /// One more type that is accepted in this place.
+    BranchAdded,
+    /// One type less that is accepted in this place.
+    BranchRemoved,
+    /// The type after accepts the one before, and more.
+    Widened,
+    /// The type before accepts the one after, and more.
+    Narrowed,
+    /// Neither accepts the other.
+    Replaced,
+}
+
+/// One part in which two types differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The way to the part: `['hosts']`, then `element`.
+    pub path: Vec<Step>,
+    /// What became of it.
+    pub change: Change,
+    /// Its type before; `None` if it was added.
+    pub before: Option<Type>,
+    /// Its type after; `None` if it was removed.
+    pub after: Option<Type>,
+    /// Whether values that matched before may not match after.
+    pub breaks: bool,
+}
+
+impl Difference {
+    /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable it
+    /// is the other way round: an argument that is not accepted.
+    pub fn example(&self) -> Option<Value> {
+        let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
+        counterexample::in_difference(before, &[after]).or_else(|| counterexample::in_difference(after, &[before]))
+    }
+
+    /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
+    /// Integer[1, 65535], e.g. Integer 0`.
+    pub fn reason(&self) -> String {
+        let (before, after) = (text(self.before.as_ref()), text(self.after.as_ref()));
+        let rule = match self.change {
+            Change::Added { .. } => format!("a key of type {after} is required here, and the other type has none"),
+            Change::Removed => format!("there is no such key here, and the other type has one of type {before}"),
+            Change::NowRequired => "the key is required here, and may be missing in the other type".to_owned(),
+            Change::BranchRemoved => format!("{before} is not accepted here"),
+            Change::Narrowed | Change::Widened => format!("{before} is wider than {after}"),
+            Change::Replaced | Change::BranchAdded | Change::NowOptional => {
+                format!("{before} is not accepted by {after}")
+            }
+        };
+        let example = self.example().map(|value| format!(", e.g. {}", describe(&value))).unwrap_or_default();
+        format!("{}{rule}{example}", self.place())
+    }
+
+    fn place(&self) -> String {
+        match code(&self.path) {
+            path if path.is_empty() => path,
+            path => format!("{}: ", path.trim_start()),
+        }
+    }
+}
+
+fn text(type_: Option<&Type>) -> String {
+    type_.map_or_else(String::new, |type_| abbreviated(type_, MAX_CHARACTERS))
+}
+
+/// `['port']: narrowed from Integer to Integer[1, 65535]`
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place())?;
+        let (before, after) = (text(self.before.as_ref()), text(self.after.as_ref()));
+        match self.change {
+            Change::Added { is_required: true } => write!(f, "added, required, of type {after}"),
+            Change::Added { is_required: false } => write!(f, "added, optional, of type {after}"),
+            Change::Removed => write!(f, "removed, was of type {before}"),
+            Change::NowRequired => f.write_str("now required"),
+            Change::NowOptional => f.write_str("now optional"),
+            Change::BranchAdded => write!(f, "now also accepts {after}"),
+            Change::BranchRemoved => write!(f, "no longer accepts {before}"),
+            Change::Widened => write!(f, "widened from {before} to {after}"),
+            Change::Narrowed => write!(f, "narrowed from {before} to {after}"),
+            Change::Replaced => write!(f, "changed from {before} to {after}"),
+        }
+    }
+}
+
+/// The parts in which two types differ, in the order of the first; none if each accepts the other.
+///
+/// ```
+/// use pcore::types::{Type, relation::difference::differences};
+/// let before: Type = "Struct[{name => String, port => Integer}]".parse()?;
+/// let after: Type = "Struct[{name => String, port => Integer[1, 65535], owner => String}]".parse()?;
+/// let told: Vec<String> = differences(&before, &after).iter().map(ToString::to_string).collect();
+/// assert_eq!(told, [
+///     "['port']: narrowed from Integer to Integer[1, 65535]",
+///     "['owner']: added, required, of type String",
+/// ]);
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn differences(before: &Type, after: &Type) -> Vec<Difference> {
+    let mut walk = Walk::default();
+    walk.compare(before, after, 0);
+    walk.found
+}
+
+#[derive(Default)]
+struct Walk {
+    path: Vec<Step>,
+    /// Whether this is a parameter of a Callable: what is accepted there is turned round.
+    is_reversed: bool,
+    found: Vec<Difference>,
+}
+
+impl Walk {
+    fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
+        let breaks = match change {
+            Change::Added { is_required } => is_required,
+            Change::Removed | Change::NowRequired => true,
+            Change::NowOptional => false,
+            Change::Widened | Change::BranchAdded => self.is_reversed,
+            Change::Narrowed | Change::BranchRemoved => !self.is_reversed,
+            Change::Replaced => true,
+        };
+        let (path, before, after) = (self.path.clone(), before.cloned(), after.cloned());
+        self.found.push(Difference { path, change, before, after, breaks });
+    }
+
+    fn part(&mut self, step: Step, before: &Type, after: &Type, depth: usize) {
+        self.path.push(step);
+        stack::with_room(|| self.compare(before, after, depth + 1));
+        self.path.pop();
+    }
+
+    fn compare(&mut self, before: &Type, after: &Type, depth: usize) {
+        let (accepts, is_accepted) = (after.accepts(before), before.accepts(after));
+        if accepts && is_accepted {
+            return;
+        }
+        let (branches, others) = (branches(before), branches(after));
+        let found = self.found.len();
+        if depth < MAX_DEPTH {
+            match (&branches[..], &others[..]) {
+                ([before], [after]) => self.parts(before, after, depth),
+                (branches, others) => self.branches(branches, others, depth),
+            }
+        }
+        let missed = |walk: &Walk| !accepts && !walk.found[found..].iter().any(|difference| difference.breaks);
+        if self.found.len() == found || (missed(self) && !self.is_reversed) {
+            self.found.truncate(found);
+            let change = match (accepts, is_accepted) {
+                (true, _) => Change::Widened,
+                (false, true) => Change::Narrowed,
+                (false, false) => Change::Replaced,
+            };
+            self.report(change, Some(before), Some(after));
+        }
+    }
+
+    /// The parts of two types of the same kind; nothing if they have none.
+    fn parts(&mut self, before: &Type, after: &Type, depth: usize) {
+        let inside = |name: &str| Step::Inside(name.to_owned());
+        match (before, after) {
+            (Type::Struct(before), Type::Struct(after)) => self.members(before, after, depth),
+            (Type::Array(before), Type::Array(after)) => {
+                self.sizes(before.size(), after.size());
+                self.part(inside("element"), before.element(), after.element(), depth);
+            }
+            (Type::Hash(before), Type::Hash(after)) => {
+                self.sizes(before.size(), after.size());
+                self.part(inside("key"), before.key(), after.key(), depth);
+                self.part(inside("value"), before.value(), after.value(), depth);
+            }
+            (Type::Tuple(before), Type::Tuple(after)) => self.tuples(before, after, depth, Step::Element),
+            (Type::Array(before), Type::Tuple(after)) => {
+                self.sizes(before.size(), after.size());
+                for (at, after) in after.types().iter().enumerate() {
+                    self.part(Step::Element(at), before.element(), after, depth);
+                }
+            }
+            (Type::Tuple(before), Type::Array(after)) => {
+                self.sizes(before.size(), after.size());
+                for (at, before) in before.types().iter().enumerate() {
+                    self.part(Step::Element(at), before, after.element(), depth);
+                }
+            }
+            (Type::Callable(before), Type::Callable(after)) => self.callables(before, after, depth),
+            (Type::Sensitive(before), Type::Sensitive(after)) => {
+                self.part(Step::Content, before.content(), after.content(), depth);
+            }
+            (Type::Type(before), Type::Type(after))
+                if let (Some(before), Some(after)) = (before.type_(), after.type_()) =>
+            {
+                self.part(inside("type"), before, after, depth);
+            }
+            (Type::Iterable(before), Type::Iterable(after))
+                if let (Some(before), Some(after)) = (before.element(), after.element()) =>
+            {
+                self.part(inside("element"), before, after, depth);
+            }
+            (Type::Iterator(before), Type::Iterator(after))
+                if let (Some(before), Some(after)) = (before.element(), after.element()) =>
+            {
+                self.part(inside("element"), before, after, depth);
+            }
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, before: &StructType, after: &StructType, depth: usize) {
+        let mut lattice = Lattice::default();
+        for member in before.members() {
+            self.path.push(Step::Entry(member.key().clone()));
+            match after.member(member.name()) {
+                None => self.report(Change::Removed, Some(member.type_()), None),
+                Some(other) => {
+                    match [member, other].map(|member| member.may_be_missing(&mut lattice)) {
+                        [true, false] => self.report(Change::NowRequired, None, None),
+                        [false, true] => self.report(Change::NowOptional, None, None),
+                        _ => {}
+                    }
+                    stack::with_room(|| self.compare(member.type_(), other.type_(), depth + 1));
+                }
+            }
+            self.path.pop();
+        }
+        let added: Vec<&Member> =
+            after.members().iter().filter(|member| before.member(member.name()).is_none()).collect();
+        for member in added {
+            self.path.push(Step::Entry(member.key().clone()));
+            let is_required = !member.may_be_missing(&mut lattice);
+            self.report(Change::Added { is_required }, None, Some(member.type_()));
+            self.path.pop();
+        }
+    }
+
+    /// Sizes, as the ranges of Integers that they are.
+    fn sizes(&mut self, before: Size, after: Size) {
+        let range = |size: Size| IntegerType::new(size.from(), size.to()).map_or_else(Type::any, Type::from);
+        self.part(Step::Inside("size".to_owned()), &range(before), &range(after), MAX_DEPTH);
+    }
+
+    fn tuples(&mut self, before: &TupleType, after: &TupleType, depth: usize, step: fn(usize) -> Step) {
+        self.sizes(before.size(), after.size());
+        for at in 0..before.types().len().max(after.types().len()) {
+            if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
+                self.part(step(at), before, after, depth);
+            }
+        }
+    }
+
+    fn callables(&mut self, before: &CallableType, after: &CallableType, depth: usize) {
+        let (undef, any) = (Type::from(UndefType), Type::any());
+        if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
+            self.is_reversed = !self.is_reversed;
+            self.tuples(before, after, depth, |at| Step::Inside(format!("parameter {}", at + 1)));
+            self.is_reversed = !self.is_reversed;
+        }
+        self.is_reversed = !self.is_reversed;
+        let blocks = [before, after].map(|callable| callable.block().unwrap_or(&undef));
+        self.part(Step::Inside("block".to_owned()), blocks[0], blocks[1], depth);
+        self.is_reversed = !self.is_reversed;
+        let results = [before, after].map(|callable| callable.return_type().unwrap_or(&any));
+        self.part(Step::Inside("return type".to_owned()), results[0], results[1], depth);
+    }
+
+    /// Branches that only one side has. The only two left of a kind are taken for the same one.
+    fn branches(&mut self, before: &[&Type], after: &[&Type], depth: usize) {
+        let mut removed: Vec<&Type> =
+            before.iter().filter(|type_| !after.iter().any(|other| other.accepts(type_))).copied().collect();
+        let mut added: Vec<&Type> =
+            after.iter().filter(|type_| !before.iter().any(|other| other.accepts(type_))).copied().collect();
+        while let Some((from, to)) = removed.iter().enumerate().find_map(|(from, type_)| {
+            let is_alone = removed.iter().filter(|other| other.kind() == type_.kind()).count() == 1;
+            let mut same = (0..added.len()).filter(|to| added[*to].kind() == type_.kind());
+            let to = same.next().filter(|_| is_alone && same.next().is_none())?;
+            Some((from, to))
+        }) {
+            let (before, after) = (removed.remove(from), added.remove(to));
+            stack::with_room(|| self.compare(before, after, depth + 1));
+        }
+        for type_ in removed {
+            self.report(Change::BranchRemoved, Some(type_), None);
+        }
+        for type_ in added {
+            self.report(Change::BranchAdded, None, Some(type_));
+        }
+    }
+}
+
+/// The types of which a value is one, behind aliases; an Optional is its type and Undef.
+fn branches(type_: &Type) -> Vec<&Type> {
+    static UNDEF: Type = Type::Undef(UndefType);
+    const MAX_BRANCHES: usize = 1_000;
+    let (mut found, mut pending) = (Vec::new(), vec![type_]);
+    let mut steps = 0;
+    while let Some(type_) = pending.pop() {
+        steps += 1;
+        match type_.behind_aliases() {
+            _ if steps > MAX_BRANCHES => found.push(type_),
+            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| &**type_)),
+            Type::Optional(optional) if let Some(inner) = optional.type_() => pending.extend([&UNDEF, inner]),
+            other => found.push(other),
+        }
+    }
+    found
+}

@@ -1,0 +1,620 @@
+//! Values of a type, and values that just miss it.
+//!
+//! Types are told apart at their edges: the ends of a range and the numbers beside them, the strings of an Enum, the sizes of
+//! an Array, a Struct with one member too many. So the values made here are those at the edges: inside, one of each
+//! branch, the smallest first; outside, a value with one part that is wrong. Every value was tested before it is returned.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::lattice::Lattice;
+use crate::interrupt;
+use crate::regexp::Regexp;
+use crate::stack;
+use crate::time::{Timespan, Timestamp};
+use crate::types::data::DataType;
+use crate::types::object::ObjectType;
+use crate::types::pattern::PatternType;
+use crate::types::rich_data::RichDataType;
+use crate::types::r#struct::StructType;
+use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
+use crate::value::binary::Encoding;
+use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
+
+/// How many values a type gives that is a part of another one.
+const MAX_VALUES: usize = 40;
+
+/// How many values of a part are tried in the place of the part.
+pub(super) const MAX_PARTS: usize = 24;
+
+/// How deep types inside of types are looked at.
+pub(super) const MAX_DEPTH: usize = 7;
+
+/// How long the strings and collections are that are made.
+const MAX_SIZE: usize = 100_000;
+
+/// How long collections are whose elements are looked at one by one.
+const MAX_ELEMENTS: usize = 1_000;
+
+/// How many types are looked at in one search.
+const MAX_STEPS: usize = 20_000;
+
+/// A search for values of several types. What is a part many times is taken apart once.
+#[derive(Default)]
+pub(super) struct Instances {
+    pub(super) lattice: Lattice,
+    steps: usize,
+    known: FxHashMap<(Identity, usize), Arc<[Value]>>,
+    /// So that no other type gets the address of a known one.
+    kept: Vec<Type>,
+}
+
+impl Instances {
+    /// Whether the search has taken long enough. Counts one step.
+    pub(super) fn is_over(&mut self) -> bool {
+        interrupt::look();
+        self.steps += 1;
+        self.steps > MAX_STEPS
+    }
+
+    /// Values of a type: the smallest, each bound, one of each branch.
+    pub(super) fn inside(&mut self, type_: &Type, depth: usize) -> Arc<[Value]> {
+        let place = (type_.identity(), depth);
+        if let Some(known) = self.known.get(&place) {
+            return known.clone();
+        }
+        if self.is_over() {
+            return [].into();
+        }
+        let candidates = stack::with_room(|| self.candidates(type_, depth));
+        let limit = if depth == 0 { usize::MAX } else { MAX_VALUES };
+        let values: Arc<[Value]> =
+            unique(candidates).filter(|value| self.lattice.has_instance(type_, value)).take(limit).collect();
+        self.kept.push(type_.clone());
+        self.known.insert(place, values.clone());
+        values
+    }
+
+    /// Values that are most likely of the type.
+    fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let plain = || plain().to_vec();
+        match type_ {
+            Type::Alias(alias) => match alias.resolved() {
+                Some(meaning) if depth < MAX_DEPTH => self.inside(meaning, depth + 1).to_vec(),
+                Some(_) => plain(),
+                None => Vec::new(),
+            },
+            Type::Data(_) if depth < MAX_DEPTH => self.inside(DataType::meaning(), depth + 1).to_vec(),
+            Type::RichData(_) if depth < MAX_DEPTH => self.inside(RichDataType::meaning(), depth + 1).to_vec(),
+            Type::Variant(variant) => {
+                let branches: Vec<Arc<[Value]>> =
+                    variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
+                let longest = branches.iter().map(|branch| branch.len()).max().unwrap_or(0);
+                let turn = |at: usize| branches.iter().filter_map(move |branch| branch.get(at).cloned());
+                (0..longest).flat_map(turn).collect()
+            }
+            Type::Optional(optional) => {
+                let mut values = optional.type_().map_or_else(Vec::new, |inner| self.inside(inner, depth).to_vec());
+                values.insert(values.len().min(1), Value::Undef);
+                values
+            }
+            Type::NotUndef(not_undef) => {
+                not_undef.type_().map_or_else(plain, |inner| self.inside(inner, depth).to_vec())
+            }
+            Type::Collection(collection) => {
+                let size = collection.size.unwrap_or(Size::ANY);
+                let arrays = sizes(size).map(|count| Value::from(vec![Value::from(1); count]));
+                let hashes = sizes(size)
+                    .map(|count| Value::Hash((1_i64..).take(count).map(|at| (at.into(), at.into())).collect::<Hash>()));
+                arrays.chain(hashes).collect()
+            }
+            Type::Array(array) => {
+                let elements = self.parts(array.element(), depth);
+                let mut values: Vec<Value> = Vec::new();
+                for count in sizes(array.size()) {
+                    let distinct = elements.iter().cycle().take(if elements.is_empty() { 0 } else { count });
+                    values.push(Value::from(distinct.cloned().collect::<Vec<_>>()));
+                }
+                if let Some(count) = sizes(array.size()).find(|count| (1..MAX_ELEMENTS).contains(count)) {
+                    values.extend(elements.iter().map(|element| Value::from(vec![element.clone(); count])));
+                }
+                values
+            }
+            Type::Tuple(tuple) => {
+                let mut values = Vec::new();
+                for count in sizes(tuple.size()).chain([tuple.types().len()]).filter(|count| *count <= MAX_ELEMENTS) {
+                    let types = positions(tuple, count);
+                    values.extend(self.rows(&types, depth).into_iter().map(Value::from));
+                }
+                values
+            }
+            Type::Hash(hash) => self.hashes(hash, depth),
+            Type::Struct(members) => self.records(members, depth),
+            Type::Iterable(iterable) => {
+                let elements = self.parts(iterable.element().unwrap_or(&Type::any()), depth);
+                let mut values: Vec<Value> =
+                    vec![Value::from(elements.first().cloned().into_iter().collect::<Vec<_>>())];
+                values.extend(elements.iter().map(|element| Value::from(vec![element.clone()])));
+                values.extend(plain());
+                values
+            }
+            Type::Iterator(iterator) => {
+                let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
+                let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
+                let over = arrays.filter_map(|array| ValueIterator::over(&array));
+                over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
+            }
+            Type::Sensitive(sensitive) => {
+                let contents = self.parts(sensitive.content(), depth);
+                contents.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
+            }
+            Type::Type(inner) => match inner.type_() {
+                None => ["Integer", "String"].into_iter().filter_map(Type::named).map(Value::Type).collect(),
+                Some(inner) => self.subtypes(inner, depth),
+            },
+            Type::Init(init) => {
+                let made = init.type_().map_or_else(Vec::new, |made| self.inside(made, depth + 1).to_vec());
+                let texts = made.iter().map(|value| Value::from(crate::format::text(value)));
+                texts.chain(plain()).chain(made.iter().cloned()).collect()
+            }
+            Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
+            Type::Object(object) => self.objects(type_, object, depth),
+            Type::Callable(_) => vec![Value::Callable(Arc::new(Sample(type_.clone())))],
+            Type::TypeSet(_) => vec![Value::Type(type_.clone())],
+            leaf => leaf_values(leaf).unwrap_or_else(plain),
+        }
+    }
+
+    /// Values for a part, which is one level further down.
+    fn parts(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        if depth < MAX_DEPTH {
+            self.inside(type_, depth + 1).iter().take(MAX_PARTS).cloned().collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Rows of values for `types`: one of the first value of each, then rows that differ from it in one place. None if a
+    /// type has no values.
+    fn rows(&mut self, types: &[Type], depth: usize) -> Vec<Vec<Value>> {
+        let columns: Vec<Vec<Value>> = types.iter().map(|type_| self.parts(type_, depth)).collect();
+        let Some(row) = columns.iter().map(|column| column.first().cloned()).collect::<Option<Vec<Value>>>() else {
+            return Vec::new();
+        };
+        let mut rows = vec![row.clone()];
+        for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
+            for value in column.iter().skip(1) {
+                let mut other = row.clone();
+                other[at] = value.clone();
+                rows.push(other);
+            }
+        }
+        rows
+    }
+
+    /// Different keys of a type: as many as asked for, if there are.
+    pub(super) fn keys(&mut self, type_: &Type, count: usize, depth: usize) -> Vec<Value> {
+        let mut keys = self.parts(type_, depth);
+        if keys.len() < count {
+            let made = (1_i64..).take(count.min(MAX_ELEMENTS));
+            let more = made
+                .flat_map(|at| [Value::from(format!("k{at}")), at.into(), Value::from("k".repeat(at as usize % 300))]);
+            keys.extend(more.filter(|key| self.lattice.has_instance(type_, key)));
+        }
+        unique(keys).take(count).collect()
+    }
+
+    fn hashes(&mut self, hash: &HashType, depth: usize) -> Vec<Value> {
+        let values = self.parts(hash.value(), depth);
+        let mut hashes: Vec<Hash> = Vec::new();
+        for count in sizes(hash.size()).filter(|count| *count <= MAX_ELEMENTS) {
+            let keys = self.keys(hash.key(), count, depth);
+            hashes.push(keys.into_iter().zip(values.iter().cycle().cloned()).collect());
+        }
+        let keys = self.parts(hash.key(), depth);
+        let single = |(key, value): (&Value, &Value)| [(key.clone(), value.clone())].into_iter().collect::<Hash>();
+        hashes.extend(keys.iter().zip(values.iter().cycle()).map(single));
+        hashes.extend(keys.iter().cycle().zip(&values).map(single));
+        hashes.into_iter().map(Value::Hash).collect()
+    }
+
+    /// The required members alone, all members, then all with one value changed.
+    fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
+        let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
+        let optional: FxHashSet<&Value> = members
+            .members()
+            .iter()
+            .filter(|member| member.may_be_missing(&mut self.lattice))
+            .map(|member| member.key())
+            .collect();
+        let keys = || members.members().iter().map(|member| member.key().clone());
+        let rows = self.rows(&types, depth);
+        if rows.is_empty() {
+            // A member without values may be missing.
+            let values: Vec<Option<Value>> =
+                types.iter().map(|type_| self.parts(type_, depth).into_iter().next()).collect();
+            let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
+            return vec![Value::Hash(found.collect())];
+        }
+        let required = || keys().zip(rows[0].clone()).filter(|(key, _)| !optional.contains(key));
+        let mut hashes: Vec<Hash> = vec![required().collect()];
+        hashes.extend(rows.iter().map(|row| keys().zip(row.iter().cloned()).collect()));
+        Vec::from_iter(hashes.into_iter().map(Value::Hash))
+    }
+
+    fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
+        let types: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
+        let mut rows = self.rows(&types, depth);
+        rows.extend(
+            (0..types.len())
+                .rev()
+                .filter_map(|count| rows.first().map(|row| row[..count].to_vec()))
+                .collect::<Vec<_>>(),
+        );
+        rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+    }
+
+    /// Types that a type accepts: itself, those it is made of, and those of its values.
+    fn subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let mut types = vec![type_.clone()];
+        types.extend(type_.alternatives().into_iter().take(MAX_PARTS).cloned());
+        types.extend(self.parts(type_, depth).iter().map(Type::of));
+        types.into_iter().map(Value::Type).collect()
+    }
+
+    /// Values that are not of the type, but close to it: a value with one wrong part.
+    pub(super) fn outside(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let mut near = stack::with_room(|| self.near(type_, depth));
+        near.extend_from_slice(plain());
+        unique(near).filter(|value| !self.lattice.has_instance(type_, value)).take(MAX_VALUES).collect()
+    }
+
+    fn near(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        if depth >= MAX_DEPTH {
+            return Vec::new();
+        }
+        let alternatives = type_.alternatives();
+        if !matches!(alternatives[..], [only] if std::ptr::eq(only, type_)) {
+            // In turn, so that each branch is missed once before one is missed twice.
+            let branches: Vec<Vec<Value>> =
+                alternatives.into_iter().take(MAX_PARTS).map(|branch| self.near(branch, depth + 1)).collect();
+            let longest = branches.iter().map(Vec::len).max().unwrap_or(0);
+            return (0..longest)
+                .flat_map(|at| branches.iter().filter_map(move |branch| branch.get(at).cloned()))
+                .collect();
+        }
+        match type_ {
+            Type::Array(array) => {
+                let wrong = self.outside(array.element(), depth + 1);
+                let right = self.parts(array.element(), depth).into_iter().next();
+                self.wrong_arrays(array.size(), right.as_ref(), |_| wrong.clone())
+            }
+            Type::Tuple(tuple) => {
+                let count = tuple.types().len();
+                let rows = self.rows(&positions(tuple, count), depth);
+                let Some(row) = rows.into_iter().next() else { return Vec::new() };
+                let mut near = Vec::new();
+                for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
+                    for wrong in self.outside(type_, depth + 1).into_iter().take(3) {
+                        let mut row = row.clone();
+                        row[at] = wrong;
+                        near.push(Value::from(row));
+                    }
+                }
+                near.extend(
+                    [count.checked_sub(1), Some(count + 1)]
+                        .into_iter()
+                        .flatten()
+                        .map(|count| Value::from(row.iter().cycle().take(count).cloned().collect::<Vec<_>>())),
+                );
+                near
+            }
+            Type::Hash(hash) => {
+                let (keys, values) = (self.parts(hash.key(), depth), self.parts(hash.value(), depth));
+                let (Some(key), Some(value)) = (keys.first(), values.first()) else { return Vec::new() };
+                let wrong_values = self.outside(hash.value(), depth + 1).into_iter().map(|wrong| (key.clone(), wrong));
+                let mut entries: Vec<(Value, Value)> = wrong_values.take(MAX_PARTS).collect();
+                let wrong_keys = self.outside(hash.key(), depth + 1).into_iter().map(|wrong| (wrong, value.clone()));
+                entries.extend(wrong_keys.take(MAX_PARTS));
+                let near = entries.into_iter().map(|entry| Value::Hash([entry].into_iter().collect::<Hash>()));
+                let mut near: Vec<Value> = near.collect();
+                for count in beside(hash.size()) {
+                    let keys = self.keys(hash.key(), count, depth);
+                    near.push(Value::Hash(keys.into_iter().map(|key| (key, value.clone())).collect()));
+                }
+                near
+            }
+            Type::Struct(members) => self.wrong_records(members, depth),
+            Type::Sensitive(sensitive) => {
+                let wrong = self.outside(sensitive.content(), depth + 1);
+                wrong.into_iter().map(|content| Value::Sensitive(Arc::new(content))).collect()
+            }
+            Type::Collection(collection) => {
+                let size = collection.size.unwrap_or(Size::ANY);
+                beside(size).map(|count| Value::from(vec![Value::from(1); count])).collect()
+            }
+            leaf => near_leaf(leaf),
+        }
+    }
+
+    fn wrong_arrays(&mut self, size: Size, right: Option<&Value>, wrong: impl Fn(usize) -> Vec<Value>) -> Vec<Value> {
+        let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
+        let mut arrays = Vec::new();
+        if count > 0 {
+            for element in wrong(0) {
+                let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
+                elements.push(element);
+                arrays.push(Value::from(elements));
+            }
+        }
+        if let Some(right) = right {
+            arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
+            arrays.push(right.clone());
+        }
+        arrays
+    }
+
+    /// All members, one of them wrong or missing, or one too many.
+    fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
+        let Some(Value::Hash(complete)) = self.records(members, depth).into_iter().nth(1) else {
+            return vec![Value::Hash([("other".into(), 1.into())].into_iter().collect::<Hash>())];
+        };
+        let mut near = Vec::new();
+        for member in members.members().iter().take(MAX_PARTS) {
+            for wrong in self.outside(member.type_(), depth + 1).into_iter().take(3) {
+                let mut entries = complete.clone();
+                entries.insert(member.key().clone(), wrong);
+                near.push(entries);
+            }
+        }
+        near.extend(members.members().iter().take(MAX_PARTS).map(|member| complete.without(|key| key == member.key())));
+        let mut entries = complete;
+        entries.insert("other".into(), 1.into());
+        near.push(entries);
+        near.into_iter().map(Value::Hash).collect()
+    }
+}
+
+/// A function of a type, which nobody calls.
+#[derive(Debug)]
+struct Sample(Type);
+
+impl Callable for Sample {
+    fn callable_type(&self) -> Type {
+        self.0.clone()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Each value once, in order.
+fn unique(values: impl IntoIterator<Item = Value>) -> impl Iterator<Item = Value> {
+    let mut seen: Vec<Value> = Vec::new();
+    values.into_iter().filter(move |value| {
+        let is_new = !seen.contains(value);
+        if is_new {
+            seen.push(value.clone());
+        }
+        is_new
+    })
+}
+
+/// The types of the first positions of a tuple.
+pub(super) fn positions(tuple: &TupleType, count: usize) -> Vec<Type> {
+    (0..count).map(|at| tuple.at(at).cloned().unwrap_or_else(Type::any)).collect()
+}
+
+/// The ends of a size that can be made, and a size near each.
+pub(super) fn sizes(size: Size) -> impl Iterator<Item = usize> {
+    let wanted = [size.from(), size.from().max(1), size.from().saturating_add(1), size.to()];
+    let mut seen = Vec::new();
+    wanted.into_iter().filter_map(|size| usize::try_from(size).ok()).filter(move |count| {
+        let is_new = size.contains(*count) && *count <= MAX_SIZE && !seen.contains(count);
+        seen.push(*count);
+        is_new
+    })
+}
+
+/// The sizes beside a size.
+pub(super) fn beside(size: Size) -> impl Iterator<Item = usize> {
+    let wanted = [size.from().checked_sub(1), size.to().checked_add(1)];
+    wanted.into_iter().flatten().filter_map(|size| usize::try_from(size).ok()).filter(|count| *count <= MAX_SIZE)
+}
+
+/// The values of a type without parts, at its edges; `None` if it says nothing about them.
+pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
+    Some(match type_ {
+        Type::Integer(range) => {
+            let (from, to) = (range.from(), range.to());
+            let small = [0, 1, -1].into_iter().filter(|number| (from..=to).contains(number));
+            // An open end is not an edge.
+            let ends = [Some(from), from.checked_add(1), to.checked_sub(1), Some(to)].into_iter().flatten();
+            let ends = ends.filter(|number| number.unsigned_abs() < u64::MAX / 2 - 1 && (from..=to).contains(number));
+            let values: Vec<Value> = ends.chain(small).map(Value::from).collect();
+            if values.is_empty() { vec![from.into(), to.into()] } else { values }
+        }
+        Type::Float(range) => {
+            let (from, to) = (range.from(), range.to());
+            [from, to, (from + to) / 2.0, from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
+                .into_iter()
+                .filter(|number| number.is_finite())
+                .map(Value::from)
+                .collect()
+        }
+        Type::String(string) => match &**string {
+            StringType::Text(text) => vec![Value::String(text.clone())],
+            sized => {
+                let small = ["a", "", "abc", "é", "1", "A"].map(Value::from);
+                small.into_iter().chain(sizes(sized.size()).map(|count| Value::from("a".repeat(count)))).collect()
+            }
+        },
+        Type::Enum(listed) => {
+            let names = listed.values().iter().map(|text| Value::String(text.clone()));
+            let upper = listed.values().iter().map(|text| Value::from(text.to_uppercase()));
+            names.chain(upper.filter(|_| listed.ignores_case())).collect()
+        }
+        Type::Pattern(pattern) if !pattern.patterns().is_empty() => matching_strings(pattern),
+        Type::Regexp(regexp) => regexp
+            .value
+            .clone()
+            .or_else(|| Regexp::new("a").ok().map(Arc::new))
+            .map(Value::Regexp)
+            .into_iter()
+            .collect(),
+        Type::Timespan(_) | Type::Timestamp(_) => {
+            let general = type_.generalized();
+            let ends = type_.arguments();
+            let ends = ends.iter().filter_map(|end| general.construct(std::slice::from_ref(end)).ok());
+            let zero = [Value::Timespan(Timespan::from_seconds(0)), Value::Timestamp(Timestamp::from_seconds(0))];
+            ends.flat_map(|end| times(&end)).chain(zero).collect()
+        }
+        Type::SemVer(_) => versions(type_),
+        Type::Uri(_) if !type_.arguments().is_empty() => type_
+            .arguments()
+            .iter()
+            .filter_map(|given| type_.generalized().construct(std::slice::from_ref(given)).ok())
+            .collect(),
+        _ => return None,
+    })
+}
+
+/// Strings that match one of the expressions, also with something before and after.
+fn matching_strings(pattern: &PatternType) -> Vec<Value> {
+    let samples = pattern.patterns().iter().map(|regexp| regexp.samples());
+    let samples: Vec<Vec<String>> = samples.collect();
+    let longest = samples.iter().map(Vec::len).max().unwrap_or(0);
+    let found = (0..longest).flat_map(|at| samples.iter().filter_map(move |samples| samples.get(at)));
+    let found: Vec<&String> = found.collect();
+    let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
+    found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
+}
+
+/// A time, and those one second away.
+fn times(end: &Value) -> Vec<Value> {
+    let second = Timespan::from_seconds(1);
+    match end {
+        Value::Timespan(span) => {
+            let near = [Some(*span), span.plus(second).ok(), span.minus(second).ok()];
+            near.into_iter().flatten().map(Value::Timespan).collect()
+        }
+        Value::Timestamp(stamp) => {
+            let before = second.negated().ok().and_then(|back| stamp.plus(back).ok());
+            let near = [Some(*stamp), stamp.plus(second).ok(), before];
+            near.into_iter().flatten().map(Value::Timestamp).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The versions that the ranges of a type name, and those near them.
+fn versions(type_: &Type) -> Vec<Value> {
+    let mut versions = Vec::new();
+    for range in type_.arguments() {
+        let Value::String(range) = range else { continue };
+        let written = range.split(|c: char| !(c.is_ascii_alphanumeric() || ".-+".contains(c)));
+        let completed = written.flat_map(|text| {
+            let text = text.trim_end_matches(['x', 'X', '.', '*']);
+            [text.to_owned(), format!("{text}.0"), format!("{text}.0.0")]
+        });
+        for version in completed.filter_map(|text| SemVer::parse(&text).ok()) {
+            let (major, minor, patch) = (version.0.major, version.0.minor, version.0.patch);
+            let near = [
+                (major, minor, patch.saturating_add(1)),
+                (major, minor.saturating_add(1), 0),
+                (major.saturating_add(1), 0, 0),
+                (major, minor, patch.saturating_sub(1)),
+                (major, minor.saturating_sub(1), 0),
+                (major.saturating_sub(1), 0, 0),
+            ];
+            versions.push(version);
+            versions.extend(
+                near.into_iter().filter_map(|(major, minor, patch)| SemVer::new(major, minor, patch, "", "").ok()),
+            );
+        }
+    }
+    versions
+        .extend(["1.2.3", "0.0.0", "99.0.0", "1.0.0-alpha"].into_iter().filter_map(|text| SemVer::parse(text).ok()));
+    versions.into_iter().map(|version| Value::SemVer(Arc::new(version))).collect()
+}
+
+/// Values beside the edges of a type without parts.
+fn near_leaf(type_: &Type) -> Vec<Value> {
+    match type_ {
+        Type::Integer(range) => {
+            let beside = [range.to().checked_add(1), range.from().checked_sub(1)].into_iter().flatten();
+            let beside = beside.map(Value::from);
+            let inside = leaf_values(type_).and_then(|values| values.first().cloned());
+            beside.chain(inside.map(|number| Value::from(crate::format::text(&number)))).chain([1.5.into()]).collect()
+        }
+        Type::Float(range) => {
+            [range.to() + 1.0, range.from() - 1.0].map(Value::from).into_iter().chain([1.into()]).collect()
+        }
+        Type::String(string) => match &**string {
+            StringType::Text(text) => near_texts(text),
+            sized => beside(sized.size()).map(|count| Value::from("a".repeat(count))).collect(),
+        },
+        Type::Enum(listed) => listed.values().iter().take(MAX_PARTS).flat_map(|text| near_texts(text)).collect(),
+        Type::Pattern(pattern) => {
+            let texts = pattern.patterns().iter().flat_map(|regexp| regexp.samples().into_iter().take(4));
+            texts.flat_map(|text| near_texts(&text)).collect()
+        }
+        Type::Timespan(_) | Type::Timestamp(_) | Type::SemVer(_) => leaf_values(type_).unwrap_or_default(),
+        Type::Regexp(_) => {
+            Regexp::new("another").ok().map(|regexp| Value::Regexp(Arc::new(regexp))).into_iter().collect()
+        }
+        Type::Type(inner) => {
+            let types = inner.type_().map_or_else(Vec::new, |inner| vec![inner.generalized()]);
+            types.into_iter().chain([Type::any()]).map(Value::Type).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Strings that are easily mistaken for another.
+fn near_texts(text: &str) -> Vec<Value> {
+    let mut shorter: String = text.to_owned();
+    shorter.pop();
+    let tail: String = text.chars().skip(1).collect();
+    let texts =
+        [text.to_uppercase(), shorter, tail, format!("{text}x"), format!("{text} "), format!("{text}\n"), "?".into()];
+    texts.map(Value::from).into()
+}
+
+/// A value of each kind, the plainest first.
+pub(super) fn plain() -> &'static [Value] {
+    static PLAIN: std::sync::OnceLock<Vec<Value>> = std::sync::OnceLock::new();
+    PLAIN.get_or_init(|| {
+        let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
+        let hash = |key: Value| Value::Hash([(key, Value::from(1))].into_iter().collect::<Hash>());
+        values.extend([Value::from(vec![Value::from(1)]), hash("a".into()), Value::Default]);
+        values.extend([0.into(), (-1).into(), "".into(), false.into()]);
+        values.extend([Value::from(Vec::<Value>::new()), Value::Hash(Hash::default()), hash(1.into())]);
+        values.extend(
+            ["abc", "A", "1", "1.2.3", "/tmp/a", "a::b", "a.example.com", "http://a/", "10.0.0.1", "true", "é", "\n"]
+                .map(Value::from),
+        );
+        values.extend(Regexp::new("a").ok().map(|regexp| Value::Regexp(Arc::new(regexp))));
+        values.extend(["Integer", "String", "Any"].into_iter().filter_map(Type::named).map(Value::Type));
+        values.extend(Binary::decode("YQ==", Encoding::Strict).ok().map(Value::Binary));
+        values.extend(SemVer::parse("1.2.3").ok().map(|version| Value::SemVer(Arc::new(version))));
+        values.extend(SemVerRange::parse("1.x").ok().map(|range| Value::SemVerRange(Arc::new(range))));
+        values.extend([Value::Timespan(Timespan::from_seconds(1)), Value::Timestamp(Timestamp::from_seconds(0))]);
+        values.extend([
+            Value::Sensitive(Arc::new(Value::from("a"))),
+            Value::Callable(Arc::new(Sample(crate::types::CallableType::new(Vec::new(), None, None, None).into()))),
+        ]);
+        let made = [("URI", "http://a.example/b"), ("URI", "mailto:a")];
+        values.extend(made.into_iter().filter_map(|(name, text)| Type::named(name)?.construct(&[text.into()]).ok()));
+        values.extend(
+            ValueIterator::over(&Value::from(vec![Value::from(1)])).map(|iterator| Value::Iterator(Arc::new(iterator))),
+        );
+        values
+    })
+}

@@ -1,0 +1,295 @@
+//! The values that two types have in common, as a type.
+//!
+//! Ranges, sizes and listed strings are cut; the parts of containers are met one by one; of two types of which one accepts
+//! the other, the narrower one is the answer. Where nothing narrower can be said (two Patterns, a Pattern and a size) the
+//! answer is the first of both, which is too wide: [`is_exact`] tells.
+
+use super::super::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
+use crate::stack;
+use crate::types::not_undef::NotUndefType;
+use crate::types::r#struct::{Member, Presence, StructType};
+use crate::types::r#type::TypeType;
+use crate::types::undef::UndefType;
+use crate::types::variant::VariantType;
+use crate::types::{Lattice, Type};
+use crate::value::Value;
+
+/// How many levels of parts are met.
+const MAX_DEPTH: usize = 24;
+
+/// A type of the values that are of both types, as narrow as can be said; bare Variant, which has no values, if there are none.
+///
+/// ```
+/// use pcore::types::{Type, relation::meet::meet};
+/// let (a, b): (Type, Type) = ("Array[Integer[1, 10]]".parse()?, "Array[Variant[String, Integer[5]], 2]".parse()?);
+/// assert_eq!(meet(&a, &b).to_string(), "Array[Integer[5, 10], 2]");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn meet(a: &Type, b: &Type) -> Type {
+    Meeting { is_exact: true }.of(a, b, 0)
+}
+
+/// Whether [`meet`] says exactly which values are of both types.
+pub fn is_exact(a: &Type, b: &Type) -> bool {
+    let mut meeting = Meeting { is_exact: true };
+    meeting.of(a, b, 0);
+    meeting.is_exact
+}
+
+/// A type without values.
+fn nothing() -> Type {
+    VariantType::of([])
+}
+
+/// Whether no value is of the type, as far as its form tells.
+pub(crate) fn is_empty(type_: &Type) -> bool {
+    is_empty_below(type_, 0)
+}
+
+fn is_empty_below(type_: &Type, depth: usize) -> bool {
+    // A type that needs ever more types is never finished; but of so many levels nothing is known.
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let inner = |type_: &Type| stack::with_room(|| is_empty_below(type_, depth + 1));
+    match type_ {
+        Type::Variant(variant) => variant.types().iter().all(|branch| inner(branch)),
+        Type::Enum(listed) => listed.values().is_empty(),
+        Type::NotUndef(not_undef) => not_undef.type_().is_some_and(|type_| only_undef(type_, depth + 1)),
+        Type::Alias(alias) => match alias.resolved() {
+            Some(meaning) => matches!(type_.behind_aliases(), Type::Alias(_)) || inner(meaning),
+            None => false,
+        },
+        Type::Array(array) => array.size().from() > 0 && inner(array.element()),
+        Type::Hash(hash) => hash.size().from() > 0 && (inner(hash.key()) || inner(hash.value())),
+        Type::Tuple(tuple) => {
+            let needed = usize::try_from(tuple.size().from()).unwrap_or(usize::MAX);
+            tuple.types().iter().take(needed).any(|type_| inner(type_))
+        }
+        Type::Struct(members) => {
+            let mut lattice = Lattice::default();
+            members.members().iter().any(|member| !member.may_be_missing(&mut lattice) && inner(member.type_()))
+        }
+        Type::Sensitive(sensitive) => inner(sensitive.content()),
+        _ => false,
+    }
+}
+
+/// Whether undef is the only value, if any.
+fn only_undef(type_: &Type, depth: usize) -> bool {
+    match type_ {
+        Type::Undef(_) => true,
+        Type::Optional(optional) => optional.type_().is_none_or(|inner| only_undef(inner, depth + 1)),
+        Type::Variant(variant) => variant.types().iter().all(|branch| only_undef(branch, depth + 1)),
+        Type::Alias(alias) if depth < MAX_DEPTH => {
+            alias.resolved().is_some_and(|meaning| only_undef(meaning, depth + 1))
+        }
+        other => is_empty_below(other, depth + 1),
+    }
+}
+
+struct Meeting {
+    is_exact: bool,
+}
+
+impl Meeting {
+    fn of(&mut self, a: &Type, b: &Type, depth: usize) -> Type {
+        if b.accepts(a) {
+            return a.clone();
+        }
+        if a.accepts(b) {
+            return b.clone();
+        }
+        if depth > MAX_DEPTH {
+            self.is_exact = false;
+            return a.clone();
+        }
+        stack::with_room(|| self.apart(a, b, depth))
+    }
+
+    /// Of two types of which neither accepts the other.
+    fn apart(&mut self, a: &Type, b: &Type, depth: usize) -> Type {
+        if let Some(branches) = branches(a) {
+            let parts = branches.iter().map(|branch| self.of(branch, b, depth + 1)).collect::<Vec<_>>();
+            return VariantType::of(parts.into_iter().filter(|type_| !is_empty(type_)));
+        }
+        if branches(b).is_some() {
+            return self.apart(b, a, depth);
+        }
+        let sized = |one: Size, other: Size| Size::new(one.from().max(other.from()), one.to().min(other.to())).ok();
+        let part = |meeting: &mut Meeting, a: &Type, b: &Type| meeting.of(a, b, depth + 1);
+        match (a, b) {
+            (Type::NotUndef(not_undef), other) | (other, Type::NotUndef(not_undef)) => {
+                let inner = not_undef.type_().map_or_else(|| other.clone(), |inner| part(self, inner, other));
+                if is_empty(&inner) || !inner.has_instance(&Value::Undef) {
+                    inner
+                } else {
+                    NotUndefType::new(inner).into()
+                }
+            }
+            (Type::Integer(a), Type::Integer(b)) => {
+                IntegerType::new(a.from().max(b.from()), a.to().min(b.to())).map_or_else(nothing, Type::from)
+            }
+            (Type::Float(a), Type::Float(b)) => {
+                FloatType::new(a.from().max(b.from()), a.to().min(b.to())).map_or_else(nothing, Type::from)
+            }
+            (
+                Type::String(_) | Type::Enum(_) | Type::Pattern(_),
+                Type::String(_) | Type::Enum(_) | Type::Pattern(_),
+            ) => self.strings(a, b),
+            (Type::Array(a), Type::Array(b)) => match sized(a.size(), b.size()) {
+                None => nothing(),
+                Some(size) => {
+                    ArrayType::new(part(self, a.element(), b.element()), (size != Size::ANY).then_some(size)).into()
+                }
+            },
+            (Type::Hash(a), Type::Hash(b)) => match sized(a.size(), b.size()) {
+                None => nothing(),
+                Some(size) => {
+                    let (key, value) = (part(self, a.key(), b.key()), part(self, a.value(), b.value()));
+                    HashType::new(key, value, (size != Size::ANY).then_some(size)).into()
+                }
+            },
+            (Type::Array(array), Type::Tuple(tuple)) | (Type::Tuple(tuple), Type::Array(array)) => {
+                let Some(size) = sized(array.size(), tuple.size()) else { return nothing() };
+                let types: Vec<Type> = tuple.types().iter().map(|type_| part(self, type_, array.element())).collect();
+                tuple_of(types, size)
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => {
+                let Some(size) = sized(a.size(), b.size()) else { return nothing() };
+                let count = a.types().len().max(b.types().len());
+                let any = Type::any();
+                let at = |tuple: &TupleType, at: usize| tuple.at(at).unwrap_or(&any).clone();
+                let types: Vec<Type> = (0..count).map(|place| part(self, &at(a, place), &at(b, place))).collect();
+                tuple_of(types, size)
+            }
+            (Type::Struct(a), Type::Struct(b)) => self.structs(a, b, depth),
+            (Type::Struct(members), Type::Hash(hash)) | (Type::Hash(hash), Type::Struct(members)) => {
+                self.is_exact &= hash.size() == Size::ANY && hash.key().accepts(&StringType::All.into());
+                let met = members.members().iter().map(|member| (member, part(self, member.type_(), hash.value())));
+                record(met.collect::<Vec<_>>())
+            }
+            (Type::Type(a), Type::Type(b)) => match (a.type_(), b.type_()) {
+                (Some(a), Some(b)) => TypeType::new(part(self, a, b)).into(),
+                _ => nothing(),
+            },
+            (Type::Sensitive(a), Type::Sensitive(b)) => {
+                SensitiveType::new(&part(self, a.content(), b.content())).into()
+            }
+            (Type::Collection(collection), other) | (other, Type::Collection(collection)) => {
+                let size = collection.size.unwrap_or(Size::ANY);
+                match other {
+                    Type::Array(array) => match sized(array.size(), size) {
+                        Some(size) => ArrayType::new(array.element().clone(), Some(size)).into(),
+                        None => nothing(),
+                    },
+                    Type::Hash(hash) => match sized(hash.size(), size) {
+                        Some(size) => HashType::new(hash.key().clone(), hash.value().clone(), Some(size)).into(),
+                        None => nothing(),
+                    },
+                    other => self.unknown(other, &Type::Collection(collection.clone())),
+                }
+            }
+            _ => self.unknown(a, b),
+        }
+    }
+
+    /// Types of which nothing is known but the values that are found: none, or the first type.
+    fn unknown(&mut self, a: &Type, b: &Type) -> Type {
+        let mut instances = super::instances::Instances::default();
+        let mut meets =
+            |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
+        if meets(a, b) || meets(b, a) {
+            self.is_exact = false;
+            return a.clone();
+        }
+        nothing()
+    }
+
+    fn strings(&mut self, a: &Type, b: &Type) -> Type {
+        let listed = |type_: &Type| match type_ {
+            Type::Enum(listed) if !listed.ignores_case() => Some(listed.values().to_vec()),
+            Type::String(string) => match &**string {
+                StringType::Text(text) => Some(vec![text.clone()]),
+                StringType::Sized(_) | StringType::All => None,
+            },
+            _ => None,
+        };
+        let size = |type_: &Type| match type_ {
+            Type::String(string) => Some(string.size()),
+            _ => None,
+        };
+        match (listed(a).map(|texts| (texts, b)).or_else(|| listed(b).map(|texts| (texts, a))), size(a), size(b)) {
+            (Some((texts, other)), ..) => {
+                let both: Vec<_> =
+                    texts.into_iter().filter(|text| other.has_instance(&Value::String(text.clone()))).collect();
+                if both.is_empty() { nothing() } else { EnumType::new(both, false).into() }
+            }
+            (None, Some(a), Some(b)) => {
+                let size = Size::new(a.from().max(b.from()), a.to().min(b.to())).ok();
+                size.map_or_else(nothing, |size| StringType::Sized(size).into())
+            }
+            (None, ..) => self.unknown(a, b),
+        }
+    }
+
+    /// What only one of both has may only be missing.
+    fn structs(&mut self, a: &StructType, b: &StructType, depth: usize) -> Type {
+        let mut lattice = Lattice::default();
+        let mut is_needed = |one: &StructType, other: &StructType| {
+            one.members()
+                .iter()
+                .any(|member| other.member(member.name()).is_none() && !member.may_be_missing(&mut lattice))
+        };
+        if is_needed(a, b) || is_needed(b, a) {
+            return nothing();
+        }
+        let mut members = Vec::new();
+        for member in a.members() {
+            let Some(other) = b.member(member.name()) else { continue };
+            let met = self.of(member.type_(), other.type_(), depth + 1);
+            let is_optional = member.may_be_missing(&mut lattice) && other.may_be_missing(&mut lattice);
+            let presence = if is_optional { Presence::Optional } else { Presence::Required };
+            if is_empty(&met) {
+                if is_optional {
+                    continue;
+                }
+                return nothing();
+            }
+            members.push(Member::new(member.name().into(), presence, met));
+        }
+        StructType::new(members).into()
+    }
+}
+
+/// The branches of a type that is one of several, behind aliases.
+fn branches(type_: &Type) -> Option<Vec<Type>> {
+    match type_.behind_aliases() {
+        Type::Variant(variant) => Some(variant.types().iter().map(|branch| (**branch).clone()).collect()),
+        Type::Optional(optional) => Some(optional.type_().cloned().into_iter().chain([UndefType.into()]).collect()),
+        Type::Data(_) => branches(crate::types::data::DataType::meaning()),
+        Type::RichData(_) => branches(crate::types::rich_data::RichDataType::meaning()),
+        meaning if matches!(type_, Type::Alias(_)) && !matches!(meaning, Type::Alias(_)) => Some(vec![meaning.clone()]),
+        _ => None,
+    }
+}
+
+fn tuple_of(types: Vec<Type>, size: Size) -> Type {
+    let is_whole = size == Size::exactly(types.len());
+    TupleType::new(types, (!is_whole).then_some(size)).into()
+}
+
+fn record(members: Vec<(&Member, Type)>) -> Type {
+    let mut lattice = Lattice::default();
+    let mut kept = Vec::new();
+    for (member, met) in members {
+        if !is_empty(&met) {
+            let is_optional = member.may_be_missing(&mut lattice);
+            let presence = if is_optional { Presence::Optional } else { Presence::Required };
+            kept.push(Member::new(member.name().into(), presence, met));
+        } else if !member.may_be_missing(&mut lattice) {
+            return nothing();
+        }
+    }
+    StructType::new(kept).into()
+}

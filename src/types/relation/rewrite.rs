@@ -1,0 +1,131 @@
+//! The same type in other words: aliases written out, or whatever says nothing left out.
+
+use crate::stack;
+use crate::types::Type;
+use crate::types::normalization::Normalization;
+use crate::types::not_undef::NotUndefType;
+use crate::types::optional::OptionalType;
+use crate::types::variant::VariantType;
+use crate::value::{Hash, Value};
+
+/// How many types are written at most: expanded types can be endless.
+const MAX_TYPES: usize = 2_000;
+
+/// The type with aliases replaced by their meanings, down to so many aliases inside of each other. An alias inside of its own
+/// meaning keeps its name.
+///
+/// ```
+/// let mut session = pcore::session::Session::default();
+/// session.eval("type Port = Integer[1, 65535]\ntype Host = Struct[{port => Port}]")?;
+/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Host]"))?;
+/// use pcore::types::relation::rewrite::expanded;
+/// assert_eq!(expanded(&type_, 1).to_string(), "Array[Struct[{'port' => Port}]]");
+/// assert_eq!(expanded(&type_, usize::MAX).to_string(), "Array[Struct[{'port' => Integer[1, 65535]}]]");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+#[must_use]
+pub fn expanded(type_: &Type, levels: usize) -> Type {
+    Expansion { open: Vec::new(), types: 0 }.of(type_, levels)
+}
+
+struct Expansion {
+    /// The aliases on the way to here.
+    open: Vec<Type>,
+    types: usize,
+}
+
+impl Expansion {
+    fn of(&mut self, type_: &Type, levels: usize) -> Type {
+        self.types += 1;
+        match type_ {
+            Type::Alias(alias) => match alias.resolved() {
+                Some(meaning) if levels > 0 && self.types < MAX_TYPES && !self.open.contains(type_) => {
+                    self.open.push(type_.clone());
+                    let expanded = stack::with_room(|| self.of(meaning, levels - 1));
+                    self.open.pop();
+                    expanded
+                }
+                _ => type_.clone(),
+            },
+            other => with_parts(other, &mut |part| self.of(part, levels)),
+        }
+    }
+}
+
+/// The shortest type found that accepts the same values: flat Variants, merged Enums and ranges, no branch that another
+/// one accepts. Each step is checked in both directions.
+///
+/// ```
+/// use pcore::types::{Type, relation::rewrite::simplified};
+/// let type_: Type = "Variant[Integer[1, 5], Variant[Integer[4, 9], Undef], Optional[Numeric]]".parse()?;
+/// assert_eq!(simplified(&type_).to_string(), "Optional[Numeric]");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+#[must_use]
+pub fn simplified(type_: &Type) -> Type {
+    let simpler = with_parts(type_, &mut |part| stack::with_room(|| simplified(part)));
+    let simpler = if simpler.equals(type_) { simpler } else { type_.clone() };
+    let merged = Normalization::default().of(&without_absorbed(&simpler));
+    [merged, without_absorbed(&simpler)].into_iter().find(|shorter| shorter.equals(type_)).unwrap_or(simpler)
+}
+
+/// A Variant without the branches that others accept; an Optional or a `NotUndef` without what says nothing.
+fn without_absorbed(type_: &Type) -> Type {
+    match type_ {
+        Type::Variant(variant) => {
+            let mut kept: Vec<&Type> = Vec::new();
+            let branches: Vec<&Type> = variant.types().iter().map(|branch| &**branch).collect();
+            for (at, branch) in branches.iter().enumerate() {
+                let is_absorbed = branches.iter().enumerate().any(|(other_at, other)| {
+                    // Of two that accept each other, the first stays.
+                    at != other_at && other.accepts(branch) && (other_at < at || !branch.accepts(other))
+                });
+                if !is_absorbed {
+                    kept.push(branch);
+                }
+            }
+            VariantType::of(kept.into_iter().cloned())
+        }
+        Type::Optional(optional) => match optional.type_() {
+            Some(inner) if inner.has_instance(&Value::Undef) => inner.clone(),
+            Some(Type::NotUndef(inner)) => {
+                inner.type_().map_or_else(|| type_.clone(), |inner| OptionalType::new(inner.clone()).into())
+            }
+            _ => type_.clone(),
+        },
+        Type::NotUndef(not_undef) => match not_undef.type_() {
+            Some(inner) if !inner.has_instance(&Value::Undef) => inner.clone(),
+            Some(Type::Optional(inner)) => {
+                inner.type_().map_or_else(|| type_.clone(), |inner| NotUndefType::new(inner.clone()).into())
+            }
+            _ => type_.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
+/// The type with each type inside replaced. An Object type or a type set stays as it is.
+fn with_parts(type_: &Type, replaced: &mut dyn FnMut(&Type) -> Type) -> Type {
+    let arguments = type_.arguments();
+    let has_types =
+        arguments.iter().any(|argument| matches!(argument, Value::Type(_) | Value::Array(_) | Value::Hash(_)));
+    if !has_types || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_)) {
+        return type_.clone();
+    }
+    let arguments: Vec<Value> = arguments.iter().map(|argument| in_value(argument, replaced)).collect();
+    (type_.row().from_arguments)(&arguments).unwrap_or_else(|_| type_.clone())
+}
+
+fn in_value(value: &Value, replaced: &mut dyn FnMut(&Type) -> Type) -> Value {
+    match value {
+        Value::Type(type_) => Value::Type(replaced(type_)),
+        Value::Array(elements) => {
+            Value::from(elements.iter().map(|element| in_value(element, replaced)).collect::<Vec<_>>())
+        }
+        // Keys of a Struct are types only as a way to write them.
+        Value::Hash(entries) => {
+            Value::Hash(entries.iter().map(|(key, value)| (key.clone(), in_value(value, replaced))).collect::<Hash>())
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Values that types have, miss, and are told apart by: over every type of the table and the recorded matrix, and over generated types.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use pcore::session::Session;
+use pcore::types::relation::counterexample;
+use pcore::types::relation::examples::{Examples, examples};
+use pcore::types::relation::meet::meet;
+use pcore::types::relation::mismatch::explain;
+use pcore::types::relation::rewrite::{expanded, simplified};
+use pcore::types::{Type, visible};
+use pcore::value::Value;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::laws::type_;
+
+/// The same types in every run.
+fn generated(count: usize) -> Vec<Type> {
+    let mut runner = TestRunner::deterministic();
+    let strategy = type_();
+    (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
+}
+
+/// The types of the recorded matrix, among them aliases and Object types.
+fn recorded() -> Vec<Type> {
+    let path = format!("{}/tests/conformance/matrix/instance.json", env!("CARGO_MANIFEST_DIR"));
+    let matrix: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut session = Session::default();
+    session.eval(matrix["preamble"].as_str().unwrap()).unwrap();
+    let columns = matrix["cols"].as_array().unwrap().iter().map(|column| column.as_str().unwrap());
+    let types = columns.filter_map(|column| match session.eval(column) {
+        Ok(Value::Type(type_)) => Some(type_),
+        _ => None,
+    });
+    types.collect()
+}
+
+/// Whether there is at least one match and one near miss, or a reason why not.
+#[track_caller]
+fn is_shown(type_: &Type, shown: &Examples) -> bool {
+    for value in &shown.matches {
+        assert!(type_.has_instance(value), "{value} is shown for {type_}");
+    }
+    for mismatch in &shown.near_misses {
+        assert!(!type_.has_instance(&mismatch.found), "{} is shown for {type_}", mismatch.found);
+    }
+    let has_match = shown.no_match != Some("no value was found");
+    // What every value is of has no near miss.
+    has_match && (shown.no_near_miss.is_none() || type_.has_instance(&Value::Default))
+}
+
+#[test]
+fn every_type_has_a_match_and_a_near_miss_or_a_reason_why_not() {
+    let mut session = Session::default();
+    let bare = visible().filter_map(|row| Type::named(row.name));
+    let parameters = visible().flat_map(|row| row.examples).filter_map(|example| match session.eval(example.code) {
+        Ok(Value::Type(type_)) => Some(type_),
+        _ => None,
+    });
+    let parameters: Vec<Type> = parameters.collect();
+    let types: Vec<Type> = bare.chain(parameters).chain(recorded()).chain(generated(500)).collect();
+    let unshown: Vec<String> =
+        types.iter().filter(|type_| !is_shown(type_, &examples(type_, 4))).map(ToString::to_string).collect();
+    println!("{} of {} types without examples:\n{}", unshown.len(), types.len(), unshown.join("\n"));
+    assert!(types.len() > 700);
+    assert_eq!(unshown, Vec::<String>::new());
+}
+
+/// Why no value tells two types apart, though the first is not accepted.
+fn cause(a: &Type, b: &Type) -> Option<&'static str> {
+    let text = format!("{a} {b}");
+    let named = |names: &[&str]| names.iter().any(|name| text.contains(name));
+    if named(&["Resource", "File[", "Class", "CatalogEntry", "Runtime"]) {
+        return Some("types of which there are no values here");
+    }
+    if simplified(&expanded(b, usize::MAX)).accepts(a) {
+        return Some("the branches of a Variant accept only together");
+    }
+    if text.contains("Pattern[") {
+        return Some("Patterns are compared by their text");
+    }
+    None
+}
+
+#[test]
+fn types_that_are_not_accepted_are_told_apart_by_a_value() {
+    let types = generated(3_000);
+    let (mut pairs, mut found) = (0, 0);
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut unexplained = Vec::new();
+    for (at, a) in types.iter().enumerate() {
+        let b = &types[(at * 7 + 3) % types.len()];
+        if b.accepts(a) || pairs == 1_500 {
+            continue;
+        }
+        pairs += 1;
+        match counterexample::in_difference(a, &[b]) {
+            Some(value) => {
+                assert!(a.has_instance(&value) && !b.has_instance(&value), "{value}");
+                found += 1;
+            }
+            None => match cause(a, b) {
+                Some(cause) => *causes.entry(cause).or_default() += 1,
+                None => unexplained.push(format!("{a} <= {b}")),
+            },
+        }
+    }
+    println!("{found} of {pairs} told apart; {causes:?}; {}:\n{}", unexplained.len(), unexplained.join("\n"));
+    assert_eq!(pairs, 1_500);
+    assert!(unexplained.len() * 100 <= pairs, "{} of {pairs}", unexplained.len());
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 600, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn a_simplified_type_is_the_same_type(type_ in type_()) {
+        let simple = simplified(&type_);
+        prop_assert!(simple.equals(&type_), "{type_} became {simple}");
+        prop_assert!(simple.to_string_in_brackets().len() <= type_.to_string_in_brackets().len() + 16, "{type_} became {simple}");
+        let whole = expanded(&type_, usize::MAX);
+        prop_assert!(whole.equals(&type_), "{type_} expanded to {whole}");
+    }
+
+    #[test]
+    fn what_two_types_both_accept_is_in_their_meet(a in type_(), b in type_()) {
+        let both = meet(&a, &b);
+        for value in examples(&a, 12).matches.iter().chain(&examples(&b, 12).matches) {
+            if a.has_instance(value) && b.has_instance(value) {
+                prop_assert!(both.has_instance(value), "{value} is of {a} and {b}, but not of {both}");
+            }
+        }
+        if let Some(value) = counterexample::in_intersection(&a, &b) {
+            prop_assert!(explain(&a, &value).is_none() && explain(&b, &value).is_none());
+        }
+    }
+}
