@@ -143,10 +143,10 @@ pub fn open(path: &Path) -> io::Result<File> {
     check(path.metadata())?;
     let mut options = File::options();
     options.read(true);
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "cli"))]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        // Some files of the system are regular, and block.
+        // Without this a pipe that takes the file's place now would block. Some files of the system are regular, and block.
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
     let file = options.open(path)?;
