@@ -27,7 +27,7 @@ pub(super) struct RubyType {
 static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$"#,
+        r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
     )
 });
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));

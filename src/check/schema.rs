@@ -339,6 +339,7 @@ impl crate::session::Session {
     ///
     /// # Errors
     /// The file of the class, or a type in it, is wrong.
+    #[allow(clippy::type_complexity, reason = "a key, its type and its description")]
     pub fn keys_of_class(&mut self, name: &str) -> crate::error::Result<Option<Vec<(String, Type, Option<String>)>>> {
         let Some(class) = self.world.resource_definition(name)? else { return Ok(None) };
         if class.kind != crate::eval::Kind::Class {

@@ -319,6 +319,7 @@ impl Reader<'_> {
     }
 
     /// Reads up to the comma or bracket behind an element, which is returned and left out; `None` at the end of the input.
+    #[allow(clippy::naive_bytecount, reason = "a crate for one line would be too much")]
     fn element(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<u8>> {
         let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
         loop {

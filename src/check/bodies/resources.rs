@@ -66,8 +66,8 @@ impl Bodies<'_> {
         let tree = self.tree.clone();
         let node = &tree[type_name];
         let name = match (&node.expression, kind) {
-            (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled) => Some(name.to_string()),
-            (Expression::Reference(name), _) => Some(name.to_string()),
+            (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled)
+            | (Expression::Reference(name), _) => Some(name.to_string()),
             (Expression::Access(target, keys), ResourceKind::Override) => {
                 self.visit_all(keys);
                 match &tree[*target].expression {
