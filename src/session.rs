@@ -99,6 +99,11 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
+    /// Limits what programs may use from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
@@ -201,7 +206,7 @@ impl Session {
         let is_off = self.strictness == Strictness::Off;
         let mut warn = |warning: Error| {
             if !is_off {
-                listen(Event::Warning(warning))
+                listen(Event::Warning(warning));
             }
         };
         eval::check_heredocs(tree, &mut warn)?;

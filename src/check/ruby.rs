@@ -24,7 +24,7 @@ pub(super) struct RubyType {
     pub(super) attributes: Option<FxHashSet<String>>,
 }
 
-static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*dispatch[ (]"));
+static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",

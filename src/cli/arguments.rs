@@ -197,7 +197,7 @@ impl Common {
     /// Creates a session with these settings.
     pub(crate) fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
-        session.limits = self.limits();
+        session.set_limits(self.limits());
         session.set_permissions(permissions);
         self.apply(&mut session);
         self.project().open_to(&mut session);
@@ -379,7 +379,7 @@ pub(crate) enum Command {
     /// Explain an issue code or a kind of mismatch
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
-        /// The code, such as DIV_BY_ZERO or missing_key; lists all if omitted
+        /// The code, such as `DIV_BY_ZERO` or `missing_key`; lists all if omitted
         code: Option<String>,
     },
     /// Print the man page

@@ -35,7 +35,7 @@ pub(super) struct Shown {
     form: Form,
     /// How many findings are shown at most; 0 for all.
     most: usize,
-    shown: usize,
+    printed: usize,
     hidden: usize,
     results: Vec<Json>,
     has_verdicts: bool,
@@ -43,7 +43,7 @@ pub(super) struct Shown {
 
 impl Shown {
     pub(super) fn new(form: Form, most: usize) -> Shown {
-        Shown { form, most, shown: 0, hidden: 0, results: Vec::new(), has_verdicts: false }
+        Shown { form, most, printed: 0, hidden: 0, results: Vec::new(), has_verdicts: false }
     }
 
     pub(super) fn form(&self) -> Form {
@@ -83,11 +83,11 @@ impl Shown {
     }
 
     fn text(&mut self, finding: &Finding, output: &mut Output) -> io::Result<()> {
-        if self.most > 0 && self.shown >= self.most {
+        if self.most > 0 && self.printed >= self.most {
             self.hidden += 1;
             return Ok(());
         }
-        self.shown += 1;
+        self.printed += 1;
         let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
         output.report(&show::error(&finding.error, severity, output.error_palette))
     }

@@ -90,6 +90,7 @@ fn sync_directory(path: &Path) {
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 

@@ -199,7 +199,7 @@ impl<'a> Scanner<'a> {
                 let operators = precedence::TABLE.iter().map(|row| row.text);
                 let long = operators.chain(LONG_SYMBOLS).filter(|symbol| self.rest().starts_with(symbol));
                 let long = long.max_by_key(|symbol| symbol.len());
-                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), |symbol| symbol.len()));
+                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), str::len));
             }
         };
         self.push(kind, found.len());

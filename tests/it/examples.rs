@@ -1,5 +1,7 @@
 //! Values that types have, miss, and are told apart by: over every type of the table and the recorded matrix, and over generated types.
 
+#![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
+
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -161,7 +161,7 @@ fn without_an_argument_whatever_failed_last_is_explained() {
         (&["1 =~ Integer and '1' =~ Integer", ":why"], "String '1' is not of type Integer"),
         (&["abs('a')", ":why"], "expected a decimal number, got 'a'"),
         (&["assert_type(Integer, '80')", ":why"], "expected Integer, got String '80'\n  Integer('80') would match"),
-        (&["Integer('a')", ":why"], "'a'"),
+        (&["Integer('a')", ":why"], "cannot convert String 'a' to Integer"),
         (
             &["define web(Integer $port) { }\nweb { 'a': port => '80' }", ":why"],
             "the parameter `port` of web: expected Integer, got String '80'",

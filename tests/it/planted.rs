@@ -1,6 +1,8 @@
 //! A control repository without mistakes, and one mistake at a time planted into it: `pcore check` finds it, shows where it
 //! is and what to write instead; in the clean copy it finds nothing.
 
+#![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
+
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;

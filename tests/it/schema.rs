@@ -1,5 +1,7 @@
 //! JSON Schema of types, and types of data: both over generated types and values.
 
+#![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
+
 use pcore::check::schema;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;

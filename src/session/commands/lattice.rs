@@ -99,20 +99,11 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "match",
             argument: Argument::Required(Kind::Expression),
-            summary: "aliases that accept a value",
+            summary: "aliases accepting a value",
             story: "Lists your aliases and those of all modules that accept the value, the\n\
                     narrowest first.",
             example: "match 80",
             effect: |session, code, listen| answered(matching(session, code, listen)),
-        },
-        Command {
-            name: "types",
-            argument: Argument::Optional(Kind::Filter),
-            summary: "all types, or some",
-            story: "Lists names and summaries; with PART, only those whose name or summary\n\
-                    contains PART. `:doc NAME` shows details.",
-            example: "types string",
-            effect: |session, part, _| types(session, part),
         },
         Command {
             name: "infer",
@@ -444,7 +435,7 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
     Ok(lines.join("\n"))
 }
 
-fn types(session: &mut Session, part: &str) -> Reply {
+pub(super) fn types(session: &mut Session, part: &str) -> Reply {
     let part = part.to_lowercase();
     let is_asked_for = |name: &str, summary: &str| {
         name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))

@@ -8,7 +8,7 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::counterexample;
-use crate::types::relation::difference::differences;
+use crate::types::relation::difference::{Difference, differences};
 use crate::types::relation::mismatch::{self, Mismatch, abbreviated, describe};
 use crate::value::Value;
 use crate::wording::nearest;
@@ -114,8 +114,9 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
             }
             _ => {}
         },
-        Expression::Unary(UnaryOperator::Not, inner) => questions(tree, *inner, found),
-        Expression::Assignment(_, _, inner) | Expression::Parenthesized(inner) => questions(tree, *inner, found),
+        Expression::Unary(UnaryOperator::Not, inner)
+        | Expression::Assignment(_, _, inner)
+        | Expression::Parenthesized(inner) => questions(tree, *inner, found),
         Expression::If { condition, .. } | Expression::Unless { condition, .. } => questions(tree, *condition, found),
         Expression::Selector(subject, options) => {
             found.push(Question::Options(*subject, options.iter().map(|(option, _)| *option).collect()));
@@ -140,13 +141,13 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
     match question {
         Question::Match(left, right) => match (value(*left)?, value(*right)?) {
             (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
-            (Value::String(string), Value::Regexp(regexp)) => Ok(match regexp.is_match(&string)? {
-                true => Answer::success(format!("it does match: /{}/", regexp.text())),
-                false => explanation(
-                    &Type::named("Pattern").unwrap_or_else(Type::any).with_arguments(&[Value::Regexp(regexp)])?,
-                    &Value::String(string),
-                ),
-            }),
+            (Value::String(string), Value::Regexp(regexp)) => {
+                if regexp.is_match(&string)? {
+                    return Ok(Answer::success(format!("it does match: /{}/", regexp.text())));
+                }
+                let pattern = Type::named("Pattern").unwrap_or_else(Type::any);
+                Ok(explanation(&pattern.with_arguments(&[Value::Regexp(regexp)])?, &Value::String(string)))
+            }
             (left, right) => {
                 Ok(Answer::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
             }
@@ -200,11 +201,8 @@ fn types(given: &Type, expected: &Type) -> Answer {
             Some(value) => unsound(&name, &other, &value),
         });
     }
-    let mut lines: Vec<String> = differences(given, expected)
-        .iter()
-        .filter(|difference| difference.breaks)
-        .map(|difference| difference.reason())
-        .collect();
+    let mut lines: Vec<String> =
+        differences(given, expected).iter().filter(|difference| difference.breaks).map(Difference::reason).collect();
     if lines.len() > MAX_DIFFERENCES {
         let more = lines.split_off(MAX_DIFFERENCES).len();
         lines.push(format!("and {more} more"));

@@ -151,11 +151,10 @@ impl Walk {
     fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
         let breaks = match change {
             Change::Added { is_required } => is_required,
-            Change::Removed | Change::NowRequired => true,
+            Change::Removed | Change::NowRequired | Change::Replaced => true,
             Change::NowOptional => false,
             Change::Widened | Change::BranchAdded => self.is_reversed,
             Change::Narrowed | Change::BranchRemoved => !self.is_reversed,
-            Change::Replaced => true,
         };
         let (path, before, after) = (self.path.clone(), before.cloned(), after.cloned());
         self.found.push(Difference { path, change, before, after, breaks });

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::lattice::Lattice;
 use crate::interrupt;
@@ -18,7 +18,7 @@ use crate::types::data::DataType;
 use crate::types::object::ObjectType;
 use crate::types::pattern::PatternType;
 use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::StructType;
+use crate::types::r#struct::{Member, StructType};
 use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
@@ -78,6 +78,7 @@ impl Instances {
     }
 
     /// Values that are most likely of the type.
+    #[allow(clippy::too_many_lines, reason = "one arm per type reads better in one place")]
     fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || plain().to_vec();
         match type_ {
@@ -204,8 +205,13 @@ impl Instances {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
-            let more = made
-                .flat_map(|at| [Value::from(format!("k{at}")), at.into(), Value::from("k".repeat(at as usize % 300))]);
+            let more = made.flat_map(|at| {
+                [
+                    Value::from(format!("k{at}")),
+                    at.into(),
+                    Value::from("k".repeat(usize::try_from(at % 300).unwrap_or(0))),
+                ]
+            });
             keys.extend(more.filter(|key| self.lattice.has_instance(type_, key)));
         }
         unique(keys).take(count).collect()
@@ -228,11 +234,11 @@ impl Instances {
     /// The required members alone, all members, then all with one value changed.
     fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-        let optional: FxHashSet<&Value> = members
+        let optional: Vec<&str> = members
             .members()
             .iter()
             .filter(|member| member.may_be_missing(&mut self.lattice))
-            .map(|member| member.key())
+            .map(Member::name)
             .collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
         let rows = self.rows(&types, depth);
@@ -243,10 +249,11 @@ impl Instances {
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         }
-        let required = || keys().zip(rows[0].clone()).filter(|(key, _)| !optional.contains(key));
+        let required =
+            || keys().zip(rows[0].clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
         let mut hashes: Vec<Hash> = vec![required().collect()];
         hashes.extend(rows.iter().map(|row| keys().zip(row.iter().cloned()).collect()));
-        Vec::from_iter(hashes.into_iter().map(Value::Hash))
+        hashes.into_iter().map(Value::Hash).collect()
     }
 
     fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
@@ -256,7 +263,9 @@ impl Instances {
         // `Error['kind']` has the kind that its type parameter says.
         for (at, field) in fields.iter().enumerate() {
             if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
-                rows.iter_mut().for_each(|row| row[at] = value.clone());
+                for row in &mut rows {
+                    row[at] = value.clone();
+                }
             }
         }
         rows.extend(
@@ -341,7 +350,7 @@ impl Instances {
             Type::Array(array) => {
                 let wrong = self.outside(array.element(), depth + 1);
                 let right = self.parts(array.element(), depth).into_iter().next();
-                self.wrong_arrays(array.size(), right.as_ref(), |_| wrong.clone())
+                wrong_arrays(array.size(), right.as_ref(), wrong)
             }
             Type::Tuple(tuple) => {
                 let count = tuple.types().len();
@@ -391,23 +400,6 @@ impl Instances {
         }
     }
 
-    fn wrong_arrays(&mut self, size: Size, right: Option<&Value>, wrong: impl Fn(usize) -> Vec<Value>) -> Vec<Value> {
-        let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
-        let mut arrays = Vec::new();
-        if count > 0 {
-            for element in wrong(0) {
-                let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
-                elements.push(element);
-                arrays.push(Value::from(elements));
-            }
-        }
-        if let Some(right) = right {
-            arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
-            arrays.push(right.clone());
-        }
-        arrays
-    }
-
     /// All members, one of them wrong or missing, or one too many.
     fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let Some(Value::Hash(complete)) = self.records(members, depth).into_iter().nth(1) else {
@@ -437,6 +429,24 @@ impl Instances {
         near.extend(with(1).chain(with(2)));
         near.into_iter().map(Value::Hash).collect()
     }
+}
+
+/// Arrays with one wrong element, of a wrong size, and the element without its array.
+fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Value> {
+    let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
+    let mut arrays = Vec::new();
+    if count > 0 {
+        for element in wrong {
+            let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
+            elements.push(element);
+            arrays.push(Value::from(elements));
+        }
+    }
+    if let Some(right) = right {
+        arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
+        arrays.push(right.clone());
+    }
+    arrays
 }
 
 /// A function of a type, which nobody calls.
@@ -501,7 +511,7 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
         }
         Type::Float(range) => {
             let (from, to) = (range.from(), range.to());
-            [from, to, (from + to) / 2.0, from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
+            [from, to, f64::midpoint(from, to), from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
                 .into_iter()
                 .filter(|number| number.is_finite())
                 .map(Value::from)

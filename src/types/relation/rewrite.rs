@@ -17,8 +17,8 @@ const MAX_TYPES: usize = 2_000;
 ///
 /// ```
 /// let mut session = pcore::session::Session::default();
-/// session.eval("type Port = Integer[1, 65535]\ntype Host = Struct[{port => Port}]")?;
-/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Host]"))?;
+/// session.eval("type Port = Integer[1, 65535]\ntype Server = Struct[{port => Port}]")?;
+/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Server]"))?;
 /// use pcore::types::relation::rewrite::expanded;
 /// assert_eq!(expanded(&type_, 1).to_string(), "Array[Struct[{'port' => Port}]]");
 /// assert_eq!(expanded(&type_, usize::MAX).to_string(), "Array[Struct[{'port' => Integer[1, 65535]}]]");

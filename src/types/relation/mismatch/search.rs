@@ -69,6 +69,7 @@ impl Search {
         self.compare(type_.into(), value)
     }
 
+    #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
     fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         interrupt::step();
         if self.lattice.has_instance(expected.type_, value) {
@@ -106,9 +107,10 @@ impl Search {
                         break;
                     }
                     // A key is content, too.
-                    let steps = match self.is_secret {
-                        true => ["key", "value"].map(inside),
-                        false => [Step::Key(key.clone()), Step::Entry(key.clone())],
+                    let steps = if self.is_secret {
+                        ["key", "value"].map(inside)
+                    } else {
+                        [Step::Key(key.clone()), Step::Entry(key.clone())]
                     };
                     let [step_of_key, step_of_value] = steps;
                     causes.extend(self.part(step_of_key, inside("key"), hash.key(), key));
