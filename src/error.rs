@@ -24,7 +24,7 @@ pub(crate) trait Kind: fmt::Display {
 pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 
 /// The issue code of what reached a limit on time, memory, size or depth.
-pub(crate) const LIMIT: &str = "LIMIT";
+pub const LIMIT: &str = "LIMIT";
 
 /// An error of a program, with everything needed to show it.
 #[derive(Clone, Debug)]
@@ -125,6 +125,13 @@ impl Error {
     #[must_use]
     pub(crate) fn about(mut self, subject: &str) -> Error {
         self.0.message = format!("{subject} {}", self.0.message);
+        self
+    }
+
+    /// The same error with another message.
+    #[must_use]
+    pub(crate) fn reworded(mut self, message: String) -> Error {
+        self.0.message = message;
         self
     }
 

@@ -20,11 +20,13 @@ use crate::error::{Kind, LIMIT};
 pub const INTERRUPTED: &str = "INTERRUPTED";
 
 /// How many calls of [`step`] lie between two looks at the interrupt: microseconds to a millisecond.
-const STEPS_BETWEEN_LOOKS: u32 = 256;
+const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 thread_local! {
     static WATCHED_BY: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
-    static STEPS: Cell<u32> = const { Cell::new(0) };
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+    /// The number of steps at which the work ends.
+    static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it, and the evaluation stops with an
@@ -37,7 +39,7 @@ struct Flag {
     /// [`QUIET`], [`LONG_AWAITED`] or [`RAISED`].
     state: AtomicU8,
     /// What was exceeded, when it was not the user who asked.
-    limit: Mutex<Option<&'static str>>,
+    limit: Mutex<Option<Arc<str>>>,
     /// What is done at the first look.
     when_long: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
@@ -58,8 +60,8 @@ impl fmt::Debug for Flag {
 }
 
 /// Why work under a watch has no result: the user asked for its end (none), or it exceeded a limit, in words.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ended(Option<&'static str>);
+#[derive(Clone, Debug)]
+pub(crate) struct Ended(Option<Arc<str>>);
 
 impl Interrupt {
     /// Asks the evaluation to stop.
@@ -76,8 +78,8 @@ impl Interrupt {
     }
 
     /// Asks the evaluation to stop with the issue `LIMIT`, because of what `limit` says: `took longer than 5 seconds`.
-    pub fn raise_limit(&self, limit: &'static str) {
-        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
+    pub fn raise_limit(&self, limit: &str) {
+        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit.into());
         self.raise();
     }
 
@@ -111,20 +113,72 @@ impl Interrupt {
         })
     }
 
-    /// What watches this thread.
-    pub(crate) fn current() -> Option<Interrupt> {
-        WATCHED_BY.with_borrow(Clone::clone)
+    /// The same for work that ends after so many steps.
+    pub(crate) fn watch_steps<R>(&self, most: u64, work: impl FnOnce() -> R) -> Result<R, Ended> {
+        let outer = LAST_STEP.replace(STEPS.get().saturating_add(most));
+        let outcome = self.watch(work);
+        LAST_STEP.set(outer);
+        outcome
     }
 
-    /// Lets `watch` watch this thread, which works for another one that waits.
-    pub(crate) fn watch_thread(watch: Option<Interrupt>) {
-        WATCHED_BY.set(watch);
+    /// What watches this thread.
+    fn current() -> Option<Interrupt> {
+        WATCHED_BY.with_borrow(Clone::clone)
     }
+}
+
+/// What watches over a thread, and how far it got: for a thread that goes on with its work.
+#[derive(Debug)]
+pub(crate) struct State {
+    watch: Option<Interrupt>,
+    steps: u64,
+    last_step: u64,
+}
+
+impl State {
+    /// That of this thread.
+    pub(crate) fn current() -> State {
+        State { watch: Interrupt::current(), steps: STEPS.get(), last_step: LAST_STEP.get() }
+    }
+
+    /// Makes it that of this thread.
+    pub(crate) fn resume(self) {
+        WATCHED_BY.set(self.watch);
+        STEPS.set(self.steps);
+        LAST_STEP.set(self.last_step);
+    }
+}
+
+/// How many steps this thread has taken.
+pub(crate) fn steps() -> u64 {
+    STEPS.get()
+}
+
+/// Ends the work here because of what `limit` says, where it is watched.
+pub(crate) fn end(limit: &str) {
+    if !thread::panicking() && Interrupt::current().is_some() {
+        resume_unwind(Box::new(Ended(Some(limit.into()))));
+    }
+}
+
+/// The elements of `elements`, with a step for each of them: every loop over what users can make large goes through this
+/// or calls [`step`].
+pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
+    elements.into_iter().inspect(|_| step())
 }
 
 /// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
 #[inline]
 pub(crate) fn look() {
+    STEPS.set(STEPS.get().wrapping_add(1));
+    look_now();
+}
+
+#[inline]
+fn look_now() {
+    if STEPS.get() > LAST_STEP.get() {
+        end("took too many steps");
+    }
     let set = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_set));
     if set {
         attend();
@@ -140,7 +194,7 @@ pub(crate) fn step() {
         next
     });
     if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
-        look();
+        look_now();
     }
 }
 
@@ -158,7 +212,8 @@ fn attend() {
         let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
         return then.into_iter().for_each(|then| then());
     }
-    let limit = Interrupt::current().and_then(|watch| *watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner));
+    let limit =
+        Interrupt::current().and_then(|watch| watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone());
     resume_unwind(Box::new(Ended(limit)));
 }
 
@@ -170,7 +225,7 @@ impl Kind for Ended {
 
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match &self.0 {
             None => f.write_str("interrupted"),
             Some(limit) => write!(f, "the evaluation {limit}"),
         }

@@ -17,7 +17,7 @@
 //! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → {types, format, value} → {time, regexp}
 //! {main, cli, assist, check, session, eval, operators} → syntax
 //! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
-//! everything → {limits, stack} → interrupt → {error, wording}
+//! everything → {files, stack} → limits → interrupt → {error, wording}
 //! error → text
 //! cycle: {types, format, value}
 //! ```
@@ -27,6 +27,7 @@ pub mod check;
 pub mod data;
 pub mod error;
 mod eval;
+pub mod files;
 pub mod format;
 pub mod functions;
 mod interrupt;

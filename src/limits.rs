@@ -1,16 +1,243 @@
-//! Limits on the size of data, and the error for exceeding them.
+//! Limits on what a program may use up, and the error for exceeding them.
 //!
-//! Used by every module: whatever grows with the user's data is checked against a constant of this file.
+//! The table holds every limit with its default; `--limit`, `:set` and
+//! [`Session::builder`](crate::session::Session::builder) read it. The limits of a session are in force on the thread that
+//! works for it, so that whatever grows with the user's data can be checked anywhere.
 
+use std::cell::Cell;
 use std::fmt;
 
-use crate::error::{Kind, LIMIT, Result};
+use crate::error::{Error, Kind, LIMIT, Result};
+use crate::interrupt::{self, Ended, Interrupt};
 
-/// The most elements of an array, and the most entries of a hash.
-pub(crate) const MAX_ELEMENTS: usize = 10_000_000;
+/// What can be limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The elements of an array and the entries of a hash.
+    Elements,
+    /// The length of a string that is made of values.
+    String,
+    /// Everything that a request gives back: notices, messages, values.
+    Output,
+    /// The length of a program, a data file, and a line of `pcore batch`.
+    Source,
+    /// The memory by which an evaluation may let the process grow; `pcore` watches over it, the library does not.
+    Memory,
+    /// The duration of a batch request or the check of a file; `pcore` watches over it, the library does not.
+    Time,
+    /// How many elements an evaluation visits.
+    Steps,
+}
 
-/// The longest string that is made of values, in bytes.
-pub const MAX_STRING_BYTES: usize = 64 << 20;
+/// A row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// What is limited.
+    pub limit: Limit,
+    /// `elements`
+    pub name: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    /// The number and its unit.
+    pub default: u64,
+    unit: Unit,
+}
+
+#[derive(Debug)]
+enum Unit {
+    /// `10000000 elements`
+    Count(&'static str),
+    /// `64 MiB`
+    Bytes,
+    /// `5000 ms`
+    Milliseconds,
+}
+
+const MIB: u64 = 1 << 20;
+
+/// Every limit.
+pub static TABLE: [Row; 7] = [
+    Row {
+        limit: Limit::Elements,
+        name: "elements",
+        summary: "elements of an array, entries of a hash",
+        default: 10_000_000,
+        unit: Unit::Count("elements"),
+    },
+    Row {
+        limit: Limit::String,
+        name: "string",
+        summary: "bytes of a string that a program makes, and of a file that it reads",
+        default: 64 * MIB,
+        unit: Unit::Bytes,
+    },
+    Row {
+        limit: Limit::Output,
+        name: "output",
+        summary: "bytes of everything that a request returns: notices, messages, values",
+        default: 128 * MIB,
+        unit: Unit::Bytes,
+    },
+    Row {
+        limit: Limit::Source,
+        name: "source",
+        summary: "bytes of a program, a data file, or a line of `pcore batch`",
+        default: 256 * MIB,
+        unit: Unit::Bytes,
+    },
+    Row {
+        limit: Limit::Memory,
+        name: "memory",
+        summary: "bytes by which an evaluation may let the process grow",
+        default: 768 * MIB,
+        unit: Unit::Bytes,
+    },
+    Row {
+        limit: Limit::Time,
+        name: "time",
+        summary: "milliseconds for a batch request or the check of a file",
+        default: 5_000,
+        unit: Unit::Milliseconds,
+    },
+    Row {
+        limit: Limit::Steps,
+        name: "steps",
+        summary: "elements that an evaluation visits, at least approximately",
+        default: u64::MAX,
+        unit: Unit::Count("steps"),
+    },
+];
+
+impl Row {
+    /// A quantity in the unit of this limit: `64 MiB`.
+    pub fn describe(&self, quantity: u64) -> String {
+        match self.unit {
+            Unit::Count(unit) => format!("{quantity} {unit}"),
+            Unit::Bytes if quantity.is_multiple_of(MIB) => format!("{} MiB", quantity / MIB),
+            Unit::Bytes => format!("{quantity} bytes"),
+            Unit::Milliseconds if quantity == 1000 => "1 second".to_owned(),
+            Unit::Milliseconds if quantity.is_multiple_of(1000) => format!("{} seconds", quantity / 1000),
+            Unit::Milliseconds => format!("{quantity} ms"),
+        }
+    }
+}
+
+impl Limit {
+    /// The row of this limit.
+    pub fn row(self) -> &'static Row {
+        // The rows are in the order of the variants, as a test checks.
+        &TABLE[self as usize]
+    }
+}
+
+/// A number as it is written for a limit: `1000`, `64M`.
+pub fn number(written: &str) -> Option<u64> {
+    let shift = match written.as_bytes().last()? {
+        b'K' => 10,
+        b'M' => 20,
+        b'G' => 30,
+        _ => 0,
+    };
+    let digits = if shift == 0 { written } else { written.get(..written.len() - 1)? };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// How much of everything a program may use up.
+///
+/// ```
+/// use pcore::limits::{Limit, Limits};
+/// use pcore::session::Session;
+///
+/// let limits = Limits::default().with(Limit::Elements, 1000);
+/// let mut session = Session::builder().limits(limits).build();
+/// assert_eq!(session.eval("Array(Integer[1, 1000]).length")?, 1000.into());
+/// assert_eq!(session.eval("Array(Integer[1, 1001])").unwrap_err().code(), "LIMIT");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits([u64; TABLE.len()]);
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::DEFAULT
+    }
+}
+
+impl Limits {
+    const DEFAULT: Limits = {
+        let (mut limits, mut at) = ([0; TABLE.len()], 0);
+        while at < TABLE.len() {
+            limits[at] = TABLE[at].default;
+            at += 1;
+        }
+        Limits(limits)
+    };
+
+    /// The same with another limit on one thing.
+    #[must_use]
+    pub fn with(mut self, limit: Limit, most: u64) -> Limits {
+        self.0[limit as usize] = most;
+        self
+    }
+
+    /// How much of it is allowed.
+    pub fn of(&self, limit: Limit) -> u64 {
+        self.0[limit as usize]
+    }
+
+    /// The same as a length.
+    pub fn length_of(&self, limit: Limit) -> usize {
+        usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
+    }
+
+    /// Puts these limits in force for whatever this thread does outside of sessions: reading files.
+    pub fn enforce(self) {
+        IN_FORCE.set(self);
+    }
+
+    /// Runs `work` with these limits in force, until it ends or the interrupt is raised.
+    pub(crate) fn watch<R>(&self, interrupt: &Interrupt, work: impl FnOnce() -> R) -> Result<R, Ended> {
+        let outer = (IN_FORCE.replace(*self), OUTPUT.replace(0));
+        let outcome = interrupt.watch_steps(self.of(Limit::Steps), work);
+        IN_FORCE.set(outer.0);
+        OUTPUT.set(outer.1);
+        outcome
+    }
+}
+
+thread_local! {
+    static IN_FORCE: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
+    /// How much was said since the work began.
+    static OUTPUT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// What is in force on this thread and what was used up: for a thread that goes on with its work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State(Limits, u64);
+
+impl State {
+    /// That of this thread.
+    pub(crate) fn current() -> State {
+        State(IN_FORCE.get(), OUTPUT.get())
+    }
+
+    /// Makes it that of this thread.
+    pub(crate) fn resume(self) {
+        IN_FORCE.set(self.0);
+        OUTPUT.set(self.1);
+    }
+}
+
+/// How much is allowed on this thread.
+pub fn of(limit: Limit) -> u64 {
+    IN_FORCE.with(|limits| limits.get().of(limit))
+}
+
+/// The same as a length.
+pub fn length_of(limit: Limit) -> usize {
+    IN_FORCE.with(|limits| limits.get().length_of(limit))
+}
 
 /// Something grew beyond a limit.
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +246,17 @@ pub(crate) enum LimitError {
     Elements,
     /// `String($huge)`
     StringBytes,
+    /// `notice($long)` again and again
+    Output,
 }
 
 impl fmt::Display for LimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = |limit: Limit| limit.row().describe(of(limit));
         match self {
-            LimitError::Elements => write!(f, "a collection grew beyond {MAX_ELEMENTS} elements"),
-            LimitError::StringBytes => write!(f, "a string grew beyond {} MiB", MAX_STRING_BYTES >> 20),
+            LimitError::Elements => write!(f, "a collection grew beyond {}", most(Limit::Elements)),
+            LimitError::StringBytes => write!(f, "a string grew beyond {}", most(Limit::String)),
+            LimitError::Output => write!(f, "the output grew beyond {}", most(Limit::Output)),
         }
     }
 }
@@ -40,33 +271,50 @@ impl Kind for LimitError {
             LimitError::Elements => {
                 Some("reduce the number of elements: use filter, slice or break() earlier".to_owned())
             }
-            LimitError::StringBytes => None,
+            LimitError::StringBytes | LimitError::Output => None,
         }
     }
 }
 
-/// Rejects a collection of more than [`MAX_ELEMENTS`].
+/// The error for more output than is allowed.
+pub fn output_error() -> Error {
+    LimitError::Output.into()
+}
+
+/// Rejects a collection of more elements than are allowed.
 ///
 /// # Errors
 /// `LIMIT`
 pub(crate) fn check_elements(count: usize) -> Result<()> {
-    if count > MAX_ELEMENTS { Err(LimitError::Elements.into()) } else { Ok(()) }
+    if count > length_of(Limit::Elements) { Err(LimitError::Elements.into()) } else { Ok(()) }
 }
 
-/// Rejects a string of more than [`MAX_STRING_BYTES`] before it is made.
+/// Rejects a string that is longer than allowed before it is made.
 ///
 /// # Errors
 /// `LIMIT`
 pub(crate) fn check_string_bytes(bytes: usize) -> Result<()> {
-    if bytes > MAX_STRING_BYTES { Err(LimitError::StringBytes.into()) } else { Ok(()) }
+    if bytes > length_of(Limit::String) { Err(LimitError::StringBytes.into()) } else { Ok(()) }
 }
 
-/// A vector that grows in a loop, up to [`MAX_ELEMENTS`].
-pub(crate) struct BoundedVec<T>(Vec<T>);
+/// Counts what a program says, and ends it when that is more than is allowed.
+pub(crate) fn count_output(bytes: usize) {
+    let said = OUTPUT.get().saturating_add(bytes as u64);
+    OUTPUT.set(said);
+    if said > of(Limit::Output) {
+        interrupt::end(&format!("returned more than {}", Limit::Output.row().describe(of(Limit::Output))));
+    }
+}
+
+/// A vector that grows in a loop, up to the limit on elements.
+pub(crate) struct BoundedVec<T> {
+    elements: Vec<T>,
+    most: usize,
+}
 
 impl<T> Default for BoundedVec<T> {
     fn default() -> BoundedVec<T> {
-        BoundedVec(Vec::new())
+        BoundedVec { elements: Vec::new(), most: length_of(Limit::Elements) }
     }
 }
 
@@ -74,20 +322,35 @@ impl<T> BoundedVec<T> {
     /// Adds one element.
     ///
     /// # Errors
-    /// `LIMIT` if there are [`MAX_ELEMENTS`] already.
+    /// `LIMIT` if there are too many already.
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
-        check_elements(self.0.len() + 1)?;
-        self.0.push(element);
+        if self.elements.len() >= self.most {
+            return Err(LimitError::Elements.into());
+        }
+        self.elements.push(element);
         Ok(())
     }
 
     /// The elements.
     pub(crate) fn into_vec(self) -> Vec<T> {
-        self.0
+        self.elements
     }
 
     /// The number of elements.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.elements.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_found_by_its_limit() {
+        for row in &TABLE {
+            assert_eq!(row.limit.row().name, row.name);
+            assert_eq!(Limits::default().of(row.limit), row.default);
+        }
     }
 }

@@ -129,7 +129,7 @@ fn snippet<'e>(source: &'e Arc<Source>, current: Option<&Source>, error: &'e Err
     let here =
         error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
     let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
-    let snippet = Snippet::source(source.text()).annotations(labels);
+    let snippet = Snippet::source(source.text()).line_start(source.first_line()).annotations(labels);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(source.name()) }
 }

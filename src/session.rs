@@ -3,6 +3,7 @@
 mod builder;
 pub mod commands;
 mod console;
+mod documentation;
 pub mod issues;
 mod loading;
 mod reply;
@@ -17,8 +18,11 @@ use crate::data::hiera::DataLayers;
 use crate::error::Error;
 use crate::eval::{self, World};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
+use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
+use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::limits::Limits;
 use crate::syntax::tokens::{Kind as TokenKind, tokens};
 use crate::syntax::tree::{Expression, Tree};
 use crate::syntax::{self, Severity};
@@ -27,6 +31,7 @@ use crate::types::{Type, alias};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;
+pub use documentation::Documentation;
 pub use loading::Checkpoint;
 use loading::Loaded;
 use reply::Entries;
@@ -52,8 +57,11 @@ pub struct Session {
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
+    /// How much evaluations may use up.
+    pub limits: Limits,
     pub(crate) world: World,
     facts: Hash,
+    steps: u64,
     entries: Entries,
     loaded: Vec<Loaded>,
 }
@@ -93,6 +101,11 @@ impl Session {
         self.evaluate(&Source::new("program", program), &mut |_| {})
     }
 
+    /// Limits what programs may use from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
@@ -123,6 +136,7 @@ impl Session {
         let mut fresh = Session::new(self.strictness);
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
+        fresh.limits = self.limits;
         fresh.world.see_what_is_seen_by(&self.world);
         fresh.set_facts(&self.facts);
         fresh
@@ -137,15 +151,43 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
-        let outcome = self.interrupt.clone().watch(|| {
+        self.watched(|session| {
             let tree = syntax::parse(source)?;
-            self.validate(&tree, listen)?;
-            let aliases = self.written_aliases(&tree)?;
-            let value = self.world.evaluate(&tree, listen)?;
-            self.warn_of_unknown_types(&aliases, source, listen);
+            session.validate(&tree, listen)?;
+            let aliases = session.written_aliases(&tree)?;
+            let value = session.world.evaluate(&tree, listen)?;
+            session.warn_of_unknown_types(&aliases, source, listen);
             Ok(value)
-        });
-        outcome.unwrap_or_else(|ended| Err(ended.into()))
+        })?
+    }
+
+    /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
+    /// results of evaluations.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    ///
+    /// let mut session = Session::default();
+    /// let value = session.eval("Array(Integer[1, 1000])")?;
+    /// assert_eq!(session.watched(|_| value.to_string().len())?, 4893);
+    /// session.interrupt.raise();
+    /// assert_eq!(session.watched(|_| value.to_string().len()).unwrap_err().code(), "INTERRUPTED");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `INTERRUPTED` or `LIMIT`: it ended early.
+    pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
+        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
+        let outcome = limits.watch(&interrupt, || work(self)).map_err(Error::from);
+        self.steps = interrupt::steps().saturating_sub(before);
+        outcome
+    }
+
+    /// How many steps the last evaluation took: about one for each element that it visited, wherever that was. They grow as
+    /// its duration does, and are the same in every run.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The places of what the aliases of a snippet stand for.
@@ -214,7 +256,7 @@ impl Session {
         let is_off = self.strictness == Strictness::Off;
         let mut warn = |warning: Error| {
             if !is_off {
-                listen(Event::Warning(warning))
+                listen(Event::Warning(warning));
             }
         };
         eval::check_heredocs(tree, &mut warn)?;
@@ -238,6 +280,11 @@ impl Session {
     /// module itself, with its name. Their type aliases and functions are read when a program first names them.
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.world.set_modules(path, own);
+    }
+
+    /// Sets which files programs may read besides those of modules [default: none].
+    pub fn set_permissions(&mut self, permissions: Permissions) {
+        self.world.permissions = permissions;
     }
 
     /// The names of the modules whose types and functions can be named, in no order.

@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::thread;
 
-use crate::interrupt::{self, Interrupt};
+use crate::{interrupt, limits};
 
 /// Stack of each further segment. Only what is touched takes memory.
 const SEGMENT_BYTES: usize = 256 << 20;
@@ -30,8 +30,14 @@ thread_local! {
 /// When `step` panics, and when the system rejects another thread.
 #[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+    if has_room() { step() } else { on_new_segment(step) }
+}
+
+/// Whether enough stack is left for a step.
+#[inline]
+pub(crate) fn has_room() -> bool {
     interrupt::step();
-    if address_of_frame() > FLOOR.with(Cell::get) || is_first_call() { step() } else { on_new_segment(step) }
+    address_of_frame() > FLOOR.with(Cell::get) || is_first_call()
 }
 
 /// Whether this thread's floor was unknown, which it is not from now on.
@@ -44,18 +50,28 @@ fn is_first_call() -> bool {
     is_first
 }
 
+/// Runs `step` on a new thread.
+///
+/// # Panics
+/// As [`with_room`].
 #[cold]
-fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
-        let watch = Interrupt::current();
+        let state = (interrupt::State::current(), limits::State::current());
         let work = move || {
-            Interrupt::watch_thread(watch);
+            state.0.resume();
+            state.1.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
-            step()
+            let result = step();
+            (result, interrupt::State::current(), limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
         match segment.expect("the system gives a thread for deep recursion").join() {
-            Ok(result) => result,
+            Ok((result, interrupts, limits)) => {
+                interrupts.resume();
+                limits.resume();
+                result
+            }
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

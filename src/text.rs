@@ -47,12 +47,25 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
+    /// What is before the text, if it is a part of a longer one: lines, and columns of the first line.
+    before: (usize, usize),
 }
 
 impl Source {
     /// A source called `name`, which is shown in errors.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
-        Arc::new(Source { name: name.into(), text: text.into(), line_starts: OnceLock::new() })
+        Source::part(name, text, 0, 0)
+    }
+
+    /// A part of a longer source, which has so many lines before it, and so many columns before it in its first line.
+    pub fn part(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
+        let line_starts = OnceLock::new();
+        Arc::new(Source { name: name.into(), text: text.into(), line_starts, before: (lines, columns) })
+    }
+
+    /// The number of its first line in the whole source, from 1.
+    pub fn first_line(&self) -> usize {
+        self.before.0 + 1
     }
 
     /// The name shown in errors.
@@ -85,6 +98,7 @@ impl Source {
         let line = starts.partition_point(|&start| start <= offset);
         let start = starts[line - 1]; // OK because the first start is 0.
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
-        Position { line, column }
+        let (lines, columns) = self.before;
+        Position { line: line + lines, column: if line == 1 { column + columns } else { column } }
     }
 }

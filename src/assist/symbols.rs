@@ -50,7 +50,7 @@ impl SymbolIndex {
     pub fn of(session: &Session) -> SymbolIndex {
         let known = types::visible().map(|row| row.name);
         let known = known.chain(Type::core_resource_names().iter().copied()).map(str::to_owned);
-        let types = sorted(known.chain(session.aliases()));
+        let types = sorted(known.chain(session.alias_names()));
         let built_in = functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned());
         SymbolIndex {
             values: session.variables().map(|(name, value)| (name.to_owned(), value.clone())).collect(),

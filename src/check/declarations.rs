@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::index::Index;
-use super::{Checked, Checker, Finding, Unjudged, against, finding, literal_spans};
+use super::{Checked, Checker, Finding, Unjudged, against, finding, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared};
@@ -15,6 +15,7 @@ use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
+use crate::value::Value;
 
 impl Session {
     /// The value of a program and where its parts stand, as far as it is written as a literal.
@@ -98,6 +99,9 @@ impl Session {
         for mismatch in mismatches(type_, &document.value) {
             let mut finding = finding(&document, mismatch);
             finding.error = finding.error.about(&format!("the default of ${}", parameter.name));
+            if matches!(document.value, Value::Undef) {
+                finding.error = finding.error.with_help("leave the default out to make the parameter required");
+            }
             checked.findings.push(finding);
         }
         Ok(())
@@ -137,6 +141,8 @@ impl Checker<'_> {
             }
         }
         self.check_lookups(source, &outcome.looked_up, &mut checked);
+        lint::lint(&tree, &mut self.session.world, &self.rules, &self.programs, &mut checked);
+        lint::ignore(source, &mut checked);
         checked.sort();
         checked
     }

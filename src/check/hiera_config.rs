@@ -81,7 +81,7 @@ impl Config<'_> {
                 );
             }
             Some(other) => {
-                let span = self.span(&document.place, "version");
+                let span = Config::span(&document.place, "version");
                 let message = format!("expected version 5, got {}", describe(other));
                 self.report(true, span, message, Some("write version: 5".to_owned()));
             }
@@ -122,7 +122,7 @@ impl Config<'_> {
         }
     }
 
-    fn span(&self, place: &Place, key: &str) -> Span {
+    fn span(place: &Place, key: &str) -> Span {
         place.entry(&Value::from(key)).map_or(place.span, |entry| entry.place.find_from(entry.key_span, &[]))
     }
 
@@ -131,7 +131,7 @@ impl Config<'_> {
             && !interpolation::is_open(datadir)
             && !exists(datadir)
         {
-            let span = self.span(place, "datadir");
+            let span = Config::span(place, "datadir");
             self.report(false, span, format!("the directory {datadir} does not exist"), None);
         }
     }
@@ -155,7 +155,7 @@ impl Config<'_> {
                     continue;
                 }
             };
-            let span = self.span(place, "name");
+            let span = Config::span(place, "name");
             if let Some((_, first)) = names.iter().find(|(known, _)| *known == name) {
                 let line = self.document.source.position(first.start as usize).line;
                 self.report(
@@ -203,7 +203,7 @@ impl Config<'_> {
     fn locations(&mut self, level: &Hash, place: &Place) {
         for key in LOCATIONS {
             let Some(value) = level.get_str(key) else { continue };
-            let span = self.span(place, key);
+            let span = Config::span(place, key);
             let is_list = key.ends_with('s');
             match value {
                 Value::Array(elements) if key == "mapped_paths" => {

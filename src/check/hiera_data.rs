@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bodies::LookedUp;
 use super::index::{Index, Known};
 use super::usage::Usage;
-use super::{Checked, Finding, Unjudged, place_of, told_of, warnings};
+use super::{Checked, Finding, Rule, Unjudged, lint, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry};
 use crate::error::Error;
 use crate::eval::Kind;
-use crate::session::Session;
+use crate::session::{Session, Strictness};
 use crate::syntax;
 use crate::text::{Source, Span};
 use crate::types::Type;
@@ -40,6 +40,10 @@ pub struct Checker<'s> {
     keys: FxHashSet<Box<str>>,
     /// The keys that programs and other keys read.
     usage: Usage,
+    /// The lint rules that are on.
+    pub(super) rules: Vec<&'static Rule>,
+    /// The programs that are checked.
+    pub(super) programs: Vec<Arc<Source>>,
     /// The classes that were looked for; what is wrong with their files is reported once.
     classes: FxHashMap<String, Option<Arc<Known>>>,
     /// The keys of parameters whose type is wrong, which is reported once.
@@ -72,7 +76,27 @@ impl<'s> Checker<'s> {
             usage.add_value(value);
         }
         let index = Index::new(&session.world);
-        Checker { session, index, options, keys, usage, classes: FxHashMap::default(), told: FxHashSet::default() }
+        Checker {
+            session,
+            index,
+            options,
+            keys,
+            usage,
+            rules: Vec::new(),
+            programs: Vec::new(),
+            classes: FxHashMap::default(),
+            told: FxHashSet::default(),
+        }
+    }
+
+    /// Turns lint rules on.
+    pub fn lint(&mut self, rules: impl IntoIterator<Item = &'static Rule>) {
+        self.rules.extend(rules);
+    }
+
+    /// The limits of a check.
+    pub fn limits(&self) -> crate::limits::Limits {
+        self.session.limits
     }
 
     /// What stops the next check, and only that.
@@ -85,6 +109,7 @@ impl<'s> Checker<'s> {
     /// Makes the classes, defined types and functions of a program known to all others.
     pub fn add(&mut self, source: &Arc<Source>) {
         self.usage.add_text(source.text());
+        self.programs.push(source.clone());
         if let Ok(tree) = syntax::parse(source) {
             self.index.add(&Arc::new(tree), &mut self.session.world);
         }
@@ -112,6 +137,7 @@ impl<'s> Checker<'s> {
                 checked.findings.push(Finding::error(error.at(place).in_source(&document.source)));
             }
         }
+        lint::ignore(&document.source, &mut checked);
         checked.sort();
         checked
     }
@@ -259,6 +285,10 @@ impl<'s> Checker<'s> {
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
         let module = class.split("::").next().unwrap_or(class).to_owned();
+        if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            checked.unjudged.push(Unjudged::PlainKey);
+            return;
+        }
         let mut report = |error: Error| {
             checked.findings.push(Finding::warning(error.at(entry.key_span).in_source(&document.source)));
         };
@@ -296,13 +326,13 @@ impl<'s> Checker<'s> {
 
     /// The options of keys: what is said of merging and converting.
     fn check_options(&mut self, document: &Document, value: &Value, entry: &Entry, checked: &mut Checked) {
+        const KNOWN: [&str; 2] = ["merge", "convert_to"];
         let Value::Hash(options) = value else {
             let found = crate::types::relation::mismatch::describe(value);
             let error = Error::runtime(format!("expected lookup_options to be a hash, got {found}"));
             checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
             return;
         };
-        const KNOWN: [&str; 2] = ["merge", "convert_to"];
         let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
              Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
              Optional[keep_array_duplicates] => Boolean}]"
@@ -345,8 +375,15 @@ impl<'s> Checker<'s> {
                         };
                         if let Some(Value::String(type_)) = type_ {
                             let text = Source::new("convert_to", &**type_);
-                            if let Err(error) = self.session.type_of_text(&text) {
-                                report(Error::runtime(format!("convert_to: {}", error.message())), span);
+                            let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
+                            let outcome = self.session.type_of_text(&text);
+                            self.session.strictness = strictness;
+                            if let Err(error) = outcome {
+                                let wrong = Error::runtime(format!("convert_to: {}", error.message()));
+                                report(
+                                    error.help().iter().fold(wrong, |wrong, help| wrong.with_help(help.clone())),
+                                    span,
+                                );
                             }
                         }
                     }

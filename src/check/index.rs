@@ -117,6 +117,8 @@ pub(super) struct Ruby {
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
+    /// The module that is checked, if it is one.
+    pub(super) own: Option<String>,
     modules: FxHashMap<String, Arc<Module>>,
     /// What the checked files declare.
     checked: Module,
@@ -127,7 +129,7 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(world: &World) -> Index {
-        Index { directories: world.module_directories(), ..Index::default() }
+        Index { directories: world.module_directories(), own: world.own_module(), ..Index::default() }
     }
 
     /// Adds what a checked file declares.
@@ -220,8 +222,8 @@ impl Index {
             return known.clone();
         }
         let mut ruby = Ruby::default();
-        for (_, directory) in self.directories.iter().rev() {
-            ruby.add(directory);
+        for (module, directory) in self.directories.iter().rev() {
+            ruby.add(module, directory);
         }
         self.ruby.insert(Arc::new(ruby)).clone()
     }
@@ -261,7 +263,7 @@ impl Module {
 }
 
 impl Ruby {
-    fn add(&mut self, directory: &Path) {
+    fn add(&mut self, module: &str, directory: &Path) {
         let text =
             |file: &Path| fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let functions = directory.join("lib/puppet/functions");
@@ -277,7 +279,7 @@ impl Ruby {
         let types = directory.join("lib/puppet/type");
         for file in files_below(&types, "rb") {
             let Some(name) = dotted(&file, &types).filter(|name| !name.contains("::")) else { continue };
-            self.types.insert(name, RubyType::read(&text(&file)));
+            self.types.insert(name, RubyType::read(module, &text(&file)));
         }
         for file in files_below(&directory.join("lib/facter"), "rb") {
             self.facts.extend(ruby::facts(&text(&file)));
@@ -328,7 +330,8 @@ impl super::Checker<'_> {
     ///
     /// Source: Puppet reference, "Module metadata": `dependencies`.
     pub(super) fn is_complete(&self) -> bool {
-        let Some((_, directory)) = self.index.directories.first() else { return false };
+        let own = self.index.own.as_deref().and_then(|own| self.index.directory(own));
+        let Some(directory) = own else { return false };
         let metadata = fs::read(directory.join("metadata.json")).ok();
         let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
         let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());

@@ -10,10 +10,13 @@ mod declarations;
 mod hiera_config;
 mod hiera_data;
 mod index;
+mod lint;
 mod literal_spans;
 mod overlap;
 mod placement;
 mod ruby;
+mod schema;
+mod stream;
 mod usage;
 
 use crate::data::{Document, Place};
@@ -25,6 +28,9 @@ use crate::value::Value;
 use crate::wording::counted;
 pub use hiera_config::check_config;
 pub use hiera_data::Checker;
+pub use lint::{RULES, Rule};
+pub use schema::{schema, schema_of_keys};
+pub use stream::{Pieces, check_pieces, element_type};
 
 /// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";

@@ -18,14 +18,16 @@ pub(super) struct RubyFunction {
 /// A resource type that is written in Ruby.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RubyType {
+    /// The module it is in.
+    pub(super) module: String,
     /// The names of the attributes; `None` if they cannot all be read.
     pub(super) attributes: Option<FxHashSet<String>>,
 }
 
-static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^\s*dispatch[ (]"));
+static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$"#,
+        r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
     )
 });
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
@@ -60,7 +62,10 @@ impl RubyFunction {
 
 fn signatures(text: &str) -> Option<Vec<String>> {
     // A local type alias would have to be known, and computed names and types cannot be.
-    if text.contains("local_types") || text.contains("argument_mismatch") && !text.contains("dispatch") {
+    if text.contains("local_types")
+        || text.contains("def call(")
+        || text.contains("argument_mismatch") && !text.contains("dispatch")
+    {
         return None;
     }
     let starts: Vec<usize> = DISPATCH.find_iter(text).map(|found| found.start()).collect();
@@ -108,15 +113,16 @@ fn signature(block: &str) -> Option<String> {
 
 impl RubyType {
     /// Reads the text of `lib/puppet/type/name.rb`.
-    pub(super) fn read(text: &str) -> RubyType {
+    pub(super) fn read(module: &str, text: &str) -> RubyType {
+        let module = module.to_owned();
         if DYNAMIC.is_match(text) {
-            return RubyType::default();
+            return RubyType { module, attributes: None };
         }
         let mut attributes: FxHashSet<String> = ["name", "provider", "title"].map(str::to_owned).into_iter().collect();
         for captures in ATTRIBUTE.captures_iter(text) {
             attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
         }
-        RubyType { attributes: (attributes.len() > 3).then_some(attributes) }
+        RubyType { module, attributes: (attributes.len() > 3).then_some(attributes) }
     }
 }
 
@@ -144,7 +150,7 @@ mod tests {
     fn attributes_are_read_from_types() {
         let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
         let expected = ["name", "provider", "title", "ensure", "path", "size"].map(str::to_owned).into_iter().collect();
-        assert_eq!(RubyType::read(text).attributes, Some(expected));
-        assert_eq!(RubyType::read("[:a].each do |p|\n  newparam(p)\nend").attributes, None);
+        assert_eq!(RubyType::read("m", text).attributes, Some(expected));
+        assert_eq!(RubyType::read("m", "[:a].each do |p|\n  newparam(p)\nend").attributes, None);
     }
 }

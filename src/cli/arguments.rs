@@ -6,11 +6,15 @@ use std::sync::OnceLock;
 
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use pcore::check::RULES;
 use pcore::data::{self, Format};
+use pcore::files::Permissions;
+use pcore::limits::{self, Limit, Limits};
 use pcore::session::settings::ColorChoice;
 use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
+use pcore::wording::nearest;
 
 use super::findings::Form;
 use super::input;
@@ -109,6 +113,17 @@ Examples:
   pcore man | man -l -
   pcore man check > pcore-check.1";
 
+const INFER_EXAMPLES: &str = "\
+Examples:
+  pcore infer sites.yaml                     a type for the content of a file
+  pcore infer --as Web::Site sites/*.json    write types/site.pp
+  pcore infer data/common.yaml               types for the parameters of classes";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  pcore schema 'Struct[{port => Integer[1, 65535]}]'
+  pcore schema web::server > web-server.schema.json";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   pcore check                                check the project in this directory or above it
@@ -134,6 +149,11 @@ pub(crate) struct Common {
     /// YAML or JSON file with data for `lookup`; may be repeated, earlier files take precedence
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     data: Vec<DataFile>,
+    /// Limit what programs may use up; may be repeated
+    ///
+    /// NAME is elements, string, output, source, memory, steps or time (in milliseconds); NUMBER may end in K, M or G.
+    #[arg(long, global = true, value_name = "NAME=NUMBER", value_parser = limit)]
+    limit: Vec<(Limit, u64)>,
     /// Searched for on first use.
     #[arg(skip)]
     project: OnceLock<Project>,
@@ -175,10 +195,37 @@ fn directories(list: &str) -> Result<Directories, String> {
     }
 }
 
+/// `elements=1000`, `memory=100M`
+fn limit(written: &str) -> Result<(Limit, u64), String> {
+    let (name, number) = written.split_once('=').ok_or("expected NAME=NUMBER")?;
+    let row = limits::TABLE.iter().find(|row| row.name == name).ok_or_else(|| {
+        let names: Vec<&str> = limits::TABLE.iter().map(|row| row.name).collect();
+        format!("unknown limit `{name}`; limits are {}", names.join(", "))
+    })?;
+    limits::number(number).map(|number| (row.limit, number)).ok_or_else(|| format!("`{number}` is not a number"))
+}
+
 impl Common {
-    /// Creates a session with these settings.
+    /// The limits of the command line.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits_from(Limits::default())
+    }
+
+    /// The limits of the command line, which override those.
+    pub(crate) fn limits_from(&self, usual: Limits) -> Limits {
+        self.limit.iter().fold(usual, |limits, (limit, most)| limits.with(*limit, *most))
+    }
+
+    /// Creates a session with these settings, for programs that may read every file.
     pub(crate) fn session(&self) -> Console {
+        self.session_with(Permissions::all())
+    }
+
+    /// Creates a session with these settings.
+    pub(crate) fn session_with(&self, permissions: Permissions) -> Console {
         let mut session = Console::default();
+        session.set_limits(self.limits());
+        session.set_permissions(permissions);
         self.apply(&mut session);
         self.project().open_to(&mut session);
         if let Some(facts) = &self.facts {
@@ -216,6 +263,14 @@ impl Common {
         })
     }
 
+    /// The directory of the project around the working directory.
+    pub(crate) fn root(&self) -> Option<PathBuf> {
+        match &self.modulepath {
+            Some(_) => Project::around(&env::current_dir().ok()?).root().map(Path::to_owned),
+            None => self.project().root().map(Path::to_owned),
+        }
+    }
+
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = match &self.modulepath {
@@ -224,6 +279,11 @@ impl Common {
         };
         let here = env::current_dir().unwrap_or_default();
         found.into_iter().map(|path| path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)).collect()
+    }
+
+    /// The directories that are searched for modules.
+    pub(crate) fn searched(&self) -> Vec<String> {
+        self.project().searched(&env::current_dir().unwrap_or_default())
     }
 
     /// A summary of the modules, or `None` if there are none.
@@ -303,13 +363,40 @@ pub(crate) enum Command {
     /// `lookup_options` and interpolation as Hiera would. With --type, validates the value in each file.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckOptions),
+    /// Print the type that an author would write for data
+    ///
+    /// All samples are merged: each file is one, or several if it is JSON Lines or an array. Of Hiera data, the keys of a class
+    /// become the types of its parameters.
+    #[command(after_help = INFER_EXAMPLES)]
+    Infer {
+        /// Write the type as an alias of this name to types/name.pp
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
+        /// YAML, JSON, JSON Lines or Puppet files; `-` is YAML on standard input
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Print a type, or the parameters of classes, as JSON Schema 2020-12
+    ///
+    /// The schema of a class or module is that of Hiera data which sets its parameters. What JSON Schema cannot say is
+    /// named in `$comment`.
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// A type, the name of a class, or the name of a module
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Process requests from standard input: JSON Lines in, JSON Lines out
     ///
     /// A request is an object with `code` to evaluate or `parse` to parse. Optional keys: `id` (echoed), `strict`
     /// (overrides --strict), `preamble` (run first), `json` (return the parse tree as JSON). Each request runs in a new
-    /// session, for at most five seconds.
+    /// session, for at most five seconds, and reads only files of modules.
     #[command(after_help = BATCH_EXAMPLES)]
-    Batch,
+    Batch {
+        /// Let programs read the files in DIR and below; may be repeated
+        #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath)]
+        allow_read: Vec<PathBuf>,
+    },
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -319,7 +406,7 @@ pub(crate) enum Command {
     /// Explain an issue code or a kind of mismatch
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
-        /// The code, such as DIV_BY_ZERO or missing_key; lists all if omitted
+        /// The code, such as `DIV_BY_ZERO` or `missing_key`; lists all if omitted
         code: Option<String>,
     },
     /// Print the man page
@@ -345,9 +432,40 @@ pub(crate) struct CheckOptions {
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_findings: usize,
+    /// Read JSON Lines and write one verdict per line, in the order of the input
+    #[arg(long, requires = "type_")]
+    pub(crate) jsonl: bool,
+    /// How many threads check data [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) jobs: usize,
+    /// Also report what is allowed and most likely not meant: all RULES, or those named
+    #[arg(long, value_name = "RULES", value_delimiter = ',', num_args = 0.., require_equals = true, value_parser = rule_name, long_help = lint_help())]
+    pub(crate) lint: Option<Vec<String>>,
+    /// Leave out the findings that are recorded in FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Record all findings in FILE, for --baseline
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+fn rule_name(name: &str) -> Result<String, String> {
+    let known = RULES.iter().map(|rule| rule.id);
+    if known.clone().any(|rule| rule == name) {
+        return Ok(name.to_owned());
+    }
+    let near = nearest(name, known).map(|near| format!("; did you mean {near}?"));
+    Err(format!("unknown rule{}", near.unwrap_or_default()))
+}
+
+fn lint_help() -> String {
+    let rules = RULES.iter().map(|rule| format!("\n  {:<26}{}", rule.id, rule.summary));
+    let head = "Also report what is allowed and most likely not meant: all RULES, or those named, as in --lint=line-anchor. \
+         pcore.toml in the project's directory can turn rules on and off; `# pcore:ignore RULE` silences one in a line.\n\nRules:";
+    rules.fold(head.to_owned(), |help, rule| help + &rule)
 }
 
 impl CheckOptions {

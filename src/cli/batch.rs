@@ -8,13 +8,16 @@
 //! No request ends the process: an invalid line gets a response, a panic is caught, and a [`Watchdog`] stops requests that
 //! take too much time or memory.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use pcore::error::Error;
+use pcore::error::{Error, LIMIT};
+use pcore::files::Permissions;
 use pcore::format;
 use pcore::functions::Level;
+use pcore::limits::{self, Limit};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Event, Mode, Strictness};
 use pcore::syntax;
@@ -27,7 +30,7 @@ use super::arguments::Common;
 use super::error_json::{Answer, failure, object, refusal};
 use super::output::Output;
 use super::parse::Form;
-use super::watchdog::{TIME_LIMIT, Watchdog};
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome};
 
 /// The issue code of an invalid request.
@@ -36,37 +39,75 @@ const BAD_REQUEST: &str = "BAD_REQUEST";
 /// The issue code of a bug in pcore.
 const DEFECT: &str = "DEFECT";
 
-/// Responds to every line of standard input.
-pub(super) fn batch(common: &Common, output: &mut Output) -> Ending {
-    let mut watchdog = Watchdog::start();
+/// A line that is longer than allowed is skipped; after so many times its length the input is given up.
+const MAX_LINE_FACTOR: u64 = 4;
+
+/// Responds to every line of standard input. Programs may read the files in `readable` besides those of modules.
+pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output) -> Ending {
+    let permissions = readable.into_iter().fold(Permissions::default(), Permissions::allow_read);
+    let mut batch = Batch { permissions, common, watchdog: Watchdog::start() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        if !line.trim_ascii().is_empty() {
-            let answer = answer(&line, common, &mut watchdog);
-            output.say(&Json::Object(answer).to_string())?;
-            output.flush()?;
-        }
+    let most = common.limits().of(Limit::Source);
+    loop {
         line.clear();
+        let length = (&mut input).take(most.saturating_add(1)).read_until(b'\n', &mut line)?;
+        let is_whole = length as u64 <= most || line.ends_with(b"\n");
+        if length == 0 {
+            return Ok(Outcome::Fine);
+        }
+        if !is_whole {
+            line = Vec::new();
+            let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
+            say(refusal(LIMIT, &message), output)?;
+            if !skip_line(&mut input, most.saturating_mul(MAX_LINE_FACTOR))? {
+                return Ok(Outcome::Failed);
+            }
+        } else if !line.trim_ascii().is_empty() {
+            let answer = batch.answer(&line);
+            say(answer, output)?;
+        }
     }
-    Ok(Outcome::Fine)
 }
 
-fn answer(line: &[u8], common: &Common, watchdog: &mut Watchdog) -> Answer {
-    let (id, body) = match Request::read(line) {
-        Ok(Request { id, work, strictness }) => {
-            let mut session = common.session();
-            session.strictness = strictness.unwrap_or(session.strictness);
-            let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, watchdog)));
-            let body = caught.unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
-            (id, body)
-        }
-        Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
-    };
-    let mut answer = Answer::new();
-    answer.insert("id".to_owned(), id);
-    answer.extend(body);
-    answer
+/// Skips the rest of a line; tells whether it ends within `most` bytes.
+fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
+    let mut rest = input.take(most);
+    rest.skip_until(b'\n')?;
+    Ok(rest.limit() > 0)
+}
+
+/// Writes a response on one line.
+fn say(answer: Answer, output: &mut Output) -> io::Result<()> {
+    output.say(&Json::Object(answer).to_string())?;
+    output.flush()
+}
+
+/// What requests share.
+struct Batch<'c> {
+    permissions: Permissions,
+    common: &'c Common,
+    watchdog: Watchdog,
+}
+
+impl Batch<'_> {
+    fn answer(&mut self, line: &[u8]) -> Answer {
+        let (id, body) = match Request::read(line) {
+            Ok(Request { id, work, strictness }) => {
+                let mut session = self.common.session_with(self.permissions.clone());
+                session.strictness = strictness.unwrap_or(session.strictness);
+                let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, &mut self.watchdog)));
+                let body =
+                    caught.unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
+                (id, body)
+            }
+            Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
+        };
+        let mut answer = Answer::new();
+        answer.insert("id".to_owned(), id);
+        answer.extend(body);
+        answer
+    }
 }
 
 struct Request {
@@ -127,10 +168,13 @@ impl Request {
 
 impl Work {
     fn answer(self, mut session: Console, watchdog: &mut Watchdog) -> Answer {
+        let (interrupt, limits) = (session.interrupt.clone(), session.limits);
+        let _watch = watchdog.watch(interrupt.clone(), limits, true);
         match self {
-            Work::Parse { text, form } => parse(&Source::new("request", text), form),
+            Work::Parse { text, form } => {
+                session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
+            }
             Work::Evaluate { preamble, code } => {
-                let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
                 let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
                 // Puppet validates whole programs; warnings are for interactive use.
                 if session.strictness == Strictness::Error {
@@ -154,16 +198,31 @@ pub(super) fn evaluate(session: &mut Console, source: &Arc<Source>) -> (Answer, 
         Event::Warning(warning) => notices.push(format!("warning: {}", warning.message()).into()),
         Event::Log(..) | Event::Value(_) | Event::Assigned(_) => {}
     });
-    let mut answer = match &result {
-        Ok(value) => object(json!({
-            "ok": true,
-            "value": format::program_text(value),
-            "type": Type::of(value).to_string(),
-        })),
+    // Writing a value takes time and space, too.
+    let written = result.clone().and_then(|value| {
+        let said: usize = notices.iter().filter_map(Json::as_str).map(json_bytes).sum();
+        session.watched(|session| {
+            let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
+            let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);
+            if is_short { Ok((text, type_)) } else { Err(limits::output_error()) }
+        })?
+    });
+    let mut answer = match &written {
+        Ok((text, type_)) => object(json!({ "ok": true, "value": text, "type": type_ })),
         Err(error) => failure(error),
     };
     answer.insert("notices".to_owned(), notices.into());
-    (answer, result)
+    (answer, written.and(result))
+}
+
+/// How long a string is in JSON.
+fn json_bytes(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
 }
 
 fn parse(source: &Arc<Source>, form: Form) -> Answer {

@@ -1,11 +1,15 @@
 //! `pcore check`: data files against a type; or modules and their data against what they declare.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
-use pcore::check::{Checked, Checker, Unjudged, against, check_config};
+use pcore::check::{
+    Checked, Checker, Pieces, Rule, Unjudged, against, check_config as check_hiera_config, check_pieces, element_type,
+};
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
 use pcore::report::Severity;
@@ -15,10 +19,12 @@ use pcore::value::Value;
 use pcore::wording::counted;
 
 use super::arguments::{CheckOptions, Common};
+use super::baseline::Baseline;
+use super::check_config;
 use super::findings::{Form, Shown};
 use super::output::Output;
 use super::show;
-use super::watchdog::{TIME_LIMIT, Watchdog};
+use super::watchdog::Watchdog;
 use super::{Ending, Outcome, input};
 
 /// Folders that are not checked: tests and what they use.
@@ -47,18 +53,44 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
         (given, _) => given.to_vec(),
     };
+    let rules = match check_config::rules(options.lint.as_deref(), common.root().as_deref()) {
+        Ok(rules) => rules,
+        Err(message) => {
+            output.complain(&message)?;
+            return Ok(Outcome::Usage);
+        }
+    };
+    let baseline = match options.baseline.as_deref().map(Baseline::read).transpose() {
+        Ok(baseline) => baseline,
+        Err(message) => {
+            output.complain(&message)?;
+            return Ok(Outcome::Usage);
+        }
+    };
     let mut run = Run {
+        rules,
+        baseline,
+        recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
         shown: Shown::new(options.form(), options.max_findings),
         is_explicit: HashSet::new(),
     };
-    run.shown.start(output)?;
-    let contents = run.contents(&paths, type_.is_some(), output)?;
     match &type_ {
-        Some(type_) => run.against_type(&contents, type_, common, output)?,
-        None => run.project(&contents, common, output)?,
+        Some(type_) => run.against_type(&paths, type_, options, common, output)?,
+        None => {
+            let contents = run.contents(&paths, output)?;
+            run.project(&contents, common, output)?;
+        }
     }
-    run.end(output)
+    if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
+        if let Err(error) = recorded.write(file) {
+            output.complain(&format!("cannot write {}: {error}", file.display()))?;
+            return Ok(Outcome::Failed);
+        }
+        output.say(&format!("recorded {} in {}", counted(recorded.len(), "finding"), file.display()))?;
+        return Ok(Outcome::Fine);
+    }
+    run.end(common, output)
 }
 
 /// The type named by `--type`.
@@ -79,6 +111,11 @@ enum Content {
 }
 
 struct Run {
+    rules: Vec<&'static Rule>,
+    /// The findings to leave out.
+    baseline: Option<Baseline>,
+    /// The findings to record.
+    recorded: Option<Baseline>,
     tally: Tally,
     shown: Shown,
     /// The files that were named, which are data whatever they are called.
@@ -87,34 +124,25 @@ struct Run {
 
 impl Run {
     /// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
-    fn contents(
-        &mut self,
-        paths: &[PathBuf],
-        only_data: bool,
-        output: &mut Output,
-    ) -> io::Result<Vec<(PathBuf, Content)>> {
+    fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let mut contents = Vec::new();
         for path in paths {
             if !path.is_dir() {
                 self.is_explicit.insert(path.clone());
             }
-            let below = input::files_below(path, &|file| is_checked(path, file, only_data));
+            let below = input::files_below(path, &|file| is_checked(path, file, false));
             let files = match below {
                 Ok(files) => files,
                 Err(message) => {
-                    self.tally.missing += 1;
-                    output.complain(&message)?;
+                    self.missing(&message, output)?;
                     continue;
                 }
             };
             let folders = data_folders(&files);
             for file in files {
-                match self.content(&file, only_data, &folders) {
+                match self.content(&file, &folders) {
                     Ok(content) => contents.push((file, content)),
-                    Err(message) => {
-                        self.tally.missing += 1;
-                        output.complain(&message)?;
-                    }
+                    Err(message) => self.missing(&message, output)?,
                 }
             }
         }
@@ -122,15 +150,15 @@ impl Run {
     }
 
     /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-    fn content(&self, path: &Path, only_data: bool, folders: &[PathBuf]) -> Result<Content, String> {
+    fn content(&self, path: &Path, folders: &[PathBuf]) -> Result<Content, String> {
         let source = input::file(path)?;
         let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
         let Some(format) = format else {
             let is_template = path.extension().is_some_and(|extension| extension == "epp");
             return Ok(if is_template { Content::Template(source) } else { Content::Program(source) });
         };
-        let is_data = only_data || self.is_explicit.contains(path) || is_in_data_folder(path, folders);
-        let is_config = !only_data && path.file_name().is_some_and(|name| name == "hiera.yaml");
+        let is_data = self.is_explicit.contains(path) || is_in_data_folder(path, folders);
+        let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
         Ok(match data::read(format, &source) {
             Ok(document) if is_config => Content::Config(Box::new(document)),
             Ok(document) if is_data || looks_like_hiera(&document) => Content::Data(Box::new(document)),
@@ -141,26 +169,99 @@ impl Run {
 
     fn against_type(
         &mut self,
-        contents: &[(PathBuf, Content)],
+        paths: &[PathBuf],
         type_: &Type,
+        options: &CheckOptions,
         common: &Common,
         output: &mut Output,
     ) -> io::Result<()> {
         let mut watchdog = Watchdog::start();
-        for (path, content) in contents {
-            let checked = match content {
-                Content::Data(document) | Content::Config(document) => against(document, type_),
-                Content::Program(source) | Content::Template(source) => {
-                    let mut session = common.session();
-                    let _watch = watchdog.watch(session.interrupt.clone(), Some(TIME_LIMIT));
-                    session.check_program(source, type_)
+        for path in paths {
+            let files = match input::files_below(path, &|file| is_checked(path, file, true)) {
+                Ok(files) => files,
+                Err(message) => {
+                    self.missing(&message, output)?;
+                    continue;
                 }
-                Content::Unreadable(error) => Checked::unreadable(error.clone()),
-                Content::Other => continue,
             };
-            self.add(path, &checked, output)?;
+            for file in files {
+                match pieces_of(&file, type_, options.jsonl) {
+                    Some(pieces) => self.pieces(&file, pieces, type_, options, output)?,
+                    None => match input::file(&file) {
+                        Err(message) => self.missing(&message, output)?,
+                        Ok(source) => {
+                            let checked = match Format::of_path(&file) {
+                                Some(format) => data::read(format, &source)
+                                    .map_or_else(Checked::unreadable, |document| against(&document, type_)),
+                                None => {
+                                    let mut session = common.session();
+                                    let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
+                                    session.check_program(&source, type_)
+                                }
+                            };
+                            self.add(&file, checked, output)?;
+                        }
+                    },
+                }
+            }
         }
         Ok(())
+    }
+
+    fn missing(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
+        self.tally.missing += 1;
+        output.complain(message)
+    }
+
+    /// Data that is checked piece by piece.
+    fn pieces(
+        &mut self,
+        file: &Path,
+        pieces: Pieces,
+        type_: &Type,
+        options: &CheckOptions,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        let is_standard_input = file == Path::new("-");
+        let name = if is_standard_input { "<stdin>".to_owned() } else { file.display().to_string() };
+        let mut input: Box<dyn BufRead> = if is_standard_input {
+            Box::new(io::stdin().lock())
+        } else {
+            match File::open(file) {
+                Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, opened)),
+                // Reading it as a whole has the words for what is wrong.
+                Err(_) => return self.missing(&input::file(file).err().unwrap_or_default(), output),
+            }
+        };
+        let (element, size) = match (pieces, element_type(type_)) {
+            (Pieces::Elements, Some((element, least, most))) => (element, Some((least, most))),
+            _ => (type_.clone(), None),
+        };
+        let jobs = if options.jobs == 0 { available_parallelism().map_or(1, usize::from) } else { options.jobs };
+        let (mut count, mut whole) = (0, Checked::default());
+        let mut each = |line: usize, checked: Checked| {
+            count += 1;
+            if options.jsonl {
+                self.shown.verdict(line + 1, &checked, output)?;
+                whole.compared += 1;
+                whole.findings.extend(checked.findings.into_iter().take(1));
+                return Ok(());
+            }
+            whole.compared += checked.compared;
+            whole.findings.extend(checked.findings);
+            Ok(())
+        };
+        check_pieces(&mut *input, &name, pieces, &element, jobs, &mut each)?;
+        if options.jsonl {
+            self.tally.add(&whole);
+            return Ok(());
+        }
+        if let Some(checked) = size.and_then(|(least, most)| Checked::of_size(&name, count, least, most)) {
+            whole.findings.extend(checked.findings);
+        }
+        // An array is one value.
+        whole.compared = if size.is_some() { 1 } else { whole.compared };
+        self.add(file, whole, output)
     }
 
     fn project(&mut self, contents: &[(PathBuf, Content)], common: &Common, output: &mut Output) -> io::Result<()> {
@@ -171,41 +272,57 @@ impl Run {
             _ => None,
         });
         let mut checker = Checker::new(&mut session, documents);
+        checker.lint(self.rules.iter().copied());
         for (_, content) in contents {
             if let Content::Program(source) = content {
                 checker.add(source);
             }
         }
         for (path, content) in contents {
-            let _watch = watchdog.watch(checker.interrupt(), Some(TIME_LIMIT));
+            let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
             let checked = match content {
                 Content::Unreadable(error) => Checked::unreadable(error.clone()),
                 Content::Data(document) => checker.check(document),
                 Content::Config(document) => {
                     let folder = path.parent().unwrap_or(Path::new(""));
-                    check_config(document, &|name| folder.join(name).is_dir())
+                    check_hiera_config(document, &|name| folder.join(name).is_dir())
                 }
                 Content::Program(source) => checker.check_source(source),
                 Content::Template(source) => checker.check_template(source),
                 Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
             };
-            self.add(path, &checked, output)?;
+            self.add(path, checked, output)?;
         }
         Ok(())
     }
 
-    fn add(&mut self, path: &Path, checked: &Checked, output: &mut Output) -> io::Result<()> {
-        self.tally.add(checked);
-        self.shown.file(path, checked, output)
+    fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
+        if let Some(recorded) = &mut self.recorded {
+            checked.findings.iter().for_each(|finding| recorded.add(path, finding));
+            self.tally.add(&checked);
+            return Ok(());
+        }
+        if let Some(baseline) = &mut self.baseline {
+            checked.findings.retain(|finding| !baseline.take(path, finding));
+        }
+        self.tally.add(&checked);
+        self.shown.file(path, &checked, output)
     }
 
-    fn end(self, output: &mut Output) -> Ending {
+    fn end(self, common: &Common, output: &mut Output) -> Ending {
         self.shown.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
-        if self.shown.form() == Form::Text {
+        if self.shown.form() == Form::Text && !self.shown.has_verdicts() {
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
                 output.say(&unjudged)?;
+            }
+            if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
+                let searched = match &common.searched()[..] {
+                    [] => "nowhere: set --modulepath".to_owned(),
+                    folders => folders.join(", "),
+                };
+                output.say(&format!("modules were searched for in: {searched}"))?;
             }
         } else if is_empty {
             output.complain(NOTHING)?;
@@ -218,6 +335,23 @@ impl Run {
     }
 }
 
+/// How a file is read piece by piece, if it is.
+fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
+    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_standard_input = file == Path::new("-");
+    match extension {
+        _ if is_jsonl || matches!(extension, "jsonl" | "ndjson") => Some(Pieces::Lines),
+        "json" if element_type(type_).is_some() => {
+            let mut start = [0; 64];
+            let length = File::open(file).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+            let first = start[..length].iter().find(|byte| !byte.is_ascii_whitespace());
+            (first == Some(&b'[')).then_some(Pieces::Elements)
+        }
+        _ if is_standard_input || matches!(extension, "yaml" | "yml" | "eyaml") => Some(Pieces::Documents),
+        _ => None,
+    }
+}
+
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
 /// Whether a file in a directory is to be checked; against a type only data files are.
@@ -225,7 +359,8 @@ fn is_checked(root: &Path, file: &Path, only_data: bool) -> bool {
     let below = file.strip_prefix(root).unwrap_or(file);
     let is_skipped = below.components().any(|part| SKIPPED.iter().any(|skipped| part.as_os_str() == *skipped));
     let is_program = file.extension().is_some_and(|extension| extension == "pp" || extension == "epp");
-    !is_skipped && (Format::of_path(file).is_some() || (is_program && !only_data))
+    let is_lines = only_data && file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+    !is_skipped && (Format::of_path(file).is_some() || is_lines || (is_program && !only_data))
 }
 
 /// The folders that the `hiera.yaml` files among some files name.

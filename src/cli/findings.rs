@@ -35,22 +35,34 @@ pub(super) struct Shown {
     form: Form,
     /// How many findings are shown at most; 0 for all.
     most: usize,
-    shown: usize,
+    printed: usize,
     hidden: usize,
     results: Vec<Json>,
+    has_verdicts: bool,
 }
 
 impl Shown {
     pub(super) fn new(form: Form, most: usize) -> Shown {
-        Shown { form, most, shown: 0, hidden: 0, results: Vec::new() }
+        Shown { form, most, printed: 0, hidden: 0, results: Vec::new(), has_verdicts: false }
     }
 
     pub(super) fn form(&self) -> Form {
         self.form
     }
 
-    pub(super) fn start(&mut self, _: &mut Output) -> io::Result<()> {
-        Ok(())
+    /// Whether the output is verdicts alone.
+    pub(super) fn has_verdicts(&self) -> bool {
+        self.has_verdicts
+    }
+
+    /// Writes whether a line is fine: `{"line": 1, "ok": true}`.
+    pub(super) fn verdict(&mut self, line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+        self.has_verdicts = true;
+        if checked.is_fine() {
+            return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
+        }
+        let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
+        output.say(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
     }
 
     /// Writes the findings of a file.
@@ -71,11 +83,11 @@ impl Shown {
     }
 
     fn text(&mut self, finding: &Finding, output: &mut Output) -> io::Result<()> {
-        if self.most > 0 && self.shown >= self.most {
+        if self.most > 0 && self.printed >= self.most {
             self.hidden += 1;
             return Ok(());
         }
-        self.shown += 1;
+        self.printed += 1;
         let severity = if finding.is_error { Severity::Error } else { Severity::Warning };
         output.report(&show::error(&finding.error, severity, output.error_palette))
     }
@@ -85,7 +97,7 @@ impl Shown {
         match self.form {
             Form::Sarif => output.say(&sarif(&self.results).to_string()),
             Form::Text if self.hidden > 0 => {
-                output.report(&format!("… and {} more; `--max-findings 0` shows all", counted(self.hidden, "finding")))
+                output.report(&format!("… and {}; `--max-findings 0` shows all", counted(self.hidden, "more finding")))
             }
             Form::Text | Form::Json | Form::Jsonl | Form::Github => Ok(()),
         }

@@ -1,11 +1,13 @@
 //! Reads programs: named files, files in directories, `-` for standard input.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pcore::files;
+use pcore::limits::{self, Limit};
 use pcore::text::Source;
 use pcore::wording::nearest;
 
@@ -21,7 +23,8 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
     if path.is_dir() {
         return Err(format!("`{name}` is a directory, expected a file with Puppet code"));
     }
-    let bytes = fs::read(path).map_err(|error| match error.kind() {
+    let file = if is_stream(path) { File::open(path) } else { files::open(path) };
+    let bytes = file.and_then(|file| files::read_up_to(most(), file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => missing(path),
         io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
         _ => format!("`{name}` cannot be read: {error}"),
@@ -31,12 +34,25 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
 
 /// Reads the whole standard input.
 pub(crate) fn standard_input() -> Result<Arc<Source>, String> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;
-    source("<stdin>".to_owned(), bytes)
+    let bytes = files::read_up_to(most(), io::stdin().lock());
+    source("<stdin>".to_owned(), bytes.map_err(|error| format!("standard input cannot be read: {error}"))?)
 }
 
-fn source(name: String, bytes: Vec<u8>) -> Result<Arc<Source>, String> {
+/// How long a source may be.
+fn most() -> usize {
+    limits::length_of(Limit::Source)
+}
+
+/// Whether the user has named what the shell has opened, such as `<(program)`; anything else must be a regular file.
+fn is_stream(path: &Path) -> bool {
+    path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
+}
+
+fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
+    let bytes = bytes.ok_or_else(|| {
+        let most = Limit::Source.row().describe(limits::of(Limit::Source));
+        format!("`{name}` is longer than {most}")
+    })?;
     // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -4,14 +4,17 @@
 //! [`style`], and writes it with [`output`].
 
 mod arguments;
+mod baseline;
 mod batch;
 mod check;
+mod check_config;
 mod completions;
 mod config;
 mod continuation;
 mod entry;
 mod error_json;
 mod findings;
+mod infer;
 mod input;
 mod output;
 mod parse;
@@ -19,17 +22,20 @@ mod pn_json;
 mod project;
 mod prompt;
 mod run;
+mod schema;
 mod show;
+mod storage;
 mod style;
 mod transcript;
 mod watchdog;
 mod wrap;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use pcore::session::settings::ColorChoice;
 
 use arguments::{Arguments, Command, Run};
 use output::Output;
@@ -48,25 +54,48 @@ enum Outcome {
     Usage,
 }
 
+/// Prints the help that was asked for, or what is wrong with the arguments.
+fn say_and_exit(error: &clap::Error) -> ExitCode {
+    let status = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => status,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
+        Err(error) => failed(&error, &mut Output::new(ColorChoice::Auto)),
+    }
+}
+
+/// Reports that something could not be read or written.
+fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
+    // If standard error is closed, too, there is nowhere to report to.
+    let _ = output.complain(&format!("I/O error: {error}"));
+    ExitCode::FAILURE
+}
+
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let matches = Arguments::declaration().get_matches();
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let parsed = Arguments::declaration().try_get_matches();
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => arguments,
+        Err(error) => return say_and_exit(&error),
+    };
     if arguments.command.is_some() && arguments.run != Run::default() {
         let message = "options for running snippets cannot be combined with a subcommand";
         Arguments::command().error(ErrorKind::ArgumentConflict, message).exit();
     }
     let mut output = Output::new(arguments.common.color());
     let common = &arguments.common;
+    common.limits().enforce();
     let ending = match arguments.command {
         None => run::run(&arguments.run, common, &mut output),
         Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
         Some(Command::Check(options)) => check::check(&options, common, &mut output),
+        Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
+        Some(Command::Schema { name }) => schema::schema(&name, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),
         Some(Command::Explain { code }) => completions::explain(code.as_deref(), &mut output),
         Some(Command::Man { command }) => completions::manual(command.as_deref(), &mut output),
-        Some(Command::Batch) => batch::batch(common, &mut output),
+        Some(Command::Batch { allow_read }) => batch::batch(allow_read, common, &mut output),
     };
     match ending.and_then(|outcome| output.flush().map(|()| outcome)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
@@ -74,10 +103,6 @@ pub(crate) fn main() -> ExitCode {
         Ok(Outcome::Usage) => ExitCode::from(2),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            // If standard error is closed, too, there is nowhere to report to.
-            let _ = output.complain(&format!("I/O error: {error}"));
-            ExitCode::from(1)
-        }
+        Err(error) => failed(&error, &mut output),
     }
 }

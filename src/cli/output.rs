@@ -58,12 +58,13 @@ impl Output {
         self.say("")
     }
 
-    /// Writes a line to standard error, after flushing standard output.
+    /// Writes a line to standard error, after flushing standard output, and even if that fails.
     pub(crate) fn report(&mut self, line: &str) -> io::Result<()> {
-        self.out.flush()?;
+        let flushed = self.out.flush();
         let mut stderr = io::stderr().lock();
         stderr.write_all(line.as_bytes())?;
-        stderr.write_all(b"\n")
+        stderr.write_all(b"\n")?;
+        flushed
     }
 
     /// Reports an error without a location: a missing file, an invalid request.

@@ -82,9 +82,20 @@ impl Project {
         own.chain(modules).collect()
     }
 
+    /// The directory of the module or environment.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
     /// Makes the modules available to a session.
     pub(crate) fn open_to(&self, session: &mut Session) {
         session.set_modules(self.path.clone(), self.own.clone());
+    }
+
+    /// The directories that are searched for modules, as messages show them.
+    pub(crate) fn searched(&self, directory: &Path) -> Vec<String> {
+        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
+        self.path.iter().map(shown).collect()
     }
 
     /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
+use pcore::limits::{Limit, Limits};
 use pcore::report::Severity;
 use pcore::session::{Console, Event};
 use pcore::text::Source;
@@ -23,6 +24,10 @@ use super::{Ending, Outcome, batch, input};
 /// Runs all programs of the command line in one session: `-e` first, then the files.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
+    if !arguments.json {
+        // What is printed at once takes no memory.
+        session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
+    }
     let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
     if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
         return prompt::prompt(session, arguments, common, output);
@@ -92,7 +97,7 @@ impl Runner<'_> {
 
     fn answer(&mut self, source: &Arc<Source>) -> io::Result<()> {
         self.session.interrupt.clear();
-        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), self.session.limits, false);
         let (output, arguments) = (&mut *self.output, self.arguments);
         let mut written = Ok(Outcome::Fine);
         let mut listen = |event| {
@@ -119,7 +124,7 @@ impl Runner<'_> {
 
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
         self.session.interrupt.clear();
-        let _watch = self.watchdog.watch(self.session.interrupt.clone(), None);
+        let _watch = self.watchdog.watch(self.session.interrupt.clone(), self.session.limits, false);
         let (mut answer, result) = batch::evaluate(self.session, source);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
         if result.is_err() {

@@ -5,7 +5,6 @@
 //! `--bless` saves the new text. Attributes after the tag: `error`: the block must report an error (other blocks must
 //! not); `fresh`: a new session (otherwise one session per file); `strict=off|warning|error`.
 
-use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,6 +19,7 @@ use super::continuation;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
 use super::show::Palette;
+use super::storage::{self, Readers};
 use super::style::Style;
 use super::{Ending, Outcome, input};
 
@@ -98,7 +98,7 @@ impl Tester<'_> {
         }
         self.different += 1;
         if self.bless {
-            fs::write(file, &transcript.text)?;
+            storage::replace(file, transcript.text.as_bytes(), Readers::AsBefore)?;
             return output.say(&format!("{name}: rewritten"));
         }
         self.outcome = Outcome::Failed;

@@ -5,14 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pcore::limits::{Limit, Limits};
 use pcore::session::Interrupt;
-
-/// The time limit of a batch request or the check of a file. Interactive use has Ctrl-C instead.
-pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
-
-/// The most bytes by which an evaluation may let the process grow. With what it allocates until it notices, it stays below
-/// 1 GiB.
-const MEMORY_LIMIT_BYTES: u64 = 768 << 20;
 
 /// How often the thread looks. A program can fill about 10 MiB in that time.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -32,7 +26,8 @@ struct Shared {
 struct Watched {
     interrupt: Interrupt,
     since: Instant,
-    time_limit: Option<Duration>,
+    limits: Limits,
+    is_timed: bool,
     memory_before: u64,
 }
 
@@ -49,14 +44,14 @@ impl Watchdog {
         Watchdog { shared: Arc::new(shared) }
     }
 
-    /// Raises `interrupt` when the limit on memory, or on time where there is one, is exceeded before the watch is
-    /// dropped.
-    pub(super) fn watch(&mut self, interrupt: Interrupt, time_limit: Option<Duration>) -> Watch<'_> {
+    /// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
+    /// Interactive use has Ctrl-C instead of a limit on time.
+    pub(super) fn watch(&mut self, interrupt: Interrupt, limits: Limits, is_timed: bool) -> Watch<'_> {
         let (shared, since) = (Arc::clone(&self.shared), Instant::now());
         let raised = interrupt.clone();
         // The shortest evaluations are over before there is anything to watch.
         interrupt.when_long(move || {
-            let watched = Watched { interrupt: raised, since, time_limit, memory_before: memory() };
+            let watched = Watched { interrupt: raised, since, limits, is_timed, memory_before: memory() };
             *shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
             let seen_by_thread = Arc::clone(&shared);
             // It is not joined: the end of the process ends it.
@@ -91,10 +86,11 @@ impl Shared {
 
 impl Watched {
     fn check(&self) {
-        if self.time_limit.is_some_and(|limit| self.since.elapsed() > limit) {
-            self.interrupt.raise_limit("took longer than 5 seconds");
-        } else if memory().saturating_sub(self.memory_before) > MEMORY_LIMIT_BYTES {
-            self.interrupt.raise_limit("took more than 768 MiB of memory");
+        let most = |limit: Limit| limit.row().describe(self.limits.of(limit));
+        if self.is_timed && self.since.elapsed() > Duration::from_millis(self.limits.of(Limit::Time)) {
+            self.interrupt.raise_limit(&format!("took longer than {}", most(Limit::Time)));
+        } else if memory().saturating_sub(self.memory_before) > self.limits.of(Limit::Memory) {
+            self.interrupt.raise_limit(&format!("took more than {} of memory", most(Limit::Memory)));
         }
     }
 }

@@ -4,6 +4,7 @@
 
 pub(crate) mod hiera;
 mod json;
+pub(crate) mod json_values;
 mod place;
 mod scalar;
 mod yaml;

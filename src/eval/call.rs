@@ -285,8 +285,8 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() && !is_value_already {
-            let callee = format!("{}.new", row.name);
-            fitting(&signatures, arguments, None, None).map_err(|misfit| told(&callee, row.new, misfit, given))?;
+            fitting(&signatures, arguments, None, None)
+                .map_err(|misfit| told(&format!("{}.new", row.name), row.new, misfit, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
             // As in an alias, a type that nobody knows yet may still be spoken of.

@@ -191,7 +191,8 @@ impl Evaluator<'_> {
 
     /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Exit> {
-        let key = name.to_lowercase();
+        // The names of types are ASCII.
+        let key = name.to_ascii_lowercase();
         if !self.world.aliases.contains_key(&key) && !self.world.load(modules::Kind::Type, name)? {
             return Ok(None);
         }

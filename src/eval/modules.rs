@@ -6,7 +6,6 @@
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::world::World;
 use crate::error::Error;
+use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
@@ -73,8 +73,7 @@ impl Kind {
 impl Modules {
     /// The file that should define `name`; `None` if there is none, or when nothing can have such a name.
     pub(super) fn file(&self, kind: Kind, name: &str) -> Option<PathBuf> {
-        let is_word = |segment: &str| segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !name.split("::").all(|segment| !segment.is_empty() && is_word(segment)) {
+        if !name.split("::").all(|segment| !segment.is_empty() && segment.bytes().all(is_of_name)) {
             return None;
         }
         let name = name.to_lowercase();
@@ -115,7 +114,7 @@ impl Modules {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
             let mut entries: Vec<PathBuf> =
-                fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+                std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
             entries.sort_unstable();
             for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
@@ -129,7 +128,9 @@ impl Modules {
 
     /// The directory of the module of that name; `None` if there is none.
     pub(super) fn directory(&self, module: &str) -> Option<PathBuf> {
-        self.roots(module).find(|root| root.is_dir())
+        let is_name = !module.is_empty() && module.bytes().all(is_of_name);
+        let roots = is_name.then(|| self.roots(module));
+        roots.into_iter().flatten().find(|root| root.is_dir())
     }
 }
 
@@ -157,6 +158,22 @@ impl World {
     /// The names of the type aliases of modules, as far as the paths of their files tell.
     pub(crate) fn names_of_module_types(&self) -> Vec<String> {
         self.modules.type_names()
+    }
+}
+
+/// Whether names of modules, types and functions may contain it.
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+impl World {
+    /// The file that a full path leads to; `None` if there is none.
+    ///
+    /// # Errors
+    /// The program is not allowed to read it, whether or not it exists.
+    pub(super) fn find_file(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
+        let own = self.modules.own.iter().map(|(_, directory)| directory);
+        self.permissions.find(path, self.modules.path.iter().chain(own).map(PathBuf::as_path))
     }
 
     /// Reads the file of a module that defines `name`, if there is one; tells whether the name may be known now.
@@ -233,8 +250,7 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
     // Under the working directory a short name says as much.
     let here = env::current_dir().unwrap_or_default();
     let shown = file.strip_prefix(&here).unwrap_or(file).display().to_string();
-    let text = fs::read_to_string(file)
-        .map_err(|error| Error::runtime(format!("cannot read {shown}, which should define {name}: {error}")))?;
+    let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
     let source = Source::new(shown, text);
     let tree = syntax::parse(&source)?;
     match tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied() {

@@ -1,6 +1,6 @@
 //! What the evaluator offers to operators and to the bodies of built-in functions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::block::arity_of;
@@ -12,6 +12,7 @@ use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
 use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees, Turns};
+use crate::limits;
 use crate::operators::{self, describe};
 use crate::syntax;
 use crate::syntax::type_text::foreign_part;
@@ -127,6 +128,10 @@ impl Runtime for Evaluator<'_> {
         self.world.modules.directory(module)
     }
 
+    fn find_file(&self, path: &Path) -> Result<Option<PathBuf>> {
+        self.world.find_file(path)
+    }
+
     fn annotations(&mut self) -> &mut Annotations {
         &mut self.world.annotations
     }
@@ -152,6 +157,7 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn log(&mut self, level: Level, message: &str) {
+        limits::count_output(message.len());
         (self.listen)(Event::Log(level, message.to_owned()));
     }
 }

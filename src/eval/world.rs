@@ -13,6 +13,7 @@ use super::frame::Globals;
 use super::modules::Modules;
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
+use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
 use crate::operators::matching::Found;
@@ -30,6 +31,8 @@ pub(crate) struct World {
     /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
     pub(super) found: Option<Arc<Found>>,
     pub(super) modules: Modules,
+    /// What can be read besides the modules.
+    pub(crate) permissions: Permissions,
     /// What `annotate` remembers.
     pub(crate) annotations: Annotations,
     /// What contexts of lookups remember.
@@ -162,6 +165,11 @@ impl World {
         self.modules.names()
     }
 
+    /// The name of the module that is there by itself.
+    pub(crate) fn own_module(&self) -> Option<String> {
+        self.modules.own.as_ref().map(|(name, _)| name.clone())
+    }
+
     /// The name and the directory of every module, best first.
     pub(crate) fn module_directories(&self) -> Vec<(String, PathBuf)> {
         self.modules.directories()
@@ -178,6 +186,7 @@ impl World {
     pub(crate) fn see_what_is_seen_by(&mut self, other: &World) {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
         self.data.clone_from(&other.data);
+        self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);
         self.function_names.extend(other.host_functions.keys().cloned());
     }

@@ -7,9 +7,9 @@ use std::fmt;
 
 use crate::error::Result;
 use crate::interrupt;
-use crate::limits::{LimitError, MAX_STRING_BYTES};
+use crate::limits::{self, Limit, LimitError};
 
-/// A string in the making. `fmt::Error` from it always means that [`MAX_STRING_BYTES`] is reached.
+/// A string in the making. `fmt::Error` from it always means that [`Limit::String`] is reached.
 #[derive(Default)]
 pub(super) struct Buffer {
     text: String,
@@ -33,7 +33,7 @@ impl Buffer {
 impl fmt::Write for Buffer {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         interrupt::step();
-        if self.text.len() + piece.len() > MAX_STRING_BYTES {
+        if self.text.len() + piece.len() > limits::length_of(Limit::String) {
             return Err(fmt::Error);
         }
         self.text.push_str(piece);

@@ -2,7 +2,7 @@
 
 use super::error::FormatError;
 use super::field::Field;
-use crate::limits::MAX_STRING_BYTES;
+use crate::limits::{self, Limit};
 
 /// A format, read.
 ///
@@ -65,7 +65,7 @@ impl Directive {
             return Err(malformed());
         }
         let number = |digits: &str| match digits.parse() {
-            Ok(number) if number <= MAX_STRING_BYTES => Ok(number),
+            Ok(number) if number <= limits::length_of(Limit::String) => Ok(number),
             Ok(_) | Err(_) => Err(FormatError::TooWide(format.to_owned())),
         };
         let (mut field, delimiters) = read_flags(flags, format)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
-use crate::limits::MAX_STRING_BYTES;
+use crate::limits::{self, Limit};
 
 /// What is wrong with a format, or why a value cannot be formatted by it.
 #[derive(Debug)]
@@ -58,7 +58,10 @@ impl fmt::Display for FormatError {
             ),
             E::RepeatedFlag { flag, format } => write!(f, "duplicate flag '{flag}' in the format '{format}'"),
             E::TwoDelimiters(format) => write!(f, "the format '{format}' has more than one pair of delimiters"),
-            E::TooWide(format) => write!(f, "the width or precision of '{format}' is greater than {MAX_STRING_BYTES}"),
+            E::TooWide(format) => {
+                let most = limits::of(Limit::String);
+                write!(f, "the width or precision of '{format}' is greater than {most}")
+            }
             E::UnknownLetter { letter, type_name, letters } => {
                 write!(f, "{type_name} has no format %{letter}: expected one of the letters {letters}")
             }

@@ -174,10 +174,12 @@ impl Map {
     /// The format of a value: that of the first entry that has it as an instance.
     pub(super) fn format_of(&self, value: &Value) -> Cow<'_, Format> {
         let of_type = matches!(value, Value::Type(_)).then(|| Type::of(value));
-        let entry = self.entries.iter().find(|(type_, _)| match &of_type {
+        let entry = self.entries.iter().find(|(type_, _)| match (&of_type, type_) {
+            (_, Type::Any(_)) => true,
             // A type is an instance of Object as well, but its type is not below it.
-            Some(of_type) => type_.accepts(of_type),
-            None => type_.has_instance(value) || is_above(type_, value),
+            (Some(_), Type::Float(_) | Type::Numeric(_) | Type::Array(_) | Type::Hash(_) | Type::Binary(_)) => false,
+            (Some(of_type), _) => type_.accepts(of_type),
+            (None, _) => type_.has_instance(value) || is_above(type_, value),
         });
         entry.map_or_else(|| Cow::Owned(Directive::plain(self.otherwise).into()), |(_, format)| Cow::Borrowed(format))
     }

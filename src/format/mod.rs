@@ -29,7 +29,7 @@ pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
 ///
-/// A string that would be longer than [`MAX_STRING_BYTES`](crate::limits::MAX_STRING_BYTES) is cut off: good enough to be shown, in
+/// A string that would be longer than [`Limit::String`](crate::limits::Limit::String) is cut off: good enough to be shown, in
 /// an error for instance. A program that asks for a string gets it from [`try_program_text`].
 ///
 /// ```
@@ -57,7 +57,7 @@ pub fn text(value: &Value) -> String {
 /// The `%p` text.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`](crate::limits::MAX_STRING_BYTES).
+/// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
@@ -65,7 +65,7 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 /// The text that interpolation shows.
 ///
 /// # Errors
-/// `LIMIT` when it is longer than [`MAX_STRING_BYTES`](crate::limits::MAX_STRING_BYTES).
+/// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
 pub fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }

@@ -15,7 +15,7 @@ use super::float::write_float;
 use super::inspect::inspected;
 use super::{Buffer, program_text, try_text};
 use crate::error::Result;
-use crate::limits::{LimitError, MAX_STRING_BYTES};
+use crate::limits::{self, Limit, LimitError};
 use crate::value::{Hash, Value};
 
 /// `format` with the directives replaced by `arguments`.
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
 
 fn limited(number: u64, text: &str) -> Result<usize> {
     match usize::try_from(number) {
-        Ok(number) if number <= MAX_STRING_BYTES => Ok(number),
+        Ok(number) if number <= limits::length_of(Limit::String) => Ok(number),
         Ok(_) | Err(_) => Err(FormatError::TooWide(format!("%{text}")).into()),
     }
 }

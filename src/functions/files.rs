@@ -2,19 +2,13 @@
 //!
 //! A relative path starts with the name of a module and continues in its directory `files`.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
-use crate::interrupt;
-use crate::limits;
+use crate::files;
 use crate::types::Example;
 use crate::value::{Binary, Value};
-
-/// How much is read between two looks at the interrupt.
-const PART_BYTES: usize = 1 << 16;
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
 
@@ -38,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "find_file('nowhere/name')", answer: "undef" },
             Example { code: "find_file(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path))),
+        body: |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path).ok().flatten())),
     },
     Function {
         name: "generate",
@@ -77,14 +71,18 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
 }
 
 /// The file of that path that exists: `/full/path`, or `module/name` in the module's `directory`.
-pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Option<PathBuf> {
+///
+/// # Errors
+/// The program is not allowed to read it.
+pub(super) fn located(runtime: &dyn Runtime, directory: &str, path: &str) -> Result<Option<PathBuf>> {
     let full = if Path::new(path).is_absolute() {
         PathBuf::from(path)
     } else {
-        let (module, name) = path.split_once('/')?;
-        runtime.module_directory(module)?.join(directory).join(name)
+        let Some((module, name)) = path.split_once('/') else { return Ok(None) };
+        let Some(module) = runtime.module_directory(module) else { return Ok(None) };
+        module.join(directory).join(name)
     };
-    full.exists().then_some(full)
+    runtime.find_file(&full)
 }
 
 /// An error that says where a file was looked for.
@@ -95,31 +93,6 @@ pub(super) fn no_file(path: &str) -> Error {
 
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
-    let file = located(call.runtime, "files", path).ok_or_else(|| no_file(path))?;
-    Ok(Value::Binary(Binary::from(content(&file, path)?)))
-}
-
-/// All bytes of a file that is called `path`. It may be a device without end.
-///
-/// # Errors
-/// The file cannot be read; `LIMIT` when it is longer than a string may be.
-pub(super) fn content(file: &Path, path: &str) -> Result<Vec<u8>> {
-    let refuse = |error| Error::runtime(format!("cannot read '{path}': {error}"));
-    let mut file = File::open(file).map_err(refuse)?;
-    let (mut bytes, mut part) = (Vec::new(), vec![0; PART_BYTES]);
-    loop {
-        interrupt::look();
-        match file.read(&mut part) {
-            Ok(0) => return Ok(bytes),
-            Ok(length) => bytes.extend_from_slice(&part[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(refuse(error)),
-        }
-        limits::check_string_bytes(bytes.len())?;
-    }
-}
-
-/// The same as text, which is UTF-8.
-pub(super) fn text(file: &Path, path: &str) -> Result<String> {
-    String::from_utf8(content(file, path)?).map_err(|_| Error::runtime(format!("'{path}' is not valid UTF-8")))
+    let file = located(call.runtime, "files", path)?.ok_or_else(|| no_file(path))?;
+    Ok(Value::Binary(Binary::from(files::read(&file, &format!("'{path}'"))?)))
 }

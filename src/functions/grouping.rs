@@ -8,7 +8,7 @@ use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
+use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::types::Example;
 use crate::value::{Callable, Hash, Value};
 
@@ -115,7 +115,9 @@ fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
     until_break(each_slice(call.runtime, subject, size, |runtime, mut slice| {
         match form {
             SliceBlock::WholeSlice => runtime.call(block, &[Value::from(slice)])?,
-            SliceBlock::Elements if size.get() > MAX_ELEMENTS => return Err(Error::from(LimitError::Elements).into()),
+            SliceBlock::Elements if size.get() > limits::length_of(Limit::Elements) => {
+                return Err(Error::from(LimitError::Elements).into());
+            }
             SliceBlock::Elements => {
                 slice.resize(size.get(), missing.clone());
                 runtime.call(block, &slice)?

@@ -6,17 +6,17 @@
 //! Observed: Puppet 7.23, with an environment.
 
 use std::collections::HashMap;
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
-use super::files;
+use super::files::no_file;
 use super::hiera_lookup::Search;
 use super::iteration::{elements, turns, until_break};
 use super::{Call, Exit, Function};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::types::Example;
 use crate::value::{Hash, Object, Value};
 
@@ -213,16 +213,14 @@ pub(super) fn of_file(
     path: &str,
     read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Exit>,
 ) -> Result<Value, Exit> {
-    let refuse = |error: std::io::Error| Error::runtime(format!("cannot read '{path}': {error}"));
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
-    let file = PathBuf::from(path);
-    let metadata = fs::metadata(&file).map_err(refuse)?;
-    let stamp = (metadata.modified().ok(), metadata.len());
+    let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| no_file(path))?;
+    let stamp = file.metadata().ok().map_or((None, 0), |metadata| (metadata.modified().ok(), metadata.len()));
     match call.runtime.memories().of(context).files.get(&file) {
         Some((known, value)) if *known == stamp => return Ok(value.clone()),
         _ => {}
     }
-    let value = read(call, files::text(&file, path)?)?;
+    let value = read(call, files::read_text(&file, &format!("'{path}'"))?)?;
     call.runtime.memories().of(context).files.insert(file, (stamp, value.clone()));
     Ok(value)
 }

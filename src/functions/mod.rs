@@ -36,7 +36,7 @@ mod time;
 mod versions;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
@@ -134,6 +134,12 @@ pub(crate) trait Runtime: Send {
 
     /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
+
+    /// The file that a full path leads to; `None` if there is none.
+    ///
+    /// # Errors
+    /// The program is not allowed to read it, whether or not it exists.
+    fn find_file(&self, path: &Path) -> Result<Option<PathBuf>>;
 
     /// What `annotate` remembers.
     fn annotations(&mut self) -> &mut Annotations;

@@ -162,7 +162,7 @@ fn lower_case(text: &str) -> String {
 
 /// The letters of a string that may be long enough for somebody to lose patience.
 fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.chars().inspect(|_| interrupt::step())
+    interrupt::each(text.chars())
 }
 
 fn capitalized(text: &str) -> String {

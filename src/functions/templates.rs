@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::files::{self, located, no_file};
+use super::files::{located, no_file};
 use super::{Call, Exit, Function, Sees};
+use crate::files;
 use crate::text::Source;
 use crate::types::Example;
 use crate::value::Value;
@@ -45,8 +46,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
 fn epp(call: &mut Call<'_>) -> Result<Value, Exit> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
-    let file = located(call.runtime, "templates", &name).ok_or_else(|| no_file(&name))?;
-    let text = files::text(&file, &name)?;
+    let file = located(call.runtime, "templates", &name)?.ok_or_else(|| no_file(&name))?;
+    let text = files::read_text(&file, &format!("'{name}'"))?;
     filled_in(call, &Source::new(file.display().to_string(), text), Sees::Session)
 }
 

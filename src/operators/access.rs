@@ -188,8 +188,8 @@ fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
 
 fn of_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
     let range = piece(keys, text.chars().count()).map_err(|KeyError { key, error }| match Type::named(text) {
-        Some(type_) => KeyError { key, error: error.with_help(format!("did you mean the type {type_}?")) },
-        None => KeyError { key, error },
+        Some(type_) => KeyError { error: error.with_help(format!("did you mean the type {type_}?")), key },
+        None => KeyError { error, key },
     })?;
     Ok(text.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }

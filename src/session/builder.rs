@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{Mode, Session, Strictness};
 use crate::error::Error;
+use crate::files::Permissions;
 use crate::interrupt::Interrupt;
+use crate::limits::Limits;
 use crate::value::{Hash, Value};
 
 /// The parts of a session before it exists. Each has a default.
@@ -42,6 +44,18 @@ impl SessionBuilder {
     /// What stops evaluations from another thread [default: an interrupt of its own].
     pub fn interrupt(mut self, interrupt: Interrupt) -> SessionBuilder {
         self.session.interrupt = interrupt;
+        self
+    }
+
+    /// How much evaluations may use up [default: [`Limits::default`]].
+    pub fn limits(mut self, limits: Limits) -> SessionBuilder {
+        self.session.limits = limits;
+        self
+    }
+
+    /// Which files programs may read besides those of modules [default: none].
+    pub fn permissions(mut self, permissions: Permissions) -> SessionBuilder {
+        self.session.set_permissions(permissions);
         self
     }
 

@@ -53,7 +53,8 @@ impl DerefMut for Console {
 impl Console {
     /// Takes one entry of the prompt. Values that it gives become `$_`, `$_1`, `$_2` …
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let reply = self.session.interrupt.clone().watch(|| self.entry(text, listen));
+        let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
+        let reply = limits.watch(&interrupt, || self.entry(text, listen));
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
     }
 

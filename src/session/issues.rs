@@ -64,6 +64,7 @@ pub static TABLE: &[Issue] = issues! {
     HEREDOC_UNCLOSED_PARENTHESIS "the heredoc tag is not closed: expected `)`" "@(END"
     HEREDOC_WITHOUT_END_TAGGED_LINE "no line with the end tag ends the heredoc" "@(END)\ntext\n"
     HEREDOC_WITHOUT_TEXT "no line follows the heredoc tag" "@(X)"
+    HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know; found by `pcore check`" ""
     IDEM_EXPRESSION_NOT_LAST "the value of the expression is never used" "1 2"
     IDEM_NOT_ALLOWED_LAST "the value of the last expression in a body that returns nothing is never used" "class web { 1 }"
     ILLEGAL_ASSIGNMENT "only variables can be assigned" "$a-b = 1"
@@ -132,7 +133,9 @@ pub static TABLE: &[Issue] = issues! {
     TYPE_MISMATCH "a value does not match a type" "notify { 'a': * => 1 }"
     UNCLOSED_MLCOMMENT "the comment is not closed: expected `*/`" "/*/"
     UNCLOSED_QUOTE "the string is not closed" "'oops"
+    UNKNOWN_CLASS "data or code names a class that no manifest declares; found by `pcore check`" ""
     UNKNOWN_FUNCTION "no function has this name" "foo()"
+    UNKNOWN_KEY "data has a key that is no parameter of its class; found by `pcore check`" ""
     UNKNOWN_RESOURCE "attributes of resources are known only in a catalog" "Node['p1']['a']"
     UNKNOWN_RESOURCE_TYPE "the name is neither a type nor an alias" "X"
     UNKNOWN_VARIABLE "the variable was never assigned" "$x"
@@ -146,7 +149,7 @@ pub static TABLE: &[Issue] = issues! {
 /// use pcore::session::issues::explained;
 /// let text = explained("div_by_zero").unwrap();
 /// assert_eq!(text, "DIV_BY_ZERO: division by zero\n  1 / 0\n  error: division by zero");
-/// assert_eq!(explained("DIV_BY_NULL").unwrap_err(), "unknown code `DIV_BY_NULL`; did you mean `DIV_BY_ZERO`?");
+/// assert_eq!(explained("DIV_BY_ZER").unwrap_err(), "unknown code `DIV_BY_ZER`; did you mean `DIV_BY_ZERO`?");
 /// ```
 ///
 /// # Errors

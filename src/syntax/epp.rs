@@ -7,8 +7,6 @@
 //! Deviation: in Puppet 8.11 text is an operand, so that `a<% (1 + 1).notice %>` calls the text before it. Here it is a
 //! statement and never part of an expression.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::definitions::parameters;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
@@ -36,7 +34,7 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
         (here, ()) = symbol(Expected::Bar)(here)?;
     }
     let (here, body) = statements(here, Expected::End, leading)?;
-    if !here.state.in_text.load(Relaxed) {
+    if !here.state.in_text.get() {
         return here.expected(Expected::TagEnd);
     }
     let span = Span { start: input.offset, end: here.offset };
@@ -51,24 +49,24 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 ///
 /// The statement that stands at the start or the end of a tag, if one does: what comes of it goes to `statements`.
 pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, bool> {
-    if !input.state.is_template || input.state.in_expression_tag.load(Relaxed) {
+    if !input.state.is_template || input.state.in_expression_tag.get() {
         return Ok((input, false));
     }
     if tag_end_length(input) > 0 {
         let (here, _) = text(after_tag_end(input), statements)?;
         return Ok((here, true));
     }
-    if input.state.expression_tag.load(Relaxed) != input.offset {
+    if input.state.expression_tag.get() != input.offset {
         return Ok((input, false));
     }
     let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
-    input.state.in_expression_tag.store(true, Relaxed);
+    input.state.in_expression_tag.set(true);
     let (here, value) = shown(here)?;
     if tag_end_length(here) == 0 {
         here.note(Expected::TagEndTrimmed);
         return here.expected(Expected::TagEnd);
     }
-    input.state.in_expression_tag.store(false, Relaxed);
+    input.state.in_expression_tag.set(false);
     statements.push(here.node(input.span_to_last_token(), Expression::Render(value)));
     Ok((here, true))
 }
@@ -101,7 +99,7 @@ pub(super) fn tag_end_length(input: Input<'_>) -> usize {
 
 /// The code after two tags that have nothing between them, `%><%`.
 pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
-    if tag_end_length(input) == 0 || input.state.in_expression_tag.load(Relaxed) {
+    if tag_end_length(input) == 0 || input.state.in_expression_tag.get() {
         return None;
     }
     match Text::read(after_tag_end(input)) {
@@ -134,9 +132,9 @@ fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
     if !value.is_empty() {
         statements.push(input.node(input.span_until(end), Expression::RenderString(value.into())));
     }
-    input.state.in_text.store(next == Next::End, Relaxed);
+    input.state.in_text.set(next == Next::End);
     if next == Next::Expression {
-        input.state.expression_tag.store(after.offset, Relaxed);
+        input.state.expression_tag.set(after.offset);
     }
     match next {
         Next::Code => {

@@ -1,7 +1,5 @@
 //! Operands: literals, variables, brackets, and what can directly follow them.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::calls::{call, call_follows, method_call};
 use super::conditionals::{case, if_, unless};
 use super::definitions::{class, define, function, node_definition, type_};
@@ -125,7 +123,7 @@ pub(super) fn access_with(kind: Elements, input: Input<'_>, value: Id) -> Parsed
 ///           | parenthesized | any_word
 /// ```
 fn primary(input: Input<'_>) -> Parsed<'_, Id> {
-    if input.state.interpolated_variable.load(Relaxed) == input.offset {
+    if input.state.interpolated_variable.get() == input.offset {
         return interpolated_variable(input);
     }
     match input.byte() {
@@ -330,7 +328,9 @@ fn close_entries(input: Input<'_>, entries: &mut Vec<(Id, Id)>, list: &mut Vec<I
 ///
 /// Observed: Puppet 8.11 reads these two reserved words as strings in arrays and hashes.
 fn element(input: Input<'_>) -> Parsed<'_, Id> {
-    if let (after, Some(Word::Keyword(word @ ("type" | "function")))) = word(input)? {
+    if matches!(input.byte(), b't' | b'f')
+        && let (after, Some(Word::Keyword(word @ ("type" | "function")))) = word(input)?
+    {
         let (next, ()) = space(after)?;
         if matches!(next.byte(), b',' | b']' | b'}') || next.rest().starts_with("=>") {
             return token(

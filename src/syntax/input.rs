@@ -2,18 +2,17 @@
 //!
 //! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
 //! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
-//! heredocs. It is shared by reference and made of atomics and a lock because [`with_room`] may continue the work on
-//! another thread; nothing ever runs in parallel.
+//! heredocs. It is made of cells, so that a position is three words that are copied about. A text that nests too deeply for
+//! the stack of its thread is read once more, on a large one.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::cell::{Cell, RefCell, RefMut};
 
 use nom::Needed;
 
 use super::errors::{Expected, SyntaxError};
 use super::tree::{Expression, Id, Node};
 use crate::error::Error;
-use crate::stack::with_room;
+use crate::stack;
 use crate::text::Span;
 
 /// How deep brackets, blocks, operators in front and interpolations may stand in each other.
@@ -26,6 +25,8 @@ pub(super) enum Stop {
     Expected,
     /// The text is wrong in a way that no other reading could mend.
     Error(Error),
+    /// The stack is used up. The error is for a stack that is as large as can be.
+    Room(Error),
 }
 
 /// The result of every parser function.
@@ -49,29 +50,29 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
-    nodes: Mutex<Vec<Node>>,
-    furthest: AtomicU32,
-    expected: AtomicU64,
-    nesting: AtomicU32,
-    open_brackets: Mutex<Vec<u32>>,
-    open_interpolations: Mutex<Vec<u32>>,
+    nodes: RefCell<Vec<Node>>,
+    furthest: Cell<u32>,
+    expected: Cell<u64>,
+    nesting: Cell<u32>,
+    open_brackets: RefCell<Vec<u32>>,
+    open_interpolations: RefCell<Vec<u32>>,
     /// Where a word without a dollar names a variable: the last such place after a `${`.
-    pub(super) interpolated_variable: AtomicU32,
-    last_end: AtomicU32,
+    pub(super) interpolated_variable: Cell<u32>,
+    last_end: Cell<u32>,
     /// Where the last reserved word ended that is an operand or a function's name: `undef`, `type`.
-    pub(super) reserved_end: AtomicU32,
+    pub(super) reserved_end: Cell<u32>,
     /// Where the last text of a template left a `<%=`.
-    pub(super) expression_tag: AtomicU32,
-    heredoc_newline: AtomicU32,
-    heredoc_resume: AtomicU32,
-    overflows: Mutex<Vec<Id>>,
-    unknown_escapes: Mutex<Vec<Span>>,
+    pub(super) expression_tag: Cell<u32>,
+    heredoc_newline: Cell<u32>,
+    heredoc_resume: Cell<u32>,
+    overflows: RefCell<Vec<Id>>,
+    unknown_escapes: RefCell<Vec<Span>>,
     /// Whether the text is a template, in which `%>` ends a tag.
     pub(super) is_template: bool,
     /// Whether the place is between `<%=` and `%>`, where no other tag may begin.
-    pub(super) in_expression_tag: AtomicBool,
+    pub(super) in_expression_tag: Cell<bool>,
     /// Whether what was read last is the text after the last tag.
-    pub(super) in_text: AtomicBool,
+    pub(super) in_text: Cell<bool>,
 }
 
 impl<'a> State<'a> {
@@ -79,23 +80,23 @@ impl<'a> State<'a> {
     pub(super) fn new(text: &'a str) -> State<'a> {
         State {
             text,
-            nodes: Mutex::new(Vec::with_capacity(text.len() / 8)),
-            furthest: AtomicU32::new(0),
-            expected: AtomicU64::new(0),
-            nesting: AtomicU32::new(0),
-            open_brackets: Mutex::default(),
-            open_interpolations: Mutex::default(),
-            interpolated_variable: AtomicU32::new(u32::MAX),
-            last_end: AtomicU32::new(0),
-            reserved_end: AtomicU32::new(u32::MAX),
-            expression_tag: AtomicU32::new(u32::MAX),
-            heredoc_newline: AtomicU32::new(u32::MAX),
-            heredoc_resume: AtomicU32::new(0),
-            overflows: Mutex::new(Vec::new()),
-            unknown_escapes: Mutex::default(),
+            nodes: RefCell::new(Vec::with_capacity(text.len() / 8)),
+            furthest: Cell::new(0),
+            expected: Cell::new(0),
+            nesting: Cell::new(0),
+            open_brackets: RefCell::default(),
+            open_interpolations: RefCell::default(),
+            interpolated_variable: Cell::new(u32::MAX),
+            last_end: Cell::new(0),
+            reserved_end: Cell::new(u32::MAX),
+            expression_tag: Cell::new(u32::MAX),
+            heredoc_newline: Cell::new(u32::MAX),
+            heredoc_resume: Cell::new(0),
+            overflows: RefCell::new(Vec::new()),
+            unknown_escapes: RefCell::default(),
             is_template: false,
-            in_expression_tag: AtomicBool::new(false),
-            in_text: AtomicBool::new(false),
+            in_expression_tag: Cell::new(false),
+            in_text: Cell::new(false),
         }
     }
 
@@ -111,54 +112,49 @@ impl<'a> State<'a> {
 
     /// The furthest place that something was looked for, and what.
     pub(super) fn furthest(&self) -> (usize, Vec<Expected>) {
-        (self.furthest.load(Relaxed) as usize, Expected::of_bits(self.expected.load(Relaxed)))
+        (self.furthest.get() as usize, Expected::of_bits(self.expected.get()))
     }
 
     /// What [`State::reset_furthest`] takes.
     pub(super) fn furthest_mark(&self) -> (u32, u64) {
-        (self.furthest.load(Relaxed), self.expected.load(Relaxed))
+        (self.furthest.get(), self.expected.get())
     }
 
     /// Forgets what was noted since the mark.
     pub(super) fn reset_furthest(&self, (furthest, expected): (u32, u64)) {
-        self.furthest.store(furthest, Relaxed);
-        self.expected.store(expected, Relaxed);
+        self.furthest.set(furthest);
+        self.expected.set(expected);
     }
 
     /// All nodes, when parsing is over.
     pub(super) fn into_nodes(self) -> Vec<Node> {
-        self.nodes.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.nodes.into_inner()
     }
 
     /// Where the innermost bracket of any kind opens that is not closed so far.
     pub(super) fn open_bracket(&self) -> Option<usize> {
-        Some(*locked(&self.open_brackets).last()? as usize)
+        Some(*self.open_brackets.borrow_mut().last()? as usize)
     }
 
     /// Where the innermost `${` stands that is not closed so far.
     pub(super) fn open_interpolation(&self) -> Option<usize> {
-        Some(*locked(&self.open_interpolations).last()? as usize)
+        Some(*self.open_interpolations.borrow_mut().last()? as usize)
     }
 
     /// The backslashes in double-quoted strings that start no escape, with the character after them.
     pub(super) fn unknown_escapes(&self) -> Vec<Span> {
-        locked(&self.unknown_escapes).clone()
+        self.unknown_escapes.borrow().clone()
     }
 
     /// Integer literals of 2^63 that have no minus in front so far.
-    pub(super) fn overflows(&self) -> MutexGuard<'_, Vec<Id>> {
-        locked(&self.overflows)
+    pub(super) fn overflows(&self) -> RefMut<'_, Vec<Id>> {
+        self.overflows.borrow_mut()
     }
 
     /// The nodes made so far. Nothing else may ask for them while they are looked at.
-    fn nodes(&self) -> MutexGuard<'_, Vec<Node>> {
-        locked(&self.nodes)
+    fn nodes(&self) -> RefMut<'_, Vec<Node>> {
+        self.nodes.borrow_mut()
     }
-}
-
-/// The content of a lock, which nobody else ever holds for long.
-fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A place in the text: what follows it, up to `end`, is not read yet.
@@ -176,6 +172,7 @@ impl<'a> Input<'a> {
     }
 
     /// What is not read yet.
+    #[inline]
     pub(super) fn rest(self) -> &'a str {
         &self.state.text[self.offset as usize..self.end as usize]
     }
@@ -185,14 +182,22 @@ impl<'a> Input<'a> {
         &self.state.text[..self.offset as usize]
     }
 
+    /// What is not read yet, as bytes.
+    #[inline]
+    pub(super) fn bytes(self) -> &'a [u8] {
+        &self.state.text.as_bytes()[self.offset as usize..self.end as usize]
+    }
+
     /// The next byte; 0 at the end.
+    #[inline]
     pub(super) fn byte(self) -> u8 {
         self.byte_at(0)
     }
 
     /// The byte `ahead` places further on; 0 at or after the end.
+    #[inline]
     pub(super) fn byte_at(self, ahead: usize) -> u8 {
-        self.rest().as_bytes().get(ahead).copied().unwrap_or(0)
+        self.bytes().get(ahead).copied().unwrap_or(0)
     }
 
     /// The place `bytes` further on.
@@ -217,23 +222,23 @@ impl<'a> Input<'a> {
 
     /// The span from here to the end of the last token, without the white space after it.
     pub(super) fn span_to_last_token(self) -> Span {
-        Span { start: self.offset, end: self.state.last_end.load(Relaxed).max(self.offset) }
+        Span { start: self.offset, end: self.state.last_end.get().max(self.offset) }
     }
 
     /// Remembers that a token ends here.
     pub(super) fn ends_token(self) -> Input<'a> {
-        self.state.last_end.store(self.offset, Relaxed);
+        self.state.last_end.set(self.offset);
         self
     }
 
     /// Remembers that a reserved word ends here, after which a `/` does not divide.
     pub(super) fn ends_reserved_word(self) {
-        self.state.reserved_end.store(self.offset, Relaxed);
+        self.state.reserved_end.set(self.offset);
     }
 
     /// Where the last token ended.
     pub(super) fn after_last_token(self) -> Input<'a> {
-        self.moved_to(self.state.last_end.load(Relaxed))
+        self.moved_to(self.state.last_end.get())
     }
 
     /// Gives up here, and notes what would have been right.
@@ -243,13 +248,14 @@ impl<'a> Input<'a> {
     }
 
     /// Notes that `what` would have been right here.
+    #[inline]
     pub(super) fn note(self, what: Expected) {
-        let furthest = self.state.furthest.load(Relaxed);
+        let furthest = self.state.furthest.get();
         if self.offset > furthest {
-            self.state.furthest.store(self.offset, Relaxed);
-            self.state.expected.store(what.bit(), Relaxed);
+            self.state.furthest.set(self.offset);
+            self.state.expected.set(what.bit());
         } else if self.offset == furthest {
-            self.state.expected.store(self.state.expected.load(Relaxed) | what.bit(), Relaxed);
+            self.state.expected.set(self.state.expected.get() | what.bit());
         }
     }
 
@@ -282,13 +288,17 @@ impl<'a> Input<'a> {
     }
 
     /// Runs a parser function one level deeper.
-    pub(super) fn nested<T: Send>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T> + Send) -> Parsed<'a, T> {
-        let level = self.state.nesting.fetch_add(1, Relaxed) + 1;
+    pub(super) fn nested<T>(self, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
+        let (level, here) = (self.state.nesting.get() + 1, self.span_until(self));
         if level > MAX_NESTING_LEVELS {
-            return refuse(SyntaxError::Nesting, Span { start: self.offset, end: self.offset });
+            return refuse(SyntaxError::Nesting, here);
         }
-        let result = with_room(|| parser(self));
-        self.state.nesting.fetch_sub(1, Relaxed);
+        if !stack::has_room() {
+            return Err(nom::Err::Failure(Stop::Room(SyntaxError::Nesting.at(here))));
+        }
+        self.state.nesting.set(level);
+        let result = parser(self);
+        self.state.nesting.set(level - 1);
         result
     }
 
@@ -296,7 +306,7 @@ impl<'a> Input<'a> {
     pub(super) fn warns_of_escape(self) {
         let length = 1 + self.rest()[1..].chars().next().map_or(0, char::len_utf8);
         let span = self.span_until(self.skip(length));
-        let mut known = locked(&self.state.unknown_escapes);
+        let mut known = self.state.unknown_escapes.borrow_mut();
         if !known.contains(&span) {
             known.push(span);
         }
@@ -304,42 +314,42 @@ impl<'a> Input<'a> {
 
     /// Remembers that a bracket opens here.
     pub(super) fn opens_bracket(self) {
-        locked(&self.state.open_brackets).push(self.offset);
+        self.state.open_brackets.borrow_mut().push(self.offset);
     }
 
     /// Remembers that the innermost bracket is closed.
     pub(super) fn closes_bracket(self) {
-        locked(&self.state.open_brackets).pop();
+        self.state.open_brackets.borrow_mut().pop();
     }
 
     /// Remembers that a `${` stands here.
     pub(super) fn opens_interpolation(self) {
-        locked(&self.state.open_interpolations).push(self.offset);
+        self.state.open_interpolations.borrow_mut().push(self.offset);
     }
 
     /// Remembers that the innermost `${` is closed.
     pub(super) fn closes_interpolation(self) {
-        locked(&self.state.open_interpolations).pop();
+        self.state.open_interpolations.borrow_mut().pop();
     }
 
     /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
     /// line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         let newline = self.offset + Span::new(self.rest().find('\n')?, 0).start;
-        let pending = self.state.heredoc_newline.load(Relaxed) == newline;
-        Some((newline, if pending { self.state.heredoc_resume.load(Relaxed) } else { newline + 1 }))
+        let pending = self.state.heredoc_newline.get() == newline;
+        Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
     }
 
     /// Remembers that reading goes on at `resume` after the newline at `newline`.
     pub(super) fn resumes_after(self, newline: u32, resume: u32) {
-        self.state.heredoc_newline.store(newline, Relaxed);
-        self.state.heredoc_resume.store(resume, Relaxed);
+        self.state.heredoc_newline.set(newline);
+        self.state.heredoc_resume.set(resume);
     }
 
     /// The place after the newline that stands here.
     pub(super) fn next_line(self) -> Input<'a> {
-        if self.state.heredoc_newline.load(Relaxed) == self.offset {
-            self.moved_to(self.state.heredoc_resume.load(Relaxed).min(self.end))
+        if self.state.heredoc_newline.get() == self.offset {
+            self.moved_to(self.state.heredoc_resume.get().min(self.end))
         } else {
             self.skip(1)
         }

@@ -30,9 +30,10 @@ pub const KEYWORDS: [&str; 20] = [
 /// ```
 pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
     loop {
+        let blanks = input.bytes().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        input = input.skip(blanks);
         match input.byte() {
             b'\n' => input = input.next_line(),
-            b' ' | b'\t' | b'\r' => input = input.skip(1),
             b'#' => {
                 let rest = input.rest();
                 input = input.skip(rest.find('\n').unwrap_or(rest.len()));
@@ -84,8 +85,7 @@ fn continues(symbol: Expected, next: u8) -> bool {
 /// The symbol that is called as it is written.
 pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
     move |input| {
-        let text = what.text();
-        if input.rest().starts_with(text) && !continues(what, input.byte_at(text.len())) {
+        if let Some(text) = symbol_text(what, input) {
             if what.opens() {
                 input.opens_bracket();
             } else if what.closes() {
@@ -100,12 +100,21 @@ pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()>
 
 /// Whether the symbol stands here; notes it when not.
 pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
-    let text = what.text();
-    let follows = input.rest().starts_with(text) && !continues(what, input.byte_at(text.len()));
+    let follows = symbol_text(what, input).is_some();
     if !follows {
         input.note(what);
     }
     follows
+}
+
+/// The text of the symbol if it stands here.
+#[inline]
+fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
+    let text = what.text();
+    let first = text.as_bytes()[0];
+    let follows =
+        input.byte() == first && input.rest().starts_with(text) && !continues(what, input.byte_at(text.len()));
+    follows.then_some(text)
 }
 
 /// Whether a byte may stand in a word.
@@ -199,14 +208,26 @@ fn bare_length(text: &str) -> usize {
 
 /// Whether a word is reserved.
 pub(super) fn is_keyword(word: &str) -> bool {
-    // The shortest have two letters, the longest eight.
-    (2..=8).contains(&word.len()) && KEYWORDS.contains(&word)
+    /// The first letters of the keywords of each length, as bits.
+    const FIRST_LETTERS: [u32; 16] = {
+        let mut letters = [0; 16];
+        let mut at = 0;
+        while at < KEYWORDS.len() {
+            let word = KEYWORDS[at].as_bytes();
+            letters[word.len()] |= 1 << (word[0] - b'a');
+            at += 1;
+        }
+        letters
+    };
+    let first = word.bytes().next().map_or(u32::MAX, |letter| u32::from(letter.wrapping_sub(b'a')));
+    let letters = FIRST_LETTERS.get(word.len()).copied().unwrap_or(0);
+    letters.checked_shr(first).is_some_and(|letters| letters & 1 == 1) && KEYWORDS.contains(&word)
 }
 
 /// Whether `keyword` stands here as a whole word.
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
     let rest = input.rest();
-    if !rest.starts_with(keyword) || bare_length(rest) != keyword.len() {
+    if input.byte() != keyword.as_bytes()[0] || !rest.starts_with(keyword) || bare_length(rest) != keyword.len() {
         return false;
     }
     // `if::Foo` is `if` and a type.

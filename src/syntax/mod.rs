@@ -32,9 +32,9 @@ pub(crate) mod type_text;
 mod validate;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::error::{Error, Result};
+use crate::stack;
 use crate::text::{Source, Span};
 use errors::{Expected, Found, SyntaxError};
 use input::{Input, State, Stop};
@@ -56,7 +56,7 @@ pub use validate::{Finding, Severity, validate};
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse(source: &Arc<Source>) -> Result<Tree> {
-    read(source, State::new(source.text()), statements::program)
+    read(source, |text| State::new(text), statements::program)
 }
 
 /// Reads a template in embedded Puppet. The body is an [`Expression::Epp`](tree::Expression::Epp).
@@ -72,15 +72,28 @@ pub fn parse(source: &Arc<Source>) -> Result<Tree> {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn parse_template(source: &Arc<Source>) -> Result<Tree> {
-    read(source, State::of_template(source.text()), epp::template)
+    read(source, |text| State::of_template(text), epp::template)
 }
 
-/// Reads a whole text by its first production.
-fn read<'a>(
+/// Reads a whole text by its first production, which few texts nest too deeply for.
+fn read(
+    source: &Arc<Source>,
+    state: for<'s> fn(&'s str) -> State<'s>,
+    production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
+) -> Result<Tree> {
+    let read = || read_here(source, state(source.text()), production);
+    read().unwrap_or_else(|_| stack::on_new_segment(read).unwrap_or_else(Err))
+}
+
+/// Reads a whole text as far as the stack has room for it.
+///
+/// # Errors
+/// The stack is used up.
+fn read_here<'a>(
     source: &'a Arc<Source>,
     state: State<'a>,
     production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
-) -> Result<Tree> {
+) -> Result<Result<Tree>, Error> {
     let start = Input::new(&state);
     let result = match source.text().strip_prefix('\u{FEFF}') {
         Some(_) => input::refuse(SyntaxError::ByteOrderMark, start.span_until(start.skip('\u{FEFF}'.len_utf8()))),
@@ -89,9 +102,10 @@ fn read<'a>(
     let body = match result {
         Ok((_, body)) => overflow(&state).map_or(Ok(body), Err),
         Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),
+        Err(nom::Err::Failure(Stop::Room(error))) => return Err(error.in_source(source)),
         Err(_) => Err(furthest_failure(&state, source.text())),
     };
-    match body {
+    Ok(match body {
         Ok(body) => {
             let warning = |span: Span| {
                 let escape = state.text()[span.range()].to_owned();
@@ -101,7 +115,7 @@ fn read<'a>(
             Ok(Tree { source: source.clone(), nodes: state.into_nodes(), body, warnings })
         }
         Err(error) => Err(error.in_source(source)),
-    }
+    })
 }
 
 /// The error of an integer literal that no minus made small enough.
@@ -115,7 +129,7 @@ fn overflow(state: &State<'_>) -> Option<Error> {
 fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let (place, expected) = state.furthest();
     let rest = &text[place..];
-    if rest.is_empty() && state.is_template && !state.in_text.load(Relaxed) {
+    if rest.is_empty() && state.is_template && !state.in_text.get() {
         return SyntaxError::UnclosedTag.at(Span::new(place, place));
     }
     let expected = Expected::worth_naming(expected);

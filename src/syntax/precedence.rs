@@ -137,11 +137,14 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
         _ => return None,
     }
     // Symbols that begin like an operator and are none.
-    let others = ["=>", "+>", "+=", "-=", "<|", "<<|"];
-    if others.iter().any(|other| rest.starts_with(other)) {
-        return None;
+    match (input.byte(), input.byte_at(1)) {
+        (b'=', b'=' | b'~') => {}
+        (b'=', _) | (b'+', b'>' | b'=') | (b'-', b'=') | (b'<', b'|') => return None,
+        (b'<', b'<') if input.byte_at(2) == b'|' => return None,
+        _ => {}
     }
-    TABLE.iter().filter(|row| rest.starts_with(row.text)).max_by_key(|row| row.text.len())
+    let stands_here = |row: &&Row| row.text.as_bytes()[0] == input.byte() && rest.starts_with(row.text);
+    TABLE.iter().filter(stands_here).max_by_key(|row| row.text.len())
 }
 
 /// The operator as it is written.

@@ -365,9 +365,9 @@ impl Printer<'_> {
             Expression::Render(value) => {
                 self.push("%><%= ");
                 if self.is_expression(*value) {
-                    self.node(*value)
+                    self.node(*value);
                 } else {
-                    self.block(*value)
+                    self.block(*value);
                 }
                 self.push(" %><%");
             }

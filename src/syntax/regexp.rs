@@ -1,7 +1,5 @@
 //! Regular expressions, and how `/` is distinguished from division.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::errors::Expected;
 use super::input::{Input, Parsed};
 use super::lexical::token;
@@ -59,6 +57,6 @@ fn unescaped(text: &str) -> String {
 /// Observed: Puppet 8.11 reads `undef / 2 / 3` as two statements of which the second starts with `/ 2 /`.
 pub(super) fn regexp_follows(input: Input<'_>) -> bool {
     let last = input.after_last_token();
-    let is_reserved = input.state.reserved_end.load(Relaxed) == last.offset;
+    let is_reserved = input.state.reserved_end.get() == last.offset;
     (last.before().ends_with('}') || is_reserved) && regexp_length(input.rest()).is_some()
 }

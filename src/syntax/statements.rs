@@ -51,12 +51,13 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
         here = after;
         match list.last().copied().filter(|&last| is_statement_function(here, last)) {
             Some(functor) => {
+                let arguments = if arguments.is_empty() { vec![first] } else { arguments };
                 let span = here.span_of(functor).to(start.span_to_last_token());
                 let call = Expression::Call { functor, arguments, lambda: None, statement: true };
                 list.pop();
                 list.push(here.node(span, call));
             }
-            None if arguments.len() > 1 => {
+            None if !arguments.is_empty() => {
                 return refuse(SyntaxError::CommaSeparated, comma.span_until(comma.skip(1)));
             }
             None => list.push(first),
@@ -94,13 +95,16 @@ fn at_end(input: Input<'_>, close: Expected) -> bool {
     symbol_follows(close, input)
 }
 
-/// What follows the first argument of a call without parentheses.
+/// The arguments of a call without parentheses when there are several.
 fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
-    let mut arguments = vec![first];
+    let mut arguments = Vec::new();
     let mut here = input;
     while symbol_follows(Expected::Comma, here) {
         let (after, ()) = symbol(Expected::Comma)(here)?;
         let (after, argument) = assignment(after)?;
+        if arguments.is_empty() {
+            arguments.push(first);
+        }
         arguments.push(argument);
         here = after;
     }
@@ -123,6 +127,9 @@ pub(super) fn is_statement_function(input: Input<'_>, id: Id) -> bool {
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
     input.nested(|input| {
         let (mut here, first) = relationship(input)?;
+        if assignment_operator(here).is_none() {
+            return Ok((here, first));
+        }
         let mut left = vec![(first, AssignmentOperator::Assign, 0)];
         while let Some((text, operator)) = assignment_operator(here) {
             if left.len() > MAX_NESTING_LEVELS as usize {

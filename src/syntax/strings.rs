@@ -3,8 +3,6 @@
 //! A string is parsed once from left to right; an interpolated expression is parsed in place by the expression parser,
 //! so that it keeps its source location and quotes inside it need no search.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
@@ -237,7 +235,7 @@ fn interpolated(input: Input<'_>) -> Parsed<'_, Id> {
     if let Some(after) = after {
         let is_variable = after.byte() == b'[' || matches!(space(after)?.0.byte(), b'}' | b'.');
         if is_variable {
-            input.state.interpolated_variable.store(input.offset, Relaxed);
+            input.state.interpolated_variable.set(input.offset);
         }
     }
     assignment(input)

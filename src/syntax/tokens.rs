@@ -7,6 +7,7 @@
 use super::input::{Input, State};
 use super::lexical::{Word, variable_name_length, word};
 use super::numbers::number_length;
+use super::precedence;
 use super::regexp::regexp_length;
 
 use std::collections::VecDeque;
@@ -50,11 +51,8 @@ pub struct Token {
     pub span: Span,
 }
 
-/// Operators of more than one character, the longer ones first.
-const LONG_SYMBOLS: [&str; 25] = [
-    "<<|", "|>>", "=~", "!~", "==", "!=", "<=", ">=", "=>", "+>", "->", "~>", "<-", "<~", "<|", "|>", "<<", ">>", "+=",
-    "-=", "::", "||", "@@", "&&", "**",
-];
+/// Symbols of more than one character besides the operators between operands; also those that only other languages have.
+const LONG_SYMBOLS: [&str; 13] = ["<<|", "|>>", "=>", "+>", "<|", "|>", "+=", "-=", "::", "||", "@@", "&&", "**"];
 
 /// The tokens of a text, in order.
 ///
@@ -198,8 +196,10 @@ impl<'a> Scanner<'a> {
             // `Mod::` and `mod::` on their way to a name.
             Err(_) => return self.unfinished_word(),
             Ok((_, None)) => {
-                let long = LONG_SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
-                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), |symbol| symbol.len()));
+                let operators = precedence::TABLE.iter().map(|row| row.text);
+                let long = operators.chain(LONG_SYMBOLS).filter(|symbol| self.rest().starts_with(symbol));
+                let long = long.max_by_key(|symbol| symbol.len());
+                return self.push(Kind::Symbol, long.map_or(first.len_utf8(), str::len));
             }
         };
         self.push(kind, found.len());

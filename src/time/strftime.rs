@@ -149,7 +149,7 @@ pub(crate) fn standard_text(stamp: Timestamp) -> String {
 /// An unknown zone, a width above [`MAX_WIDTH`], a directive that ends before its letter.
 pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<String> {
     let moment = Moment::new(stamp, Zone::for_showing(zone, stamp)?);
-    let mut out = String::new();
+    let mut out = String::with_capacity(format.len() * 4);
     write(&moment, format, &mut out)?;
     Ok(out)
 }
@@ -265,7 +265,8 @@ impl Spec {
     }
 
     fn write_number(self, number: i128, digits: usize, usual_fill: char, out: &mut String) {
-        let magnitude = number.unsigned_abs().to_string();
+        let mut digits_of = itoa::Buffer::new();
+        let magnitude = digits_of.format(number.unsigned_abs());
         let sign = if number < 0 { "-" } else { "" };
         let width = if self.bare { 0 } else { self.width.unwrap_or(digits) };
         let filling =
@@ -277,7 +278,7 @@ impl Spec {
             out.extend(filling);
             out.push_str(sign);
         }
-        out.push_str(&magnitude);
+        out.push_str(magnitude);
     }
 
     fn write_word(self, word: &str, width: usize, out: &mut String) {

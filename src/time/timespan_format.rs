@@ -8,6 +8,7 @@
 
 use std::collections::HashSet;
 use std::iter;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Timespan;
@@ -179,6 +180,11 @@ impl Format {
     }
 }
 
+/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
+fn number(digits: &str) -> Option<i128> {
+    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
+}
+
 /// The span that `text` says in the first of the formats that fits.
 ///
 /// # Errors
@@ -272,10 +278,10 @@ impl Field {
     /// What `digits` say in this unit.
     fn nanoseconds(self, digits: &str) -> Option<i128> {
         match self.directive.kind {
-            DirectiveKind::Count => digits.parse::<i128>().ok()?.checked_mul(self.directive.unit),
+            DirectiveKind::Count => number(digits)?.checked_mul(self.directive.unit),
             DirectiveKind::Milliseconds | DirectiveKind::Fraction => {
                 let digits = &digits[..digits.len().min(NANO_DIGITS)];
-                Some(digits.parse::<i128>().ok()? * nanos_per_digit(digits.len()))
+                Some(number(digits)? * nanos_per_digit(digits.len()))
             }
         }
     }
@@ -331,8 +337,8 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
 fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut hopeless: HashSet<(usize, usize)> = HashSet::new();
-    // For each segment on the way: where it starts, and the lengths still to be tried, longest last.
-    let mut way: Vec<(usize, Vec<usize>)> = Vec::new();
+    // For each segment on the way: where it starts, and the lengths still to be tried.
+    let mut way: Vec<(usize, Range<usize>)> = Vec::with_capacity(segments.len() + 1);
     let mut at = 0;
     loop {
         let index = way.len();
@@ -341,15 +347,15 @@ fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
                 let ends = way.iter().map(|(start, _)| *start).skip(1).chain([at]);
                 return Some(way.iter().zip(ends).map(|((start, _), end)| end - start).collect());
             }
-            way.push((at, Vec::new()));
+            way.push((at, 0..0));
         } else if hopeless.contains(&(index, at)) {
-            way.push((at, Vec::new()));
+            way.push((at, 0..0));
         } else {
             way.push((at, lengths(&segments[index], &bytes[at..])));
         }
         loop {
             let (start, remaining) = way.last_mut()?;
-            if let Some(length) = remaining.pop() {
+            if let Some(length) = remaining.next_back() {
                 at = *start + length;
                 break;
             }
@@ -359,15 +365,15 @@ fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     }
 }
 
-/// Every length that the segment can take from the start of `text`, longest last.
-fn lengths(segment: &Segment, text: &[u8]) -> Vec<usize> {
+/// Every length that the segment can take from the start of `text`.
+fn lengths(segment: &Segment, text: &[u8]) -> Range<usize> {
     match segment {
-        Segment::Literal(literal) if text.starts_with(literal.as_bytes()) => vec![literal.len()],
-        Segment::Literal(_) => Vec::new(),
+        Segment::Literal(literal) if text.starts_with(literal.as_bytes()) => literal.len()..literal.len() + 1,
+        Segment::Literal(_) => 0..0,
         Segment::Field(field) => {
             let (least, most) = field.length();
             let first_digit = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            (least.max(first_digit + 1)..=field.reach(text).min(most)).collect()
+            least.max(first_digit + 1)..field.reach(text).min(most) + 1
         }
     }
 }

@@ -245,6 +245,7 @@ impl Rules for AliasType {
         AliasType { resolved: OnceLock::from(unknown), ..AliasType::unresolved("UnresolvedAlias") }
     }
 
+    #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         self.resolved().is_some_and(|resolved| lattice.has_instance(resolved, value))
     }

@@ -15,6 +15,13 @@ pub struct CollectionType {
     pub(super) size: Option<Size>,
 }
 
+impl CollectionType {
+    /// How many elements there may be.
+    pub fn size(&self) -> Size {
+        self.size.unwrap_or(Size::ANY)
+    }
+}
+
 impl Rules for CollectionType {
     const NAME: &'static str = "Collection";
     const PARAMETERS: &'static str = "from, to";

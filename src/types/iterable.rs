@@ -105,12 +105,13 @@ impl Rules for IterableType {
         }
         match value {
             Value::Integer(number) => *number >= 0,
-            Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) => true,
+            Value::String(_) | Value::Array(_) | Value::Hash(_) | Value::Iterator(_) | Value::Type(Type::Enum(_)) => {
+                true
+            }
             Value::Type(Type::Alias(alias)) => {
                 alias.resolved().is_some_and(|type_| self.has_instance(&Value::Type(type_.clone()), lattice))
             }
             Value::Type(Type::Integer(range)) => range.has_ends(),
-            Value::Type(Type::Enum(_)) => true,
             _ => false,
         }
     }

@@ -12,9 +12,10 @@ use super::definition::nested_type::NestedType;
 use super::definition::object_definition;
 use super::definition::text::TypeText;
 use super::regexp::is_match;
-use super::relation::mismatch::describe;
+use super::relation::mismatch::{describe, explained, mismatches};
+use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, Rules, Type};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::value::{Hash, Object, Value};
 
 /// Instances of a definition, or of one that inherits from it.
@@ -129,6 +130,19 @@ fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
     let missing = fields.iter().filter(|field| field.is_required() && hash.get_str(&field.name).is_none());
     let missing: Vec<&str> = missing.map(|field| &*field.name).collect();
     format!("expected a value for {}", missing.join(" and "))
+}
+
+/// An error about the first wrong attribute, with all that are wrong.
+fn with_all_reasons(error: Error, fields: &[&Attribute], given: Hash) -> Error {
+    let member = |field: &&Attribute| {
+        let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
+        Member::new(field.name.clone(), presence, field.type_().clone())
+    };
+    let (type_, given) = (StructType::new(fields.iter().map(member).collect()).into(), Value::Hash(given));
+    let wrong = mismatches(&type_, &given);
+    // The message is about the first already.
+    let says_more = wrong.len() > 1 || wrong.iter().any(|wrong| !wrong.suggestions.is_empty());
+    if says_more { explained(error, &type_, &given) } else { error }
 }
 
 impl ObjectType {
@@ -323,6 +337,13 @@ impl ObjectType {
         Ok(ObjectType { definition: self.definition.clone(), given }.into())
     }
 
+    /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
+    pub(super) fn given(&self, name: &str) -> Option<&Value> {
+        let declared = self.type_parameters();
+        let at = declared.iter().position(|(declared, _)| **declared == *name)?;
+        self.given.get(at).filter(|given| !matches!(given, Value::Default))
+    }
+
     pub(super) fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
         let mut lineage: Vec<&ObjectType> = self.lineage().collect();
         lineage.reverse();
@@ -486,7 +507,7 @@ impl Rules for ObjectType {
         let required = places.len();
         if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
-                return Err(wrong(misnamed(&fields, hash)).into());
+                return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, hash.clone()));
             }
             let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
             let most = fields.len();
@@ -509,11 +530,16 @@ impl Rules for ObjectType {
                 continue;
             };
             if !field.type_.has_instance(&value) {
+                let written = |at: usize| Some((Value::String(fields[at].name.clone()), given(at)?));
+                let all: Hash = (0..fields.len()).filter_map(written).collect();
                 if let [Value::Hash(hash)] = arguments {
-                    return Err(wrong(misnamed(&fields, hash)).into());
+                    let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
+                    let all = if is_named { hash.clone() } else { all };
+                    return Err(with_all_reasons(wrong(misnamed(&fields, hash)).into(), &fields, all));
                 }
                 let expected = field.type_.to_string_in_brackets();
-                return Err(wrong(format!("expected {expected} as {}, got {}", field.name, describe(&value))).into());
+                let first = wrong(format!("expected {expected} as {}, got {}", field.name, describe(&value)));
+                return Err(with_all_reasons(first.into(), &fields, all));
             }
             attributes.push(value);
         }

@@ -11,7 +11,7 @@ use super::tree::{Tree, Walk};
 use super::{Array, Hash, Value};
 use crate::error::Result;
 use crate::interrupt;
-use crate::limits::{BoundedVec, LimitError, MAX_ELEMENTS};
+use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
@@ -228,7 +228,7 @@ impl Iterator {
     /// `LIMIT` when there are more than an array can hold.
     pub fn elements(&self) -> Result<Vec<Value>> {
         let mut elements = BoundedVec::default();
-        if self.count().is_some_and(|count| count > MAX_ELEMENTS as u64) {
+        if self.count().is_some_and(|count| count > limits::of(Limit::Elements)) {
             return Err(LimitError::Elements.into());
         }
         self.draw().try_for_each(|element| elements.push(element))?;

@@ -57,10 +57,10 @@ fn json_and_puppet_are_data_too() {
     let run = pcore("check-formats", &files, &arguments);
     let finding = |place: &str, help: &str, file: &str| {
         format!(
-            "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"findings\":[{{\"severity\":\"error\",\
+            "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"unjudged\":0,\"findings\":[{{\"severity\":\"error\",\
              \"issue\":\"TYPE_MISMATCH\",\"error\":\"['port']: expected Web::Port = Integer[1, 65535], got String '80'\",\
              \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"kind\":\"type\",\"path\":[\"port\"],\
-             \"pointer\":\"/port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
+             \"pointer\":\"/port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"within\":\"['port']\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
         )
     };
     let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
@@ -89,7 +89,7 @@ error[TYPE_MISMATCH]: ['web::sites'][1]: unknown key 'prot'
   |
   = help: did you mean 'port'?
   = help: $sites of class web is declared in modules/web/manifests/init.pp:5
-warning: class web has no parameter $prt
+warning[UNKNOWN_PARAMETER]: class web has no parameter $prt
  --> data/common.yaml:9:1
   |
 9 | web::prt: 1
@@ -98,7 +98,9 @@ warning: class web has no parameter $prt
   = help: did you mean web::port?
 ";
     assert_eq!(run.err, expected);
-    assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 2 errors in 1 file\n", 1));
+    let summary = "1 file, 3 values compared: 2 errors in 1 file, 1 warning\nnot judged: 1 key without a class, \
+                   1 name in the missing module none\nmodules were searched for in: modules\n";
+    assert_eq!((run.out.as_str(), run.code), (summary, 1));
 }
 
 /// What Hiera does to values: undef gives none, `%{…}` is filled in, `lookup_options` of any file convert and merge.
@@ -110,7 +112,10 @@ fn what_hiera_does_to_values_is_done_before() {
                      convert_to: [Integer, 16]\n  web::sites: {merge: unique}\n";
     let uses = "web::secret: s\nweb::port: '0xff'\nweb::sites: [{name: a}]\n";
     let files = [("data/a.yaml", fine), ("data/b.yaml", converted), ("data/c.yaml", uses)];
-    assert_eq!(pcore("check-options", &files, &["check", "data"]), fits("3 files, 5 values compared: all fit"));
+    assert_eq!(
+        pcore("check-options", &files, &["check", "data"]),
+        fits("3 files, 8 values compared: all fit\nnot judged: 4 values known only at run time")
+    );
     let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
     assert_eq!(wrong.code, 1);
     let told =
@@ -128,6 +133,8 @@ error[UNKNOWN_RESOURCE_TYPE]: Web::Prot is neither a type nor an alias
   |
 2 |   Web::Prot $port,
   |   ^^^^^^^^^
+  |
+  = help: did you mean Web::Port?
 ";
     assert_eq!((run.err.as_str(), run.code), (expected, 1));
 }
@@ -135,7 +142,7 @@ error[UNKNOWN_RESOURCE_TYPE]: Web::Prot is neither a type nor an alias
 #[test]
 fn a_module_is_checked_against_itself() {
     let files = [
-        ("m/good.pp", "class good(Web::Port $p = 1, Any $q = $facts['x'], Integer $r = $good::params::r) { }\n"),
+        ("m/good.pp", "class good(Web::Port $p = 1, Any $q = $facts['x'], Integer $r = $absent::params::r) { }\n"),
         ("m/alias.pp", "type A = Variant[B, Array[A]]\ntype B = Web::Nosuch\n"),
         ("m/bad.pp", "define bad(Hash[String, Web::Port] $ports = {\n  a => 1,\n  b => 0,\n}) { }\n"),
     ];
@@ -153,7 +160,14 @@ error[TYPE_MISMATCH]: the default of $ports ['b']: expected Web::Port = Integer[
   |        ^
 ";
     assert_eq!(run.err, expected);
-    assert_eq!((run.out.as_str(), run.code), ("4 files, 7 values compared: 2 errors in 2 files\n", 1));
+    assert_eq!(
+        (run.out.as_str(), run.code),
+        (
+            "4 files, 7 values compared: 2 errors in 2 files\nnot judged: 2 values known only at run time, 1 name in the \
+             missing module absent\nmodules were searched for in: modules\n",
+            1
+        )
+    );
 }
 
 /// A key may look like anything, and a type may hold itself.
@@ -181,9 +195,30 @@ error[TYPE_MISMATCH]: ['web::deep::a']: expected one of Web::Deep = Optional[Var
   |               ^^^^^^
   |
   = help: $a of class web::deep is declared in modules/web/manifests/deep.pp:1
+warning[UNKNOWN_CLASS]: there is no class Web
+ --> data.yaml:5:1
+  |
+5 | Web::port: x
+  | ^^^^^^^^^
+  |
+  = help: did you mean web::port?
+warning[UNKNOWN_CLASS]: web::thing is a defined type: Hiera sets parameters of classes
+  --> data.yaml:10:1
+   |
+10 | web::thing::x: x
+   | ^^^^^^^^^^^^^
+   |
+   = help: it is declared in modules/web/manifests/thing.pp:1
 ";
     assert_eq!(run.err, expected);
-    assert_eq!((run.out.as_str(), run.code), ("1 file, 3 values compared: 1 error in 1 file\n", 1));
+    assert_eq!(
+        (run.out.as_str(), run.code),
+        (
+            "1 file, 3 values compared: 1 error in 1 file, 2 warnings\nnot judged: 5 keys without a class, 3 values known only \
+             at run time\n",
+            1
+        )
+    );
 }
 
 #[test]
@@ -191,10 +226,10 @@ fn of_many_findings_in_one_file_the_first_are_shown() {
     let lines: Vec<String> = (0..20_000).map(|at| format!("web::p{at}: 1\n")).collect();
     let data = lines.concat();
     let run = pcore("check-many", &[("data.yaml", &data)], &["check", "data.yaml"]);
-    let warnings = run.err.lines().filter(|line| line.starts_with("warning: ")).count();
+    let warnings = run.err.lines().filter(|line| line.starts_with("warning[")).count();
     assert_eq!(
         (warnings, run.err.lines().last()),
-        (100, Some("… and 19900 more in this file; use --json to list all"))
+        (100, Some("… and 19900 more findings; `--max-findings 0` shows all"))
     );
 }
 
@@ -203,7 +238,7 @@ fn a_default_value_without_end_is_told() {
     let endless = "class endless(\n  Integer $x = Integer[1, 1000000000000].reduce |$m, $v| { $m },\n  Integer $y = 'a',\n) { }\n";
     let run = pcore("check-endless", &[("endless.pp", endless)], &["check", "endless.pp"]);
     assert_eq!(run.err.lines().next(), Some("error[LIMIT]: the evaluation took longer than 5 seconds"));
-    assert_eq!((run.out.as_str(), run.code), ("1 file, 1 value compared: 1 error in 1 file\n", 1));
+    assert_eq!((run.out.as_str(), run.code), ("1 file, 2 values compared: 1 error in 1 file\n", 1));
 }
 
 #[test]
@@ -217,4 +252,74 @@ fn files_that_cannot_be_read_and_types_that_are_none_are_told() {
     let run = pcore("check-no-type", &files, &["check", "--type", "5", "good.yaml"]);
     let expected = "error: expected a type, got Integer 5\n --> --type:1:1\n  |\n1 | 5\n  | ^\n";
     assert_eq!((run.err.as_str(), run.code), (expected, 2));
+}
+
+#[test]
+fn findings_are_annotations_of_github() {
+    let data = [("data.yaml", "web::port: 99999\n")];
+    let run = pcore("check-github", &data, &["check", "--format", "github", "data.yaml"]);
+    let expected = "::error file=data.yaml,line=1,col=12,endLine=1,endColumn=17,title=TYPE_MISMATCH::['web::port']: expected \
+                    Web::Port = Integer[1, 65535], got Integer 99999%0A$port of class web is declared in \
+                    modules/web/manifests/init.pp:2\n";
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), (expected, "", 1));
+}
+
+#[test]
+fn findings_of_a_baseline_are_left_out() {
+    let folder = Folder::new("check-baseline", &[&WEB[..], &[("data.yaml", "web::port: 0\nweb::mode: x\n")]].concat());
+    let written = folder.run(&["check", "--write-baseline", "known.json", "data.yaml"]);
+    assert_eq!((written.out.as_str(), written.code), ("recorded 1 finding in known.json\n", 0));
+    let run = folder.run(&["check", "--baseline", "known.json", "data.yaml"]);
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("1 file, 2 values compared: all fit\n", "", 0));
+}
+
+#[test]
+fn lint_rules_and_ignore_comments_are_about_lines() {
+    let program = "class good(\n  Variant[Integer] $a,\n  Variant[String] $b, # pcore:ignore single-variant\n) { } # pcore:ignore\n";
+    let run = pcore("check-lint", &[("m/good.pp", program)], &["check", "--lint", "m"]);
+    let expected = "\
+warning[single-variant]: a Variant of one type is that type
+ --> m/good.pp:2:3
+  |
+2 |   Variant[Integer] $a,
+  |   ^^^^^^^^^^^^^^^^
+  |
+  = help: write Integer
+warning[unused-ignore]: this ignore comment silences nothing
+ --> m/good.pp:4:9
+  |
+4 | ) { } # pcore:ignore
+  |         ^^^^^^^^^^^^
+  |
+  = help: remove it
+";
+    assert_eq!((run.err.as_str(), run.code), (expected, 0));
+}
+
+#[test]
+fn long_data_is_checked_piece_by_piece() {
+    let files =
+        [("a.jsonl", "1\n\"a\"\n3\n"), ("b.json", "[1,\n 2, \"x\"]\n"), ("c.yaml", "--- 1\n---\n2\n---\n- 3\n")];
+    let lines = pcore("check-lines", &files, &["check", "--type", "Integer", "--jsonl", "a.jsonl"]);
+    let verdicts: Vec<&str> =
+        lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
+    assert_eq!(verdicts, [r#"{"line":1,"ok":true}"#, r#"{"line":2,"ok":false"#, r#"{"line":3,"ok":true}"#]);
+    let elements = pcore("check-elements", &files, &["check", "--type", "Array[Integer, 1, 2]", "b.json"]);
+    let first: Vec<&str> = elements.err.lines().filter(|line| line.starts_with("error")).collect();
+    let expected = [
+        "error[TYPE_MISMATCH]: [2]: expected Integer, got String 'x'",
+        "error[TYPE_MISMATCH]: expected at most 2 elements, got 3",
+    ];
+    assert_eq!(first, expected);
+    let documents = pcore("check-documents", &files, &["check", "--type", "Integer", "c.yaml"]);
+    let place: Vec<&str> = documents.err.lines().filter(|line| line.contains("-->")).collect();
+    assert_eq!(place, [" --> c.yaml:5:1"]);
+}
+
+#[test]
+fn nothing_to_check_is_invalid_usage() {
+    let run = pcore("check-nothing", &[("data.yaml", "a: 1\n")], &["check", "data.yaml"]);
+    assert_eq!((run.out.lines().last(), run.code), (Some("not judged: 1 key without a class"), 2));
+    let run = pcore("test-nothing", &[("a.md", "nothing\n")], &["test", "a.md"]);
+    assert_eq!((run.err.as_str(), run.code), ("error: nothing to test: no `pcore` block has an entry\n", 2));
 }

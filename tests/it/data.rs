@@ -128,3 +128,18 @@ fn data_without_end_meets_a_limit() {
     let closed = format!("{deep}{}", "]".repeat(100_000));
     assert_eq!(told(Format::Json, &closed), "1:502: nested more than 500 levels deep");
 }
+
+/// Ruby reads lines of flow collections and of quoted strings that are indented less than the mapping they are in.
+#[test]
+fn continuation_lines_may_be_at_the_margin() {
+    let cases = [
+        ("a:\n  b: [\n    1\n]\nc: 2\n", "{'a' => {'b' => [1]}, 'c' => 2}"),
+        ("a:\n  b: 'one\ntwo'\n", "{'a' => {'b' => 'one two'}}"),
+        ("a:\n  b: [ 1,\n2, 3 ]\n  c: {\nd: \"x\ny\"\n}\n", "{'a' => {'b' => [1, 2, 3], 'c' => {'d' => 'x y'}}}"),
+    ];
+    for (text, expected) in cases {
+        let document = pcore::data::read(pcore::data::Format::Yaml, &pcore::text::Source::new("a.yaml", text));
+        let value = document.map(|document| pcore::format::program_text(&document.value));
+        assert_eq!(value.map_err(|error| error.to_string()), Ok(expected.to_owned()), "{text}");
+    }
+}

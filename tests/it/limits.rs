@@ -1,5 +1,6 @@
 //! What would take all memory ends in an error: a limit. What would take all time is in `interrupts`.
 
+use pcore::limits::{Limit, Limits};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
@@ -18,8 +19,6 @@ fn what_grows_without_end_reaches_a_limit() {
         "Array(Integer[1, 9223372036854775806])",
         "Array(9223372036854775807)",
         "Array(9223372036854775806)",
-        "binary_file('/dev/zero')",
-        "Puppet::LookupContext('web').cached_file_data('/dev/zero')",
         "['a'].slice(9223372036854775807) |*$all| { $all }",
         "[*Integer[1, 9223372036854775806].step(1)]",
         "Integer[1, 100].reduce('ab') |$m, $x| { \"${m}${m}\" }",
@@ -69,4 +68,56 @@ fn many_large_values_together_reach_the_limit_on_memory() {
         (run.code, run.err.lines().next()),
         (1, Some("error[LIMIT]: the evaluation took more than 768 MiB of memory"),)
     );
+}
+
+#[test]
+fn a_session_has_limits_of_its_own() {
+    let cases = [
+        (Limit::Elements, 100, "Array(Integer[1, 101])", "Array(Integer[1, 100])"),
+        (Limit::String, 100, "'x' =~ String and sprintf('%101s', 'x')", "sprintf('%100s', 'x')"),
+        (Limit::Output, 100, "Integer[1, 11].each |$n| { notice('0123456789') }", "notice('0123456789')"),
+        (Limit::Steps, 10_000, "Integer[1, 20000].each |$n| { $n }", "Integer[1, 100].each |$n| { $n }"),
+    ];
+    for (limit, most, beyond, within) in cases {
+        let session = || Session::builder().limits(Limits::default().with(limit, most)).build();
+        assert_eq!(code_of(&mut session(), beyond), "LIMIT", "{beyond}");
+        assert_eq!(code_of(&mut session(), within), "none", "{within}");
+    }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn batch_bounds_everything_that_a_request_takes_and_gives() {
+    let requests = [
+        r#"{"code": "Integer[1, 1000].each |$n| { notice('0123456789') }"}"#.to_owned(),
+        r#"{"code": "Array(Integer[1, 1000])"}"#.to_owned(),
+        format!(r#"{{"code": "1", "x": "{}"}}"#, "x".repeat(10_000)),
+        r#"{"parse": "1"}"#.to_owned(),
+    ];
+    let limits = ["--limit", "output=1K", "--limit", "source=9K"];
+    let run = pcore(&[&["batch"][..], &limits].concat(), requests.join("\n").as_bytes());
+    let issues: Vec<String> = run
+        .out
+        .lines()
+        .map(|line| {
+            let answer: serde_json::Value = serde_json::from_str(line).unwrap();
+            format!("{} {}", answer["issue"].as_str().unwrap_or("none"), answer["error"].as_str().unwrap_or("none"))
+        })
+        .collect();
+    let expected = [
+        "LIMIT the evaluation returned more than 1024 bytes",
+        "LIMIT the output grew beyond 1024 bytes",
+        "LIMIT the line is longer than 9216 bytes",
+        "none none",
+    ];
+    assert_eq!(issues, expected);
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn parsing_a_request_has_a_limit_on_time() {
+    let request = serde_json::json!({ "parse": "[1, ".repeat(3_000_000) });
+    let run = pcore(&["batch", "--limit", "time=100"], request.to_string().as_bytes());
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(answer["issue"], "LIMIT");
 }

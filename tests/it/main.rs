@@ -19,6 +19,10 @@ mod limits;
 mod mismatch;
 mod module_order;
 mod modules;
+#[cfg(unix)]
+mod permissions;
+#[cfg(feature = "cli")]
+mod planted;
 #[cfg(feature = "cli")]
 mod program;
 #[cfg(all(unix, feature = "cli"))]
@@ -28,6 +32,7 @@ mod readme;
 mod regexp;
 mod robustness;
 mod round_trips;
+mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;

@@ -1,6 +1,11 @@
 //! Why a value does not match: what `:why` answers.
 
-use pcore::session::{Console, Reply};
+use std::fs;
+use std::path::Path;
+
+use pcore::session::{Console, Mode, Reply, Session, Strictness, issues};
+use pcore::text::Source;
+use pcore::types::relation::mismatch::KINDS;
 
 /// The lines of `:why question`, after those definitions.
 #[track_caller]
@@ -117,4 +122,138 @@ fn a_sensitive_is_explained_without_its_content() {
 fn many_mismatches_are_counted() {
     let lines = why(&[], "Array(Integer[1, 12]) =~ Array[String]");
     assert_eq!((lines.len(), lines[8].as_str()), (9, "and 4 more"));
+}
+
+/// What the prompt answers to the last of some entries.
+#[track_caller]
+fn answer(entries: &[&str]) -> String {
+    let mut session = Console::default();
+    let mut last = String::new();
+    for entry in entries {
+        last = match session.enter(entry, &mut |_| {}) {
+            Reply::Text(text) => text,
+            Reply::Refused(message) => format!("refused: {message}"),
+            _ => String::new(),
+        };
+    }
+    last
+}
+
+#[test]
+fn without_an_argument_whatever_failed_last_is_explained() {
+    for (entries, beginning) in [
+        (&["$x = '80' =~ Integer", ":why"][..], "String '80' is not of type Integer"),
+        (
+            &["Integer <= Integer[1]", ":why"],
+            "Integer[1] does not accept Integer\n  Integer is wider than Integer[1], e.g. Integer 0",
+        ),
+        (
+            &["80 in ['80']", ":why"],
+            "no element of Array ['80'] equals Integer 80; it has String '80', which is another value",
+        ),
+        (&["Integer in ['80']", ":why"], "no element of Array ['80'] is of type Integer"),
+        (&["1 ? { 2 => 3 }", ":why"], "no option matches Integer 1\n  2: 2 is another value"),
+        (
+            &["case '1' { Integer: { 1 } }", ":why"],
+            "no option matches String '1'\n  Integer: expected Integer, got String '1'",
+        ),
+        (&["if '1' =~ Integer { 1 }", ":why"], "String '1' is not of type Integer"),
+        (&["1 =~ Integer and '1' =~ Integer", ":why"], "String '1' is not of type Integer"),
+        (&["abs('a')", ":why"], "expected a decimal number, got 'a'"),
+        (&["assert_type(Integer, '80')", ":why"], "expected Integer, got String '80'\n  Integer('80') would match"),
+        (&["Integer('a')", ":why"], "cannot convert String 'a' to Integer"),
+        (
+            &["define web(Integer $port) { }\nweb { 'a': port => '80' }", ":why"],
+            "the parameter `port` of web: expected Integer, got String '80'",
+        ),
+        (&[":why '80', Integer"], "String '80' is not of type Integer"),
+        (&[":why 1 + 1"], "nothing failed: the result is Integer 2"),
+        (&[":why"], "refused: nothing to explain yet"),
+    ] {
+        let answer = answer(entries);
+        assert!(answer.starts_with(beginning), "{entries:?}: {answer}");
+    }
+}
+
+#[test]
+fn a_folded_branch_can_be_opened() {
+    let question = ":why {a => 1} =~ Variant[Integer, Struct[{a => String}], Array[Integer]]";
+    assert_eq!(answer(&[question, ":why 1"]), "not Integer\n  expected Integer, got Hash {'a' => 1}");
+    assert_eq!(answer(&[question, ":why 9"]), "expected a branch from 1 to 2, got 9");
+}
+
+#[test]
+fn explanations_of_large_types_fit_on_a_screen() {
+    let members: Vec<String> =
+        (1..=60).map(|at| format!("a_rather_long_member_name_{at} => Enum['{}', 'b{at}']", "x".repeat(90))).collect();
+    let entries: Vec<String> = (1..=60)
+        .map(|at| {
+            format!("a_rather_long_member_name_{at} => '{}'", if at <= 12 { "z".repeat(150) } else { format!("b{at}") })
+        })
+        .collect();
+    let question = format!(":why {{{}}} =~ Struct[{{{}}}]", entries.join(", "), members.join(", "));
+    let answer = answer(&[&question]);
+    let lines: Vec<&str> = answer.lines().collect();
+    assert_eq!((lines.len(), lines[9]), (10, "  and 4 more"), "{answer}");
+    for line in lines {
+        assert!(line.chars().count() <= 200, "{} characters: {line}", line.chars().count());
+    }
+}
+
+#[test]
+fn the_example_of_every_kind_of_reason_has_that_reason() {
+    for kind in KINDS.iter().filter(|kind| !kind.example.is_empty()) {
+        let mut session = Session::default();
+        let (value, type_) = kind.example.rsplit_once(" =~ ").unwrap();
+        let value = session.eval(value).unwrap();
+        let mismatch = session.type_of_text(&Source::new("type", type_)).unwrap().check(&value).unwrap_err();
+        let mut reasons = mismatch.leaves();
+        reasons.push(&mismatch);
+        let kinds: Vec<&str> = reasons.iter().map(|reason| reason.reason.kind()).collect();
+        assert!(kinds.contains(&kind.name), "{}: {kinds:?}", kind.example);
+    }
+}
+
+#[test]
+fn the_example_of_every_issue_has_that_issue() {
+    for issue in issues::TABLE.iter().filter(|issue| !issue.example.is_empty()) {
+        let mut session = Session::new(Strictness::Error);
+        session.mode = Mode::Program;
+        let found = session.eval(issue.example).map_err(|error| error.code());
+        assert_eq!(found.as_ref().err(), Some(&issue.code), "{}", issue.example);
+    }
+    let codes: Vec<&str> = issues::TABLE.iter().map(|issue| issue.code).collect();
+    assert!(codes.is_sorted());
+}
+
+#[test]
+fn an_issue_code_of_the_source_is_in_the_table() {
+    for path in crate::files_below(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), "rs") {
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines().filter(|line| line.contains("=> \"") || line.contains("coded(\"")) {
+            let Some(code) = line.split('"').nth(1) else { continue };
+            let is_code = code.len() > 4
+                && code.contains('_')
+                && code.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            assert!(!is_code || issues::TABLE.iter().any(|issue| issue.code == code), "{code} in {}", path.display());
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn batch_gives_the_reasons_as_data() {
+    let request = br#"{"id": 1, "code": "assert_type(Struct[{ports => Array[Integer]}], {ports => [1, '2']})"}"#;
+    let answer = crate::program::pcore(&["batch"], request).out;
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let reasons = serde_json::json!([{
+        "kind": "type",
+        "path": ["ports", 1],
+        "pointer": "/ports/1",
+        "expected": "Integer",
+        "within": "['ports'] element",
+        "found": "'2'",
+        "suggestions": ["Integer('2') would match"],
+    }]);
+    assert_eq!(answer["reasons"], reasons);
 }

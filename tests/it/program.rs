@@ -562,7 +562,10 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     let (_, from_commands) = help.split_once("Commands:\n").unwrap();
     let (commands, _) = from_commands.split_once("\n\n").unwrap();
     let commands: Vec<&str> = commands.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(commands, ["test", "parse", "check", "batch", "completions", "explain", "man", "help"]);
+    assert_eq!(
+        commands,
+        ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man", "help"]
+    );
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = pcore(&["completions", shell], b"");
         assert_eq!((run.err.as_str(), run.code), ("", 0));
@@ -582,8 +585,30 @@ fn completions_and_manual_pages_know_every_command_and_option() {
     }
     assert_eq!(pcore(&["man"], b"").out.lines().filter(|line| *line == "pcore\\-check(1)").count(), 1);
     let wrong = complains(
-        "error: unknown command `chek`: expected one of test, parse, check, batch, completions, man, help\n",
+        "error: unknown command `chek`: expected one of test, parse, check, infer, schema, batch, completions, explain, man, help\n",
         2,
     );
     assert_eq!(pcore(&["man", "chek"], b""), wrong);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    use std::fs::File;
+
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["check", "--help"],
+        &["-e", "1"],
+        &["completions", "bash"],
+        &["man"],
+        &["--json", "-e", "1"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = command(arguments).stdout(full).stdin(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = "error: I/O error: No space left on device (os error 28)\n";
+        assert_eq!((output.status.code(), said.as_str()), (Some(1), expected), "{arguments:?}");
+    }
 }

@@ -470,3 +470,15 @@ fn text_that_is_no_utf_8_does_not_end_the_session() {
     terminal.keys("2\r");
     terminal.wait(|screen| screen.contents().trim_end().ends_with("=> 2\n>>"));
 }
+
+#[test]
+fn a_prompt_that_is_terminated_leaves_the_terminal_as_it_was() {
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129)] {
+        let home = Home::new("terminated");
+        let mut prompt = Terminal::start(&home, USUAL);
+        prompt.types("1");
+        let sent = std::process::Command::new("kill").args([signal, &prompt.process().to_string()]).status();
+        assert!(sent.unwrap().success());
+        assert_eq!(prompt.ends(), code);
+    }
+}

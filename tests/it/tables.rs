@@ -1,5 +1,6 @@
 //! Every example of every row of every table runs, and every row has the examples it needs.
 
+use pcore::files::Permissions;
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::types::{Example, Type};
@@ -12,6 +13,7 @@ const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/modules");
 fn answered(code: &str) -> String {
     let mut session = Session::new(Strictness::Warning);
     session.set_modules(vec![MODULES.into()], None);
+    session.set_permissions(Permissions::all());
     match session.evaluate(&Source::new("example", code), &mut |_| {}) {
         Ok(value) => format::program_text(&value),
         Err(error) => format!("error {}", error.code()),

@@ -200,6 +200,11 @@ impl Terminal {
         pieces
     }
 
+    /// The number of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits until the program has ended; its exit code.
     pub(crate) fn ends(mut self) -> i32 {
         self.child.wait().unwrap().code().unwrap()

@@ -452,12 +452,18 @@ fn signature_of(known: &Known) -> Signature {
 fn constructed(called: &Inferred) -> Inferred {
     let Some(type_) = called.as_type() else { return Inferred::any() };
     match type_.behind_aliases().kind() {
-        Kind::Integer | Kind::Float | Kind::Numeric | Kind::Boolean | Kind::String | Kind::Array | Kind::Hash => {
-            Inferred::of_type(type_.clone())
-        }
-        Kind::Tuple | Kind::Struct | Kind::Timespan | Kind::Timestamp | Kind::SemVer => {
-            Inferred::of_type(type_.clone())
-        }
+        Kind::Integer
+        | Kind::Float
+        | Kind::Numeric
+        | Kind::Boolean
+        | Kind::String
+        | Kind::Array
+        | Kind::Hash
+        | Kind::Tuple
+        | Kind::Struct
+        | Kind::Timespan
+        | Kind::Timestamp
+        | Kind::SemVer => Inferred::of_type(type_.clone()),
         Kind::Sensitive => Inferred::named("Sensitive"),
         _ => Inferred::any(),
     }
@@ -492,7 +498,9 @@ impl Bodies<'_> {
         let module = name.split("::").next().unwrap_or(name).to_lowercase();
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
-            match nearest(name, known).map(|near| format!("did you mean {near}?")) {
+            let most = 1 + name.len() / 8;
+            let near = nearest(name, known).filter(|near| strsim::damerau_levenshtein(near, name) <= most);
+            match near.map(|near| format!("did you mean {near}?")) {
                 Some(near) => self.error(
                     "UNKNOWN_RESOURCE_TYPE",
                     span,

@@ -52,7 +52,13 @@ impl Bodies<'_> {
     pub(super) fn parent(&mut self, id: Id) {
         let tree = self.tree.clone();
         if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {
-            self.class_name(parent, definition.name_span);
+            let head = Span {
+                start: definition.name_span.end,
+                end: tree[definition.body].span.start.max(definition.name_span.end),
+            };
+            let at = tree.source.slice(head).rfind(&**parent).map(|at| head.start as usize + at);
+            let span = at.map_or(definition.name_span, |at| Span::new(at, at + parent.len()));
+            self.class_name(parent, span);
         }
     }
 
@@ -60,8 +66,8 @@ impl Bodies<'_> {
         let tree = self.tree.clone();
         let node = &tree[type_name];
         let name = match (&node.expression, kind) {
-            (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled) => Some(name.to_string()),
-            (Expression::Reference(name), _) => Some(name.to_string()),
+            (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled)
+            | (Expression::Reference(name), _) => Some(name.to_string()),
             (Expression::Access(target, keys), ResourceKind::Override) => {
                 self.visit_all(keys);
                 match &tree[*target].expression {
@@ -112,27 +118,30 @@ impl Bodies<'_> {
     /// What is known of a resource type by its name in lower case; an unknown one is reported.
     pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.outcome.compared += 1;
-        if let Some(known) = self.index.resource(name, self.world) {
-            if known.declaration.kind == Kind::Class {
-                let help = format!("to declare the class write class {{ '{name}': }}");
-                self.error(
-                    "UNKNOWN_RESOURCE_TYPE",
-                    span,
-                    format!("{name} is a class, not a resource type"),
-                    Some(help),
-                );
-                return None;
-            }
+        let declared = self.index.resource(name, self.world);
+        if let Some(known) = declared.clone().filter(|known| known.declaration.kind == Kind::DefinedType) {
             return Some(Resource::Declared(known));
         }
+        // A class may have the name of a resource type.
         let ruby = self.index.ruby();
         if let Some(type_) = ruby.types.get(name) {
+            // A module that is not there may have another type of that name.
+            if self.index.own.as_ref().is_some_and(|own| !self.is_complete && *own != type_.module) {
+                return None;
+            }
             let mut names: Vec<String> = type_.attributes.as_ref()?.iter().cloned().collect();
             names.sort_unstable();
             return Some(Resource::Ruby(name.to_owned(), names));
         }
         if let Some(attributes) = core_resources::attributes(name) {
             return Some(Resource::Core(name.to_owned(), attributes));
+        }
+        if declared.is_some() && self.is_complete {
+            let help = format!("to declare the class write class {{ '{name}': }}");
+            self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is a class, not a resource type"), Some(help));
+        }
+        if declared.is_some() {
+            return None;
         }
         if Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
@@ -152,7 +161,11 @@ impl Bodies<'_> {
         let mut names: Vec<String> = core_resources::names().into_iter().map(str::to_owned).collect();
         names.extend(ruby.types.keys().cloned());
         names.extend(self.index.resource_names(name, self.world));
-        match nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?")) {
+        // Types of missing modules may have similar names.
+        let most = 1 + name.len() / 8;
+        let near = nearest(name, names.iter().map(|name| &**name));
+        let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
+        match near.map(|near| format!("did you mean {near}?")) {
             Some(near) => self.error("UNKNOWN_RESOURCE_TYPE", span, message, Some(near)),
             None if self.is_complete && self.index.directory(&module).is_some() => {
                 self.error("UNKNOWN_RESOURCE_TYPE", span, message, None);

@@ -179,7 +179,7 @@ impl Bodies<'_> {
             if known.variables.contains(name) {
                 return true;
             }
-            parent = known.parent.clone();
+            parent = known.parent.as_deref().map(str::to_owned);
         }
         false
     }
@@ -208,7 +208,7 @@ impl Bodies<'_> {
                 return type_.map_or_else(Inferred::any, Inferred::of_type);
             }
             names.extend(known.variables.iter().cloned());
-            searched = known.parent.clone();
+            searched = known.parent.as_deref().map(str::to_owned);
         }
         let near = nearest(variable, names.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean ${class}::{near}?"));

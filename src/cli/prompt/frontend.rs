@@ -1,19 +1,20 @@
 //! Requests of commands that only the prompt can perform: editor, pager, new files.
 
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::cli::input::expanded;
+use crate::cli::storage;
 
-/// Writes a new file.
+/// Writes a new file, which only the user can read: it may hold secrets.
 ///
 /// # Errors
 /// A message for the user.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    let written = File::create_new(expanded(path)).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = storage::create(&expanded(path), text.as_bytes());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => format!("`{path}` already exists; choose another name or remove it first"),
         io::ErrorKind::NotFound => format!("`{path}` cannot be written: there is no such directory"),
@@ -82,17 +83,10 @@ struct Draft(PathBuf);
 
 impl Draft {
     fn new(text: &str) -> io::Result<Draft> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
         let path = env::temp_dir().join(format!("pcore-{}.pp", std::process::id()));
         // A killed prompt may have left one.
         let _ = fs::remove_file(&path);
-        let mut file = options.open(&path)?;
+        let mut file = storage::private().create_new(true).open(&path)?;
         let draft = Draft(path);
         writeln!(file, "{text}")?;
         Ok(draft)

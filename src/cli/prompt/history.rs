@@ -3,16 +3,24 @@
 //! Duplicates, entries that start with a space and entries that may contain a secret are not kept. Only the user can read
 //! the file.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use etcetera::BaseStrategy;
+use pcore::files;
 use pcore::syntax::tokens::{Kind, tokens};
+use rustyline::config::Configurer;
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{Editor, Helper};
 
 use pcore::assist::brackets::Brackets;
+
+use crate::cli::storage::{self, Readers};
 
 /// The file of the history; `None` without a home directory.
 pub(super) fn file() -> Option<PathBuf> {
@@ -59,8 +67,19 @@ fn worth_keeping(entries: &[String]) -> Vec<&str> {
 ///
 /// A history that cannot be read or written is ignored.
 pub(super) fn load<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
-    let _alone = lock(file);
-    reload(editor, file);
+    let alone = lock(file);
+    let entries = read(file);
+    let mut kept: Vec<&str> = worth_keeping(&entries.entries);
+    kept.drain(..kept.len().saturating_sub(editor.config_mut().max_history_size()));
+    if alone.is_some() && (kept.len() < entries.entries.len() || entries.is_broken) {
+        // What cannot be written stays as it was.
+        let _ = storage::replace(file, written(&kept).as_bytes(), Readers::Owner);
+    }
+    let history = editor.history_mut();
+    let _ = history.clear();
+    for entry in kept {
+        let _ = history.add(entry);
+    }
 }
 
 /// Adds an entry to the history and, where there is one, to its file.
@@ -68,58 +87,114 @@ pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry:
     if !is_kept(entry) || !editor.add_history_entry(entry).unwrap_or(false) {
         return;
     }
-    let _alone = file.and_then(lock);
-    match file {
-        Some(file) if editor.append_history(file).is_ok() => reload(editor, file),
-        _ => {
-            tidy(editor.history_mut());
-        }
+    if let Some(file) = file
+        && let Some(_alone) = lock(file)
+    {
+        let _ = append(file, entry);
     }
 }
 
-/// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds. The lock is a
-/// separate file, because the history file is replaced.
+/// How long a prompt waits for another one.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Locks the history until the result is dropped, so that no prompt overwrites an entry that another adds; `None` if another
+/// holds it for long. The lock is a separate file, because the history file is replaced.
 fn lock(file: &Path) -> Option<File> {
-    let lock = File::options().create(true).append(true).open(file.with_extension("lock")).ok()?;
-    lock.lock().ok()?;
+    let lock = storage::private().create(true).append(true).open(file.with_extension("lock")).ok()?;
+    let until = Instant::now() + LOCK_PATIENCE;
+    while lock.try_lock().is_err() {
+        if Instant::now() > until {
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
     Some(lock)
 }
 
-fn reload<H: Helper>(editor: &mut Editor<H, DefaultHistory>, file: &Path) {
-    restrict(file);
-    let _ = editor.clear_history();
-    // The first run has no history yet.
-    let _ = editor.load_history(file);
-    if tidy(editor.history_mut()) {
-        let _ = editor.save_history(file);
-    }
+/// The first line of the file: below it each line is an entry, with `\\` for a backslash and `\n` for a line break.
+const HEAD: &str = "#V2\n";
+
+/// A longer history is cut off at its start.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The content of the file.
+#[derive(Default)]
+struct Entries {
+    entries: Vec<String>,
+    /// Whether it has to be written anew before entries can be added.
+    is_broken: bool,
 }
 
-/// Removes the entries that are not kept. Returns whether there were any.
-fn tidy(history: &mut DefaultHistory) -> bool {
-    let entries: Vec<String> = history.iter().cloned().collect();
-    let kept = worth_keeping(&entries);
-    if kept.len() == entries.len() {
-        return false;
-    }
-    let _ = history.clear();
-    for entry in kept {
-        let _ = history.add(entry);
-    }
-    true
+fn read(file: &Path) -> Entries {
+    let mut bytes = Vec::new();
+    let content = files::open(file).and_then(|mut file| {
+        let skipped = file.metadata()?.len().saturating_sub(MAX_BYTES);
+        file.seek(SeekFrom::Start(skipped))?;
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Ok(skipped > 0)
+    });
+    let Ok(is_cut) = content else { return Entries { is_broken: false, ..Entries::default() } };
+    // A terminal, an editor or a full disk may have left half a character.
+    let text = String::from_utf8_lossy(&bytes);
+    let is_whole = !is_cut && (text.is_empty() || text.ends_with('\n')) && matches!(text, Cow::Borrowed(_));
+    let (is_escaped, lines) = match text.strip_prefix(HEAD) {
+        Some(lines) => (true, lines),
+        None => (is_cut, &*text),
+    };
+    let lines = lines.lines().skip(usize::from(is_cut)).filter(|line| !line.is_empty());
+    let entries = lines.map(|line| if is_escaped { unescaped(line) } else { line.to_owned() }).collect();
+    Entries { entries, is_broken: !is_whole || !is_private(file) || (!is_escaped && !text.is_empty()) }
 }
 
-/// Restricts the file to its owner; rustyline creates new files like that.
+/// Adds an entry to the file as a whole or not at all.
+fn append(path: &Path, entry: &str) -> io::Result<()> {
+    let mut file = storage::private().create(true).append(true).open(path)?;
+    let before = file.metadata()?.len();
+    let head = if before == 0 { HEAD } else { "" };
+    let line = format!("{head}{}\n", escaped(entry));
+    file.write_all(line.as_bytes()).inspect_err(|_| {
+        // The disk is full.
+        let _ = file.set_len(before);
+    })
+}
+
+fn written(entries: &[&str]) -> String {
+    let lines = entries.iter().map(|entry| escaped(entry) + "\n");
+    HEAD.to_owned() + &lines.collect::<String>()
+}
+
+fn escaped(entry: &str) -> String {
+    entry.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+fn unescaped(line: &str) -> String {
+    let mut entry = String::with_capacity(line.len());
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, letter == '\\') {
+            (_, true) => match letters.next() {
+                Some('n') => entry.push('\n'),
+                Some('\\') | None => entry.push('\\'),
+                Some(other) => entry.extend(['\\', other]),
+            },
+            (letter, false) => entry.push(letter),
+        }
+    }
+    entry
+}
+
+/// Whether nobody else can read the file.
 #[cfg(unix)]
-fn restrict(file: &Path) {
+fn is_private(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
-    // It may not exist yet, or belong to somebody else.
-    let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
+    file.metadata().is_ok_and(|metadata| metadata.permissions().mode().trailing_zeros() >= 6)
 }
 
 #[cfg(not(unix))]
-fn restrict(_: &Path) {}
+fn is_private(_: &Path) -> bool {
+    true
+}
 
 #[cfg(test)]
 mod tests {
@@ -154,13 +229,33 @@ mod tests {
     fn of_equal_entries_the_last_is_kept() {
         let entries = ["a", "b", "a", " c", "d", "b"].map(str::to_owned);
         assert_eq!(worth_keeping(&entries), ["a", "d", "b"]);
-        let mut history = DefaultHistory::new();
-        for entry in &entries {
-            history.add(entry).expect("a history in memory takes entries");
+    }
+
+    #[test]
+    fn the_file_is_repaired_and_made_private() {
+        let file = std::env::temp_dir().join(format!("pcore-repaired-{}", std::process::id()));
+        let entries = || {
+            let mut editor: Editor<(), DefaultHistory> = Editor::new().expect("an editor needs no terminal");
+            load(&mut editor, &file);
+            editor.history().iter().cloned().collect::<Vec<String>>()
+        };
+        for (content, expected) in [
+            (&b"#V2\n1\n'\xff'\n3\n"[..], &["1", "'\u{fffd}'", "3"][..]),
+            (b"#V2\n1\n\n2", &["1", "2"]),
+            (b"1\n2\\n\n", &["1", "2\\n"]),
+            (b"#V2\n[1,\\n2] \\\\ \\d\n", &["[1,\n2] \\ \\d"]),
+            (b"", &[]),
+        ] {
+            fs::write(&file, content).unwrap();
+            assert_eq!(entries(), expected);
+            assert_eq!(entries(), expected);
+            assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
+            assert!(is_private(&file));
+            append(&file, "new").unwrap();
+            assert_eq!(entries(), [expected, &["new"]].concat());
         }
-        assert!(tidy(&mut history));
-        assert_eq!(history.iter().collect::<Vec<_>>(), ["a", "d", "b"]);
-        assert!(!tidy(&mut history));
+        fs::remove_file(&file).unwrap();
+        fs::remove_file(file.with_extension("lock")).unwrap();
     }
 
     #[test]
@@ -188,19 +283,5 @@ mod tests {
         fs::remove_file(&file).unwrap();
         fs::remove_file(file.with_extension("lock")).unwrap();
         assert_eq!(kept, expected);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn nobody_else_may_read_the_file() {
-        use std::os::unix::fs::PermissionsExt;
-
-        let file = std::env::temp_dir().join(format!("pcore-history-{}", std::process::id()));
-        fs::write(&file, "").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
-        restrict(&file);
-        let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
-        fs::remove_file(&file).unwrap();
-        assert_eq!(mode, 0o600);
     }
 }

@@ -13,6 +13,8 @@ mod keys;
 mod paint;
 mod paste;
 mod session_log;
+#[cfg(unix)]
+mod termination;
 mod viewport;
 
 use std::collections::VecDeque;
@@ -61,6 +63,8 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
     let raised_by_key = session.interrupt.clone();
     ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
+    #[cfg(unix)]
+    termination::watch()?;
     let mut prompt = Prompt::new(&session).map_err(io::Error::other)?;
     prompt.apply(&session.settings, output).map_err(io::Error::other)?;
     if let Some(path) = start_file {
@@ -241,7 +245,7 @@ impl Prompt {
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let mut written = Ok(());
-        let watch = self.watchdog.watch(interrupt.clone(), None);
+        let watch = self.watchdog.watch(interrupt.clone(), session.limits, false);
         let outcome = run(session, &mut |event| {
             if is_shown(&event) {
                 let (text, stream) = event.render(entry, &style);

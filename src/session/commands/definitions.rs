@@ -1,6 +1,6 @@
 //! The commands about definitions: listing and removing them.
 
-use super::{Argument, Command, Family, Kind, columns};
+use super::{Argument, Command, Family, Kind, columns, lattice};
 use crate::format;
 use crate::functions;
 use crate::session::{Reply, Session};
@@ -12,6 +12,15 @@ use crate::value::Value;
 pub(super) static FAMILY: Family = Family {
     title: "names",
     commands: &[
+        Command {
+            name: "types",
+            argument: Argument::Optional(Kind::Filter),
+            summary: "all types, or some",
+            story: "Lists names and summaries; with PART, only those whose name or summary\n\
+                    contains PART. `:doc NAME` shows details.",
+            example: "types string",
+            effect: |session, part, _| lattice::types(session, part),
+        },
         Command {
             name: "functions",
             argument: Argument::Optional(Kind::Filter),
@@ -39,6 +48,15 @@ pub(super) static FAMILY: Family = Family {
                 with their types.",
             example: "aliases",
             effect: |session, _, _| aliases(session),
+        },
+        Command {
+            name: "browse",
+            argument: Argument::Optional(Kind::Name),
+            summary: "modules and their contents",
+            story: "Lists the modules; with a module, its types, functions, classes and defined\n\
+                types, with their summaries. `:doc NAME` shows details.",
+            example: "browse",
+            effect: |session, module, _| super::modules::browse(session, module),
         },
         Command {
             name: "unset",

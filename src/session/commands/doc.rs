@@ -44,6 +44,9 @@ static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
 
 /// Everything that a name means.
 pub(super) fn doc(session: &mut Console, name: &str) -> Reply {
+    if let Some(sheet) = super::modules::sheet(session, name) {
+        return sheet;
+    }
     let found = meanings(session, name);
     match found {
         Err(error) => Reply::Failed(error),

@@ -87,14 +87,15 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "Enter an expression to see its value; `:help WORD` explains each command below.\n".to_owned();
+    let mut text = "`:help WORD` explains a command, or shorter `:h WORD`. Tab completes, Ctrl-C stops.\n".to_owned();
     for row in 0..left.len().max(right.len()) {
         let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
         let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    text + "Commands can be abbreviated (`:q`). Tab completes, Up recalls, Ctrl-C stops."
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// How many characters the longest name of a command has.

@@ -99,20 +99,21 @@ pub(super) static FAMILY: Family = Family {
         Command {
             name: "match",
             argument: Argument::Required(Kind::Expression),
-            summary: "aliases that accept a value",
+            summary: "aliases accepting a value",
             story: "Lists your aliases and those of all modules that accept the value, the\n\
                     narrowest first.",
             example: "match 80",
             effect: |session, code, listen| answered(matching(session, code, listen)),
         },
         Command {
-            name: "types",
-            argument: Argument::Optional(Kind::Filter),
-            summary: "all types, or some",
-            story: "Lists names and summaries; with PART, only those whose name or summary\n\
-                    contains PART. `:doc NAME` shows details.",
-            example: "types string",
-            effect: |session, part, _| types(session, part),
+            name: "infer",
+            argument: Argument::Required(Kind::Expression),
+            summary: "a type for sample data",
+            story: "Shows the type that an author would write for the value: a Struct with Optional\n\
+                    keys, an Enum for few strings, aliases of modules where they match the key.\n\
+                    Several samples are the elements of an Array. `:type` shows the exact type.",
+            example: "infer [{port => 80}, {port => 8080, tls => true}]",
+            effect: |session, code, _| super::modules::infer(session, code),
         },
     ],
 };
@@ -210,7 +211,15 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
     let [name_a, name_b] = [a, b].map(label);
     let (forth, back) = (b.accepts(a), a.accepts(b));
     let lines = match (forth, back) {
-        (true, true) => vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")],
+        (true, true) => {
+            let mut lines = vec![format!("yes, and vice versa: {name_a} and {name_b} accept each other")];
+            let beyond = |a: &Type, b: &Type, name: &str, other: &str| {
+                counterexample::in_difference(a, &[b]).map(|value| why::unsound(name, other, &value))
+            };
+            lines.extend(beyond(a, b, &name_a, &name_b));
+            lines.extend(beyond(b, a, &name_b, &name_a));
+            lines
+        }
         (true, false) => {
             let first = match counterexample::in_difference(a, &[b]) {
                 Some(value) => why::unsound(&name_a, &name_b, &value),
@@ -337,6 +346,8 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
         let value = mismatch::cut(&format::program_text(&mismatch.found), 60);
         let reasons = mismatch.leaves();
         let reason = reasons.first().map(ToString::to_string).unwrap_or_default();
+        // The whole value is there already.
+        let reason = reason.replacen(&format!(", got {}", mismatch::describe(&mismatch.found)), "", 1);
         let more = if reasons.len() > 1 { format!(", and {} more", reasons.len() - 1) } else { String::new() };
         format!("  {value}  # {}{more}", mismatch::cut(&reason, 110))
     }));
@@ -424,7 +435,7 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
     Ok(lines.join("\n"))
 }
 
-fn types(session: &mut Session, part: &str) -> Reply {
+pub(super) fn types(session: &mut Session, part: &str) -> Reply {
     let part = part.to_lowercase();
     let is_asked_for = |name: &str, summary: &str| {
         name.to_lowercase().contains(&part) || (!part.is_empty() && summary.to_lowercase().contains(&part))
@@ -439,6 +450,13 @@ fn types(session: &mut Session, part: &str) -> Reply {
             let meaning = text.strip_prefix(&name).map_or(&*text, |rest| rest.trim_start_matches(" = "));
             rows.push((name, format!("alias of {meaning}")));
         }
+    }
+    if !part.is_empty() {
+        let of_modules = session.alias_names().into_iter().filter(|name| name.to_lowercase().contains(&part));
+        let listed: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
+        rows.extend(
+            of_modules.filter(|name| !listed.contains(name)).map(|name| (name, "alias of a module".to_owned())),
+        );
     }
     let mut text = columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary)));
     if !resources.is_empty() {

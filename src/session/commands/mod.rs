@@ -11,6 +11,7 @@ mod doc;
 mod files;
 mod help;
 mod lattice;
+mod modules;
 mod questions;
 mod settings;
 mod snippet;
@@ -167,7 +168,7 @@ pub struct Family {
 
 /// The table: every command, in the order of `:help`.
 pub static TABLE: &[&Family] =
-    &[&questions::FAMILY, &lattice::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY, &settings::FAMILY];
+    &[&questions::FAMILY, &lattice::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {

@@ -1,6 +1,6 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
-use crate::error::Error;
+use crate::error::{Error, RUNTIME_ERROR};
 use crate::format;
 use crate::session::{Listener, Reply, Session};
 use crate::syntax;
@@ -8,7 +8,7 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::counterexample;
-use crate::types::relation::difference::differences;
+use crate::types::relation::difference::{Difference, differences};
 use crate::types::relation::mismatch::{self, Mismatch, abbreviated, describe};
 use crate::value::Value;
 use crate::wording::nearest;
@@ -52,7 +52,9 @@ pub(super) fn why(session: &mut Session, question: &str, _: &mut Listener<'_>) -
     // What failed goes before what did not.
     answers.sort_by_key(|answer| !answer.is_failure);
     match (answers.into_iter().next(), session.entries.failure.clone()) {
-        (_, Some(error)) if question.is_empty() => Reply::Text(failure(session, &error)),
+        (None | Some(Answer { is_failure: false, .. }), Some(error)) if question.is_empty() => {
+            Reply::Text(failure(session, &error))
+        }
         (Some(answer), _) => {
             session.entries.explained = answer.mismatch;
             Reply::Text(answer.text)
@@ -112,8 +114,9 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
             }
             _ => {}
         },
-        Expression::Unary(UnaryOperator::Not, inner) => questions(tree, *inner, found),
-        Expression::Assignment(_, _, inner) | Expression::Parenthesized(inner) => questions(tree, *inner, found),
+        Expression::Unary(UnaryOperator::Not, inner)
+        | Expression::Assignment(_, _, inner)
+        | Expression::Parenthesized(inner) => questions(tree, *inner, found),
         Expression::If { condition, .. } | Expression::Unless { condition, .. } => questions(tree, *condition, found),
         Expression::Selector(subject, options) => {
             found.push(Question::Options(*subject, options.iter().map(|(option, _)| *option).collect()));
@@ -138,13 +141,13 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
     match question {
         Question::Match(left, right) => match (value(*left)?, value(*right)?) {
             (left, Value::Type(type_)) => Ok(explanation(&type_, &left)),
-            (Value::String(string), Value::Regexp(regexp)) => Ok(match regexp.is_match(&string)? {
-                true => Answer::success(format!("it does match: /{}/", regexp.text())),
-                false => explanation(
-                    &Type::named("Pattern").unwrap_or_else(Type::any).with_arguments(&[Value::Regexp(regexp)])?,
-                    &Value::String(string),
-                ),
-            }),
+            (Value::String(string), Value::Regexp(regexp)) => {
+                if regexp.is_match(&string)? {
+                    return Ok(Answer::success(format!("it does match: /{}/", regexp.text())));
+                }
+                let pattern = Type::named("Pattern").unwrap_or_else(Type::any);
+                Ok(explanation(&pattern.with_arguments(&[Value::Regexp(regexp)])?, &Value::String(string)))
+            }
             (left, right) => {
                 Ok(Answer::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
             }
@@ -198,11 +201,8 @@ fn types(given: &Type, expected: &Type) -> Answer {
             Some(value) => unsound(&name, &other, &value),
         });
     }
-    let mut lines: Vec<String> = differences(given, expected)
-        .iter()
-        .filter(|difference| difference.breaks)
-        .map(|difference| difference.reason())
-        .collect();
+    let mut lines: Vec<String> =
+        differences(given, expected).iter().filter(|difference| difference.breaks).map(Difference::reason).collect();
     if lines.len() > MAX_DIFFERENCES {
         let more = lines.split_off(MAX_DIFFERENCES).len();
         lines.push(format!("and {more} more"));
@@ -262,17 +262,15 @@ fn failure(session: &mut Session, error: &Error) -> String {
     let reasons = match Mismatch::of(error) {
         Some(mismatch) => {
             session.entries.explained = Some(mismatch.clone());
-            mismatch::lines(mismatch)
+            mismatch::lines_after_message(mismatch)
         }
         None => error.help().to_vec(),
     };
-    let lines = reasons.iter().map(|reason| format!("\n  {reason}"));
-    format!(
-        "{}{}\n  `:explain {}` describes this kind of error",
-        error.message(),
-        lines.collect::<String>(),
-        error.code()
-    )
+    // Of that code there is nothing to say.
+    let hint =
+        (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
+    let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {reason}"));
+    format!("{}{}", error.message(), lines.collect::<String>())
 }
 
 /// The branch that the last explanation has folded under a number.

@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::Rules;
 use crate::format;
-use crate::limits::MAX_STRING_BYTES;
+use crate::limits::{self, Limit};
 use crate::types::{AliasType, Type};
 use crate::value::Value;
 
@@ -109,7 +109,7 @@ impl TypeText {
         self.text.push_str(alias.name());
         let Some(meaning) = alias.resolved().filter(|_| self.has_meanings && !alias.is_opaque()) else { return };
         let address = std::ptr::from_ref(alias) as usize;
-        if self.open.contains(&address) || self.text.len() > MAX_STRING_BYTES {
+        if self.open.contains(&address) || self.text.len() > limits::length_of(Limit::String) {
             return;
         }
         if let Type::Object(object) = meaning

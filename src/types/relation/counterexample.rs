@@ -123,14 +123,16 @@ impl Search {
                 let row = self.row(&rows, 0, depth);
                 row.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
             }
-            leaf => leaf_values(leaf).unwrap_or_default(),
+            _ => Vec::new(),
         };
-        candidates.extend(self.instances.inside(type_, depth).iter().cloned());
+        // Beside an edge of the others is the nearest.
         for other in apart {
             if other.kind() == type_.kind() && depth < MAX_DEPTH {
                 candidates.extend(self.instances.outside(other, depth + 1));
             }
         }
+        candidates.extend(leaf_values(type_).unwrap_or_default());
+        candidates.extend(self.instances.inside(type_, depth).iter().cloned());
         if !matches!(type_, Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_)) {
             for other in apart {
                 let strings = leaf_values(other).unwrap_or_default();

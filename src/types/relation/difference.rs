@@ -151,11 +151,10 @@ impl Walk {
     fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
         let breaks = match change {
             Change::Added { is_required } => is_required,
-            Change::Removed | Change::NowRequired => true,
+            Change::Removed | Change::NowRequired | Change::Replaced => true,
             Change::NowOptional => false,
             Change::Widened | Change::BranchAdded => self.is_reversed,
             Change::Narrowed | Change::BranchRemoved => !self.is_reversed,
-            Change::Replaced => true,
         };
         let (path, before, after) = (self.path.clone(), before.cloned(), after.cloned());
         self.found.push(Difference { path, change, before, after, breaks });
@@ -271,7 +270,10 @@ impl Walk {
 
     /// Sizes, as the ranges of Integers that they are.
     fn sizes(&mut self, before: Size, after: Size) {
-        let range = |size: Size| IntegerType::new(size.from(), size.to()).map_or_else(Type::any, Type::from);
+        let range = |size: Size| match size.to() {
+            i64::MAX => IntegerType::at_least(size.from()).into(),
+            to => IntegerType::new(size.from(), to).map_or_else(Type::any, Type::from),
+        };
         self.part(Step::Inside("size".to_owned()), &range(before), &range(after), MAX_DEPTH);
     }
 
@@ -299,28 +301,34 @@ impl Walk {
         self.part(Step::Inside("return type".to_owned()), results[0], results[1], depth);
     }
 
-    /// Branches that only one side has. The only two left of a kind are taken for the same one.
+    /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
     fn branches(&mut self, before: &[&Type], after: &[&Type], depth: usize) {
-        let mut removed: Vec<&Type> =
-            before.iter().filter(|type_| !after.iter().any(|other| other.accepts(type_))).copied().collect();
-        let mut added: Vec<&Type> =
-            after.iter().filter(|type_| !before.iter().any(|other| other.accepts(type_))).copied().collect();
-        while let Some((from, to)) = removed.iter().enumerate().find_map(|(from, type_)| {
-            let is_alone = removed.iter().filter(|other| other.kind() == type_.kind()).count() == 1;
-            let mut same = (0..added.len()).filter(|to| added[*to].kind() == type_.kind());
-            let to = same.next().filter(|_| is_alone && same.next().is_none())?;
-            Some((from, to))
-        }) {
-            let (before, after) = (removed.remove(from), added.remove(to));
-            stack::with_room(|| self.compare(before, after, depth + 1));
+        let (mut removed, mut added) = (missing(before, after), missing(after, before));
+        let mut from = 0;
+        while let Some(type_) = removed.get(from).copied() {
+            let is_same_kind = |other: &&&Type| other.kind() == type_.kind();
+            let is_alone = [&removed, &added].iter().all(|types| types.iter().filter(is_same_kind).count() == 1);
+            match added.iter().position(|other| other.kind() == type_.kind()).filter(|_| is_alone) {
+                Some(to) => {
+                    removed.remove(from);
+                    let other = added.remove(to);
+                    stack::with_room(|| self.compare(type_, other, depth + 1));
+                }
+                None => from += 1,
+            }
         }
-        for type_ in removed {
+        for type_ in removed.into_iter().filter(|type_| !after.iter().any(|other| other.accepts(type_))) {
             self.report(Change::BranchRemoved, Some(type_), None);
         }
-        for type_ in added {
+        for type_ in added.into_iter().filter(|type_| !before.iter().any(|other| other.accepts(type_))) {
             self.report(Change::BranchAdded, None, Some(type_));
         }
     }
+}
+
+/// The types that none of the others is the same as.
+fn missing<'t>(types: &[&'t Type], others: &[&Type]) -> Vec<&'t Type> {
+    types.iter().filter(|type_| !others.iter().any(|other| other.equals(type_))).copied().collect()
 }
 
 /// The types of which a value is one, behind aliases; an Optional is its type and Undef.

@@ -1,7 +1,7 @@
 //! Values that show what a type accepts, and values that just miss it, each with its reason.
 
 use super::instances::Instances;
-use super::meet::is_empty;
+use super::meet::{has_no_values, is_empty};
 use super::mismatch::{Mismatch, explain};
 use crate::types::Type;
 use crate::value::Value;
@@ -40,11 +40,15 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     // What was made for one type was tested with all that the search knew; what is shown is tested by itself.
     let inside = instances.inside(type_, 0);
     let matches = shown(inside.iter().filter(|value| type_.has_instance(value)), count, is_short);
-    let outside = instances.outside(type_, 0);
+    // Of what nothing matches, everything is a near miss.
+    let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
     let near = shown(outside.iter(), count, is_short);
     let near_misses: Vec<Mismatch> = near.iter().filter_map(|value| explain(type_, value)).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
-    let no_near_miss = near_misses.is_empty().then_some("the type accepts every value that was tried");
+    let no_near_miss = near_misses.is_empty().then_some(match no_match {
+        Some(_) => "nothing matches",
+        None => "the type accepts every value that was tried",
+    });
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
@@ -64,8 +68,10 @@ fn why_none(type_: &Type) -> &'static str {
         Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) => {
             "the type has no values: use Type[…] for a reference to a resource or a class"
         }
-        Type::Runtime(_) => "values of the host runtime do not exist here",
-        Type::TypeReference(_) => "the type is unknown",
+        _ if has_no_values(type_) => {
+            "the type needs values that do not exist here: resources, classes, those of the host"
+        }
+        Type::Iterator(iterator) if iterator.element().is_some_and(has_no_values) => "the elements have no values",
         _ if has_look_around(type_) => "strings cannot be generated from a regular expression with look-around",
         _ => "no value was found",
     }

@@ -39,7 +39,7 @@ use crate::types::undef::UndefType;
 use crate::types::unit::UnitType;
 use crate::types::uri::UriType;
 use crate::types::variant::VariantType;
-use crate::types::{IntegerType, Type, iterable};
+use crate::types::{Identity, IntegerType, Type, iterable};
 use crate::value::{Hash, SemVerRange, Value};
 
 /// The type that says all about a value.
@@ -99,6 +99,9 @@ struct Inference {
     secret: bool,
     /// The types of shared containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
+    /// The types of arrays and hashes so far, by the types of the keys and of the values, and the size: records are of the
+    /// same type again and again, and what lies at the same place is not compared.
+    made: FxHashMap<(Option<Identity>, Identity, usize), Type>,
     /// The last hash whose keys were looked at, and their common type.
     last_keys: Option<(Hash, Type)>,
     common: Common,
@@ -154,11 +157,16 @@ impl Inference {
     fn reduction_of(&mut self, value: &Value) -> Type {
         match value {
             Value::Array(elements) => {
-                ArrayType::new(self.common_of(elements.iter()), Some(Size::exactly(elements.len()))).into()
+                let element = self.common_of(elements.iter());
+                let place = (None, element.identity(), elements.len());
+                let size = Some(Size::exactly(elements.len()));
+                self.made.entry(place).or_insert_with(|| ArrayType::new(element, size).into()).clone()
             }
             Value::Hash(entries) => {
                 let (key, value) = (self.common_of_keys(entries), self.common_of(entries.values()));
-                HashType::new(key, value, Some(Size::exactly(entries.len()))).into()
+                let place = (Some(key.identity()), value.identity(), entries.len());
+                let size = Some(Size::exactly(entries.len()));
+                self.made.entry(place).or_insert_with(|| HashType::new(key, value, size).into()).clone()
             }
             scalar => self.of_scalar(scalar),
         }
@@ -189,7 +197,12 @@ impl Inference {
             interrupt::step();
             match &of_scalars {
                 Some(_) if has_type(value) => {}
-                _ => types.push(self.of(value)),
+                _ => {
+                    let type_ = self.of(value);
+                    if types.last().is_none_or(|last| !last.is_same(&type_)) {
+                        types.push(type_);
+                    }
+                }
             }
         }
         self.common.of_all(of_scalars.into_iter().chain(types))

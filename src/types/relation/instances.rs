@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::lattice::Lattice;
 use crate::interrupt;
@@ -18,7 +18,7 @@ use crate::types::data::DataType;
 use crate::types::object::ObjectType;
 use crate::types::pattern::PatternType;
 use crate::types::rich_data::RichDataType;
-use crate::types::r#struct::StructType;
+use crate::types::r#struct::{Member, StructType};
 use crate::types::{HashType, Identity, Size, StringType, TupleType, Type};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Callable, Hash, Iterator as ValueIterator, SemVer, SemVerRange, Value};
@@ -78,6 +78,7 @@ impl Instances {
     }
 
     /// Values that are most likely of the type.
+    #[allow(clippy::too_many_lines, reason = "one arm per type reads better in one place")]
     fn candidates(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let plain = || plain().to_vec();
         match type_ {
@@ -143,6 +144,7 @@ impl Instances {
             Type::Iterator(iterator) => {
                 let elements = self.parts(iterator.element().unwrap_or(&Type::any()), depth);
                 let arrays = elements.iter().map(|element| Value::from(vec![element.clone()]));
+                let arrays = arrays.chain([Value::from(Vec::<Value>::new())]);
                 let over = arrays.filter_map(|array| ValueIterator::over(&array));
                 over.map(|iterator| Value::Iterator(Arc::new(iterator))).collect()
             }
@@ -161,6 +163,7 @@ impl Instances {
             }
             Type::Object(object) if object.is_root() => Type::named("Integer").map(Value::Type).into_iter().collect(),
             Type::Object(object) => self.objects(type_, object, depth),
+            Type::Uri(_) if !type_.arguments().is_empty() => self.uris(type_, depth),
             Type::Callable(_) => vec![Value::Callable(Arc::new(Sample(type_.clone())))],
             Type::TypeSet(_) => vec![Value::Type(type_.clone())],
             leaf => leaf_values(leaf).unwrap_or_else(plain),
@@ -184,11 +187,14 @@ impl Instances {
             return Vec::new();
         };
         let mut rows = vec![row.clone()];
-        for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
-            for value in column.iter().skip(1) {
-                let mut other = row.clone();
-                other[at] = value.clone();
-                rows.push(other);
+        // In turn, so that each place differs once before one differs twice.
+        for number in 1..MAX_PARTS {
+            for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
+                if let Some(value) = column.get(number) {
+                    let mut other = row.clone();
+                    other[at] = value.clone();
+                    rows.push(other);
+                }
             }
         }
         rows
@@ -199,8 +205,13 @@ impl Instances {
         let mut keys = self.parts(type_, depth);
         if keys.len() < count {
             let made = (1_i64..).take(count.min(MAX_ELEMENTS));
-            let more = made
-                .flat_map(|at| [Value::from(format!("k{at}")), at.into(), Value::from("k".repeat(at as usize % 300))]);
+            let more = made.flat_map(|at| {
+                [
+                    Value::from(format!("k{at}")),
+                    at.into(),
+                    Value::from("k".repeat(usize::try_from(at % 300).unwrap_or(0))),
+                ]
+            });
             keys.extend(more.filter(|key| self.lattice.has_instance(type_, key)));
         }
         unique(keys).take(count).collect()
@@ -223,11 +234,11 @@ impl Instances {
     /// The required members alone, all members, then all with one value changed.
     fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
-        let optional: FxHashSet<&Value> = members
+        let optional: Vec<&str> = members
             .members()
             .iter()
             .filter(|member| member.may_be_missing(&mut self.lattice))
-            .map(|member| member.key())
+            .map(Member::name)
             .collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
         let rows = self.rows(&types, depth);
@@ -238,15 +249,25 @@ impl Instances {
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
         }
-        let required = || keys().zip(rows[0].clone()).filter(|(key, _)| !optional.contains(key));
+        let required =
+            || keys().zip(rows[0].clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
         let mut hashes: Vec<Hash> = vec![required().collect()];
         hashes.extend(rows.iter().map(|row| keys().zip(row.iter().cloned()).collect()));
-        Vec::from_iter(hashes.into_iter().map(Value::Hash))
+        hashes.into_iter().map(Value::Hash).collect()
     }
 
     fn objects(&mut self, type_: &Type, object: &ObjectType, depth: usize) -> Vec<Value> {
-        let types: Vec<Type> = object.fields().iter().map(|field| field.type_().clone()).collect();
+        let fields = object.fields();
+        let types: Vec<Type> = fields.iter().map(|field| field.type_().clone()).collect();
         let mut rows = self.rows(&types, depth);
+        // `Error['kind']` has the kind that its type parameter says.
+        for (at, field) in fields.iter().enumerate() {
+            if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
+                for row in &mut rows {
+                    row[at] = value.clone();
+                }
+            }
+        }
         rows.extend(
             (0..types.len())
                 .rev()
@@ -254,6 +275,43 @@ impl Instances {
                 .collect::<Vec<_>>(),
         );
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+    }
+
+    /// A value that fits what is written in the place of a type: a type, a regular expression, a value.
+    fn fitting(&mut self, given: &Value, depth: usize) -> Option<Value> {
+        match given {
+            Value::Type(type_) => {
+                let values = self.parts(type_, depth);
+                let text = values.iter().find(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+                text.or(values.first()).cloned()
+            }
+            Value::Regexp(regexp) => regexp.samples().into_iter().next().map(Value::from),
+            other => Some(other.clone()),
+        }
+    }
+
+    fn uris(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
+        let Some(general) = Type::named("URI") else { return Vec::new() };
+        let parts: Vec<(Value, Value)> = match &type_.arguments()[..] {
+            [Value::Hash(parts)] => parts.iter().map(|(name, type_)| (name.clone(), type_.clone())).collect(),
+            others => {
+                return others.iter().filter_map(|text| general.construct(std::slice::from_ref(text)).ok()).collect();
+            }
+        };
+        let base =
+            [("scheme", "http"), ("host", "a.example"), ("path", "/a")].map(|(name, text)| (name.into(), text.into()));
+        let mut entries: Hash = base.into_iter().collect();
+        for (name, given) in parts {
+            let is_kept = |value: &Value| matches!(&given, Value::Type(type_) if type_.has_instance(value));
+            if entries.get(&name).is_some_and(is_kept) {
+                continue;
+            }
+            match self.fitting(&given, depth) {
+                Some(Value::Undef) | None => entries = entries.without(|key| *key == name),
+                Some(value) => entries.insert(name, value),
+            }
+        }
+        general.construct(&[Value::Hash(entries)]).ok().into_iter().collect()
     }
 
     /// Types that a type accepts: itself, those it is made of, and those of its values.
@@ -292,7 +350,7 @@ impl Instances {
             Type::Array(array) => {
                 let wrong = self.outside(array.element(), depth + 1);
                 let right = self.parts(array.element(), depth).into_iter().next();
-                self.wrong_arrays(array.size(), right.as_ref(), |_| wrong.clone())
+                wrong_arrays(array.size(), right.as_ref(), wrong)
             }
             Type::Tuple(tuple) => {
                 let count = tuple.types().len();
@@ -342,42 +400,53 @@ impl Instances {
         }
     }
 
-    fn wrong_arrays(&mut self, size: Size, right: Option<&Value>, wrong: impl Fn(usize) -> Vec<Value>) -> Vec<Value> {
-        let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
-        let mut arrays = Vec::new();
-        if count > 0 {
-            for element in wrong(0) {
-                let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
-                elements.push(element);
-                arrays.push(Value::from(elements));
-            }
-        }
-        if let Some(right) = right {
-            arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
-            arrays.push(right.clone());
-        }
-        arrays
-    }
-
     /// All members, one of them wrong or missing, or one too many.
     fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let Some(Value::Hash(complete)) = self.records(members, depth).into_iter().nth(1) else {
             return vec![Value::Hash([("other".into(), 1.into())].into_iter().collect::<Hash>())];
         };
         let mut near = Vec::new();
-        for member in members.members().iter().take(MAX_PARTS) {
-            for wrong in self.outside(member.type_(), depth + 1).into_iter().take(3) {
+        let wrong: Vec<(&Value, Vec<Value>)> = members
+            .members()
+            .iter()
+            .take(MAX_PARTS)
+            .map(|member| (member.key(), self.outside(member.type_(), depth + 1)))
+            .collect();
+        let with = |number: usize| {
+            let wrong = wrong.iter().filter_map(move |(key, wrong)| Some(((*key).clone(), wrong.get(number)?.clone())));
+            let complete = complete.clone();
+            wrong.map(move |(key, value)| {
                 let mut entries = complete.clone();
-                entries.insert(member.key().clone(), wrong);
-                near.push(entries);
-            }
-        }
+                entries.insert(key, value);
+                entries
+            })
+        };
+        near.extend(with(0));
         near.extend(members.members().iter().take(MAX_PARTS).map(|member| complete.without(|key| key == member.key())));
-        let mut entries = complete;
+        let mut entries = complete.clone();
         entries.insert("other".into(), 1.into());
         near.push(entries);
+        near.extend(with(1).chain(with(2)));
         near.into_iter().map(Value::Hash).collect()
     }
+}
+
+/// Arrays with one wrong element, of a wrong size, and the element without its array.
+fn wrong_arrays(size: Size, right: Option<&Value>, wrong: Vec<Value>) -> Vec<Value> {
+    let count = sizes(size).find(|count| *count > 0).unwrap_or(0).min(MAX_ELEMENTS);
+    let mut arrays = Vec::new();
+    if count > 0 {
+        for element in wrong {
+            let mut elements: Vec<Value> = right.cloned().into_iter().cycle().take(count - 1).collect();
+            elements.push(element);
+            arrays.push(Value::from(elements));
+        }
+    }
+    if let Some(right) = right {
+        arrays.extend(beside(size).map(|count| Value::from(vec![right.clone(); count])));
+        arrays.push(right.clone());
+    }
+    arrays
 }
 
 /// A function of a type, which nobody calls.
@@ -442,7 +511,7 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
         }
         Type::Float(range) => {
             let (from, to) = (range.from(), range.to());
-            [from, to, (from + to) / 2.0, from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
+            [from, to, f64::midpoint(from, to), from + 0.5, to - 0.5, 0.0, 1.5, -1.5]
                 .into_iter()
                 .filter(|number| number.is_finite())
                 .map(Value::from)
@@ -476,11 +545,6 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
             ends.flat_map(|end| times(&end)).chain(zero).collect()
         }
         Type::SemVer(_) => versions(type_),
-        Type::Uri(_) if !type_.arguments().is_empty() => type_
-            .arguments()
-            .iter()
-            .filter_map(|given| type_.generalized().construct(std::slice::from_ref(given)).ok())
-            .collect(),
         _ => return None,
     })
 }

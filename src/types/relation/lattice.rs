@@ -111,44 +111,54 @@ impl Default for Memory {
 
 impl Lattice {
     /// Whether `value` is a value of `type_`.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "what most questions come down to is answered without a call")]
     pub(crate) fn has_instance(&mut self, type_: &Type, value: &Value) -> bool {
-        match (type_, value) {
-            // What most questions come down to is answered without a call.
-            (Type::Any(_), _) => true,
-            (Type::Integer(range), _) => range.has_instance(value, self),
-            (Type::String(string), _) => string.has_instance(value, self),
-            (Type::Array(array), Value::Array(elements)) => {
-                self.container_has_instance(&**array, type_, value, elements.address())
+        match type_ {
+            Type::Any(_) => true,
+            Type::Integer(range) => range.has_instance(value, self),
+            Type::String(string) => string.has_instance(value, self),
+            Type::Array(_) | Type::Tuple(_) => {
+                matches!(value, Value::Array(_)) && self.container_has_instance(type_, value)
             }
-            (Type::Tuple(tuple), Value::Array(elements)) => {
-                self.container_has_instance(&**tuple, type_, value, elements.address())
+            Type::Hash(_) | Type::Struct(_) => {
+                matches!(value, Value::Hash(_)) && self.container_has_instance(type_, value)
             }
-            (Type::Hash(hash), Value::Hash(entries)) => {
-                self.container_has_instance(&**hash, type_, value, entries.address())
-            }
-            (Type::Struct(members), Value::Hash(entries)) => {
-                self.container_has_instance(&**members, type_, value, entries.address())
-            }
-            (Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_), _) => false,
-            (Type::Variant(variant), _) => variant.has_instance(value, self),
-            (Type::Alias(alias), _) => self.alias_has_instance(alias, type_, value),
+            Type::Variant(variant) => variant.has_instance(value, self),
+            Type::Alias(alias) => self.alias_has_instance(alias, type_, value),
+            _ => self.other_has_instance(type_, value),
+        }
+    }
+
+    fn other_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
+        match type_ {
+            Type::Float(range) => range.has_instance(value, self),
+            Type::Boolean(boolean) => boolean.has_instance(value, self),
+            Type::Undef(undef) => undef.has_instance(value, self),
+            Type::Enum(texts) => texts.has_instance(value, self),
+            Type::Pattern(pattern) => pattern.has_instance(value, self),
             _ => self.has_instance_by_rules(type_, value),
         }
     }
 
-    /// Whether a container is a value of a type of containers, of which these are the `rules`.
-    fn container_has_instance<R: Rules + Sync>(
-        &mut self,
-        rules: &R,
-        type_: &Type,
-        value: &Value,
-        address: usize,
-    ) -> bool {
+    /// Whether an array or a hash is a value of a type of arrays or hashes.
+    fn container_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
         interrupt::step();
+        let address = match value {
+            Value::Array(elements) => elements.address(),
+            Value::Hash(entries) => entries.address(),
+            _ => 0,
+        };
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
-        let answer =
-            self.answered_once(type_, address, |lattice| lattice.level(|lattice| rules.has_instance(value, lattice)));
+        let answer = self.answered_once(type_, address, |lattice| {
+            lattice.level(|lattice| match type_ {
+                Type::Array(array) => array.has_instance(value, lattice),
+                Type::Tuple(tuple) => tuple.has_instance(value, lattice),
+                Type::Hash(hash) => hash.has_instance(value, lattice),
+                Type::Struct(members) => members.has_instance(value, lattice),
+                _ => false,
+            })
+        });
         self.aliases_in_row = aliases_outside;
         answer
     }
@@ -157,9 +167,11 @@ impl Lattice {
     #[inline]
     fn answered_once(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         self.steps = self.steps.saturating_add(1);
-        if self.steps <= STEPS_WITHOUT_MEMORY {
-            return ask(self);
-        }
+        if self.steps <= STEPS_WITHOUT_MEMORY { ask(self) } else { self.remembered(type_, address, ask) }
+    }
+
+    #[cold]
+    fn remembered(&mut self, type_: &Type, address: usize, ask: impl FnOnce(&mut Lattice) -> bool) -> bool {
         let key = (type_.identity(), address);
         if let Some(known) = self.memory().instances.get(&key) {
             return *known;
@@ -227,6 +239,9 @@ impl Lattice {
     /// Whether every value of `other` is a value of `type_`.
     #[inline]
     pub(crate) fn accepts(&mut self, type_: &Type, other: &Type) -> bool {
+        if are_apart(type_, other) {
+            return false;
+        }
         if type_.is_leaf() && other.is_leaf() {
             interrupt::step();
             return matches!(other, Type::Unit(_)) || self.accepts_by_rules(type_, other);
@@ -428,6 +443,29 @@ fn may_be_unfinished(type_: &Type) -> bool {
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
     matches!(type_, Type::Alias(_)) || meaning(other).is_some()
+}
+
+/// Whether a look at the kinds tells already that no type accepts the other: one is of scalars, arrays or hashes, the other
+/// of something else among these.
+#[inline]
+fn are_apart(type_: &Type, other: &Type) -> bool {
+    let group = |type_: &Type| match type_ {
+        Type::Integer(_)
+        | Type::Float(_)
+        | Type::Numeric(_)
+        | Type::Boolean(_)
+        | Type::String(_)
+        | Type::Enum(_)
+        | Type::Pattern(_)
+        | Type::ScalarData(_)
+        | Type::Scalar(_)
+        | Type::Undef(_) => 1,
+        Type::Array(_) | Type::Tuple(_) => 2,
+        Type::Hash(_) | Type::Struct(_) => 3,
+        _ => 0,
+    };
+    let (group, other) = (group(type_), group(other));
+    group != other && group != 0 && other != 0
 }
 
 /// The meaning of a name.

@@ -41,21 +41,34 @@ fn nothing() -> Type {
     VariantType::of([])
 }
 
-/// Whether no value is of the type, as far as its form tells.
+/// Whether no value is of the type, as far as its form tells: nothing could ever be written that is.
 pub(crate) fn is_empty(type_: &Type) -> bool {
-    is_empty_below(type_, 0)
+    is_empty_below(type_, 0, &|_| false)
 }
 
-fn is_empty_below(type_: &Type, depth: usize) -> bool {
+/// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
+/// never values.
+pub fn has_no_values(type_: &Type) -> bool {
+    is_empty_below(type_, 0, &|type_| {
+        matches!(
+            type_,
+            Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) | Type::Runtime(_) | Type::TypeReference(_)
+        )
+    })
+}
+
+fn is_empty_below(type_: &Type, depth: usize, is_empty_leaf: &(dyn Fn(&Type) -> bool + Sync)) -> bool {
     // A type that needs ever more types is never finished; but of so many levels nothing is known.
     if depth > MAX_DEPTH {
         return false;
     }
-    let inner = |type_: &Type| stack::with_room(|| is_empty_below(type_, depth + 1));
+    let inner = |type_: &Type| stack::with_room(|| is_empty_below(type_, depth + 1, is_empty_leaf));
     match type_ {
         Type::Variant(variant) => variant.types().iter().all(|branch| inner(branch)),
         Type::Enum(listed) => listed.values().is_empty(),
-        Type::NotUndef(not_undef) => not_undef.type_().is_some_and(|type_| only_undef(type_, depth + 1)),
+        Type::NotUndef(not_undef) => {
+            not_undef.type_().is_some_and(|type_| only_undef(type_, depth + 1) || inner(type_))
+        }
         Type::Alias(alias) => match alias.resolved() {
             Some(meaning) => matches!(type_.behind_aliases(), Type::Alias(_)) || inner(meaning),
             None => false,
@@ -71,7 +84,7 @@ fn is_empty_below(type_: &Type, depth: usize) -> bool {
             members.members().iter().any(|member| !member.may_be_missing(&mut lattice) && inner(member.type_()))
         }
         Type::Sensitive(sensitive) => inner(sensitive.content()),
-        _ => false,
+        other => is_empty_leaf(other),
     }
 }
 
@@ -84,7 +97,7 @@ fn only_undef(type_: &Type, depth: usize) -> bool {
         Type::Alias(alias) if depth < MAX_DEPTH => {
             alias.resolved().is_some_and(|meaning| only_undef(meaning, depth + 1))
         }
-        other => is_empty_below(other, depth + 1),
+        other => is_empty_below(other, depth + 1, &|_| false),
     }
 }
 

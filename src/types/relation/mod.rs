@@ -16,6 +16,7 @@ pub mod meet;
 pub mod mismatch;
 pub(super) mod recent;
 pub mod rewrite;
+pub mod shape;
 
 pub(crate) use generalize::Generalization;
 pub(crate) use lattice::Lattice;

@@ -1,5 +1,6 @@
 //! The same type in other words: aliases written out, or whatever says nothing left out.
 
+use super::counterexample;
 use crate::stack;
 use crate::types::Type;
 use crate::types::normalization::Normalization;
@@ -16,8 +17,8 @@ const MAX_TYPES: usize = 2_000;
 ///
 /// ```
 /// let mut session = pcore::session::Session::default();
-/// session.eval("type Port = Integer[1, 65535]\ntype Host = Struct[{port => Port}]")?;
-/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Host]"))?;
+/// session.eval("type Port = Integer[1, 65535]\ntype Server = Struct[{port => Port}]")?;
+/// let type_ = session.type_of_text(&pcore::text::Source::new("type", "Array[Server]"))?;
 /// use pcore::types::relation::rewrite::expanded;
 /// assert_eq!(expanded(&type_, 1).to_string(), "Array[Struct[{'port' => Port}]]");
 /// assert_eq!(expanded(&type_, usize::MAX).to_string(), "Array[Struct[{'port' => Integer[1, 65535]}]]");
@@ -53,7 +54,7 @@ impl Expansion {
 }
 
 /// The shortest type found that accepts the same values: flat Variants, merged Enums and ranges, no branch that another
-/// one accepts. Each step is checked in both directions.
+/// one accepts. Each step is checked in both directions ([`are_same`]).
 ///
 /// ```
 /// use pcore::types::{Type, relation::rewrite::simplified};
@@ -64,9 +65,16 @@ impl Expansion {
 #[must_use]
 pub fn simplified(type_: &Type) -> Type {
     let simpler = with_parts(type_, &mut |part| stack::with_room(|| simplified(part)));
-    let simpler = if simpler.equals(type_) { simpler } else { type_.clone() };
+    let simpler = if are_same(&simpler, type_) { simpler } else { type_.clone() };
     let merged = Normalization::default().of(&without_absorbed(&simpler));
-    [merged, without_absorbed(&simpler)].into_iter().find(|shorter| shorter.equals(type_)).unwrap_or(simpler)
+    [merged, without_absorbed(&simpler)].into_iter().find(|shorter| are_same(shorter, type_)).unwrap_or(simpler)
+}
+
+/// Whether each accepts the other, or no value shows that it does not: Puppet compares the branches of a Variant one by one, so
+/// that `Variant[Integer[1, 5], Integer[4, 9]]` does not accept `Integer[1, 9]`.
+pub fn are_same(a: &Type, b: &Type) -> bool {
+    let accepts = |a: &Type, b: &Type| a.accepts(b) || counterexample::in_difference(b, &[a]).is_none();
+    accepts(a, b) && accepts(b, a)
 }
 
 /// A Variant without the branches that others accept; an Optional or a `NotUndef` without what says nothing.
@@ -104,12 +112,15 @@ fn without_absorbed(type_: &Type) -> Type {
     }
 }
 
-/// The type with each type inside replaced. An Object type or a type set stays as it is.
+/// The type with each type inside replaced. An Object type or a type set stays as it is; so does Sensitive, which would
+/// generalize the meaning of an alias.
 fn with_parts(type_: &Type, replaced: &mut dyn FnMut(&Type) -> Type) -> Type {
     let arguments = type_.arguments();
     let has_types =
         arguments.iter().any(|argument| matches!(argument, Value::Type(_) | Value::Array(_) | Value::Hash(_)));
-    if !has_types || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_)) {
+    if !has_types
+        || matches!(type_, Type::Object(_) | Type::TypeSet(_) | Type::Uri(_) | Type::Alias(_) | Type::Sensitive(_))
+    {
         return type_.clone();
     }
     let arguments: Vec<Value> = arguments.iter().map(|argument| in_value(argument, replaced)).collect();

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::ConstructError;
 use crate::error::Result;
-use crate::limits::MAX_ELEMENTS;
+use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::{Hash, Iterator, Value};
 
@@ -135,7 +135,7 @@ impl Node {
             (Node::Array(elements), Value::Integer(at)) => {
                 let count = i64::try_from(elements.len()).ok()?;
                 let at = if *at < 0 { *at + count } else { *at };
-                let at = usize::try_from(at).ok().filter(|at| *at < MAX_ELEMENTS)?;
+                let at = usize::try_from(at).ok().filter(|at| *at < limits::length_of(Limit::Elements))?;
                 while elements.len() <= at {
                     elements.push(Node::Leaf(Value::Undef));
                 }

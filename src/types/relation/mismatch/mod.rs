@@ -29,6 +29,9 @@ pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
+        Value::Callable(callable) => {
+            return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
+        }
         other => format::program_text(other),
     };
     let kind = kind(value);
@@ -53,7 +56,9 @@ fn kind(value: &Value) -> &'static str {
 /// parameters.
 pub(crate) fn for_message(type_: &Type) -> String {
     match type_ {
-        Type::Alias(alias) if let Some(meaning) = alias.resolved() => {
+        Type::Alias(alias)
+            if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(meaning, Type::Object(_))) =>
+        {
             let name = type_.to_string_in_brackets();
             let meaning = abbreviated(meaning, MAX_TYPE_CHARACTERS.saturating_sub(name.len()).max(20));
             format!("{name} = {meaning}")
@@ -68,8 +73,8 @@ pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     const LEAST: usize = 12;
     let text = type_.to_string_in_brackets();
     let name = type_.name();
-    if text.chars().count() <= characters || !text.starts_with(name) {
-        return reason::cut(&text, characters.max(LEAST));
+    if text.chars().count() <= characters || text == name || !text.starts_with(name) {
+        return reason::cut(&text, characters.max(LEAST + name.len()));
     }
     if characters < LEAST + name.len() {
         return format!("{name}[…]");
@@ -162,6 +167,16 @@ impl Type {
     }
 }
 
+/// The same after a message that says already what was expected and what was found.
+pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
+    let mut lines = lines(mismatch);
+    if mismatch.is_whole() {
+        lines.remove(0);
+        lines.splice(0..0, mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone()));
+    }
+    lines
+}
+
 /// The lines that explain a mismatch, without the value and the type themselves: one for each part, and one for each other
 /// branch of a Variant, numbered.
 pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
@@ -203,8 +218,7 @@ fn in_short(branch: &Mismatch) -> String {
 /// and what to write instead.
 pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let Some(mismatch) = explain(type_, value) else { return error };
-    let is_whole = mismatch.causes.is_empty() && !mismatch.reason.says_more_than_types();
-    let advice: Vec<String> = if is_whole {
+    let advice: Vec<String> = if mismatch.is_whole() {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
         mismatch.leaves().iter().take(MAX_LISTED).map(ToString::to_string).collect()

@@ -148,7 +148,7 @@ pub const KINDS: &[Kind] = kinds! {
     missing_key "a required key is missing" "{} =~ Struct[{port => Integer}]"
     unknown_key "the key is not one of the members" "{port => 1, more => 2} =~ Struct[{port => Integer}]"
     misspelled_key "the key is not one of the members, but similar to one that is missing" "{prot => 1} =~ Struct[{port => Integer}]"
-    branch "the value matches no branch of a Variant" "true =~ Variant[Integer, String]"
+    branch "the value matches no branch of a Variant" "default =~ Variant[Integer, String]"
     empty "no value matches the type" "1 =~ NotUndef[Undef]"
     unresolved "the type is unknown" ""
     parts "parts of the value do not match" "[{a => 'x'}] =~ Array[Hash[String, Integer]]"
@@ -262,6 +262,11 @@ impl Mismatch {
             }
             Repair::Type(_) => None,
         }
+    }
+
+    /// Whether it says only that the whole value is not of the whole type.
+    pub(super) fn is_whole(&self) -> bool {
+        self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
     /// Whether it is about the content of a Sensitive, of which nothing may be shown.

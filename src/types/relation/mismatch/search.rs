@@ -19,7 +19,7 @@ use crate::types::relation::lattice::Lattice;
 use crate::types::relation::meet::is_empty;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
-use crate::types::{Size, Type};
+use crate::types::{EnumType, Size, StringType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
@@ -69,6 +69,7 @@ impl Search {
         self.compare(type_.into(), value)
     }
 
+    #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
     fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         interrupt::step();
         if self.lattice.has_instance(expected.type_, value) {
@@ -106,9 +107,10 @@ impl Search {
                         break;
                     }
                     // A key is content, too.
-                    let steps = match self.is_secret {
-                        true => ["key", "value"].map(inside),
-                        false => [Step::Key(key.clone()), Step::Entry(key.clone())],
+                    let steps = if self.is_secret {
+                        ["key", "value"].map(inside)
+                    } else {
+                        [Step::Key(key.clone()), Step::Entry(key.clone())]
                     };
                     let [step_of_key, step_of_value] = steps;
                     causes.extend(self.part(step_of_key, inside("key"), hash.key(), key));
@@ -211,7 +213,7 @@ impl Search {
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.type_, value) };
+        let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.named, expected.type_, value) };
         // The length of a secret, or how much of it matches, would tell something about it.
         let reason = if self.is_secret && !matches!(reason, Reason::Branch) { Reason::Type } else { reason };
         Mismatch { suggestions, ..self.node(expected, value, reason) }
@@ -295,6 +297,13 @@ impl Search {
     /// The branch that was meant, with the others beside it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let branches = branches(expected.type_);
+        if let Some((step, type_, part)) = self.wrong_discriminator(&branches, value) {
+            let meant = self.part(step.clone(), step, &type_, &part);
+            return meant.map_or_else(
+                || self.leaf(expected, value, Reason::Branch),
+                |meant| self.within(expected, value, meant),
+            );
+        }
         let discriminated = self.discriminated(&branches, value);
         let mut explained: Vec<(Rank, Mismatch)> = Vec::new();
         for (number, (branch, discriminator)) in branches.iter().zip(discriminated).enumerate() {
@@ -307,13 +316,15 @@ impl Search {
                 let is_same_kind =
                     kind_of(branch.type_) == Some(kind_of_value(value)) || mismatch.reason == Reason::Parts;
                 let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
-                explained.push(((discriminator, is_same_kind, is_suggested, Reverse(leaves.len()), depth), mismatch));
+                let is_close = is_suggested || (is_same_kind && leaves.len() == 1);
+                let rank = (discriminator, is_close, is_same_kind, is_suggested, Reverse(leaves.len()), depth);
+                explained.push((rank, mismatch));
             }
         }
         explained.sort_by_key(|(rank, _)| Reverse(*rank)); // Stable: of equal branches the first written comes first.
         let is_tie = matches!(&explained[..], [(one, _), (other, _), ..] if one == other);
         let is_close =
-            explained.first().is_some_and(|((_, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
+            explained.first().is_some_and(|((_, _, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
         let mut mismatches = explained.into_iter().map(|(_, mismatch)| mismatch);
         let only_one = branches.len() == 1;
         match mismatches.next() {
@@ -335,6 +346,27 @@ impl Search {
         } else {
             Mismatch { causes: vec![meant], ..self.node(expected, value, Reason::Parts) }
         }
+    }
+
+    /// The key or element that tells all branches apart by listed strings, if its value is that of none: then nothing else
+    /// tells which branch was meant.
+    fn wrong_discriminator(&mut self, branches: &[Expected<'_>], value: &Value) -> Option<(Step, Type, Value)> {
+        if branches.len() < 2 {
+            return None;
+        }
+        parts_of(value).into_iter().find_map(|(step, part)| {
+            let types: Option<Vec<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
+            let types = types?;
+            let mut listed = Vec::new();
+            for (at, type_) in types.iter().enumerate() {
+                if types[at + 1..].iter().any(|other| !exclude_each_other(type_, other)) {
+                    return None;
+                }
+                listed.extend(listed_strings(type_)?);
+            }
+            let is_wrong = !types.iter().any(|type_| self.lattice.has_instance(type_, &part));
+            is_wrong.then(|| (step, EnumType::new(listed.into_iter().map(Into::into), false).into(), part))
+        })
     }
 
     /// For each branch, whether the discriminators have the values of this branch (1), those of another (-1), or whether
@@ -365,8 +397,9 @@ fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch was meant: by discriminators, same kind, whether a suggestion would repair it, few faults, depth.
-type Rank = (i8, bool, bool, Reverse<usize>, usize);
+/// How likely a branch was meant: by discriminators, whether one change would repair it, same kind, whether a suggestion
+/// would repair it, few faults, depth.
+type Rank = (i8, bool, bool, bool, Reverse<usize>, usize);
 
 /// Explanations of the parts of one value.
 #[derive(Default)]
@@ -445,20 +478,22 @@ fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
     }
 }
 
+/// The strings that a type lists.
+fn listed_strings(type_: &Type) -> Option<Vec<&str>> {
+    match type_.behind_aliases() {
+        Type::Enum(listed) => Some(listed.values().iter().map(|string| &**string).collect()),
+        Type::String(string) => match &**string {
+            StringType::Text(text) => Some(vec![text]),
+            StringType::All | StringType::Sized(_) => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether no value is of both types, as far as that can be seen from their kinds and listed strings.
 fn exclude_each_other(a: &Type, b: &Type) -> bool {
-    let strings = |type_: &Type| -> Option<Vec<String>> {
-        match type_.behind_aliases() {
-            Type::Enum(listed) => Some(listed.values().iter().map(|string| string.to_lowercase()).collect()),
-            Type::String(string) => match &**string {
-                crate::types::StringType::Text(text) => Some(vec![text.to_lowercase()]),
-                _ => None,
-            },
-            _ => None,
-        }
-    };
-    match (strings(a), strings(b)) {
-        (Some(a), Some(b)) => !a.iter().any(|string| b.contains(string)),
+    match (listed_strings(a), listed_strings(b)) {
+        (Some(a), Some(b)) => !a.iter().any(|string| b.iter().any(|other| string.eq_ignore_ascii_case(other))),
         _ => matches!((kind_of(a), kind_of(b)), (Some(a), Some(b)) if a != b),
     }
 }

@@ -9,10 +9,11 @@ use crate::wording::nearest;
 /// How many suggestions one mismatch has.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// What would match instead of `value`, the most likely first.
-pub(super) fn suggestions(type_: &Type, value: &Value) -> Vec<Suggestion> {
+/// What would match instead of `value`, the most likely first. `named` is the type by its name, if it has one.
+pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Suggestion> {
     if matches!(value, Value::Sensitive(_)) {
-        return Vec::new(); // OK because nothing may be said of the content.
+        // Nothing may be said of the content.
+        return in_brackets(type_, value).into_iter().collect();
     }
     let alternatives = type_.alternatives();
     let mut found = Vec::new();
@@ -24,7 +25,7 @@ pub(super) fn suggestions(type_: &Type, value: &Value) -> Vec<Suggestion> {
     }
     found.extend(in_brackets(type_, value));
     if value.is_undef() && !matches!(type_, Type::NotUndef(_)) {
-        let optional = Type::from(crate::types::optional::OptionalType::new(type_.clone()));
+        let optional = Type::from(crate::types::optional::OptionalType::new(named.clone()));
         let text = format!("{} accepts undef", super::abbreviated(&optional, 80));
         found.push(Suggestion { text, repair: Repair::Type(optional), is_code: true });
     }
@@ -78,13 +79,18 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
         | (Type::String(_), Value::Float(_) | Value::Boolean(_) | Value::SemVer(_) | Value::Uri(_)) => {
             type_.generalized()
         }
+        (Type::Object(_), Value::Hash(entries)) if !entries.is_empty() => type_.clone(),
         (Type::Integer(_), Value::Float(number)) if number.fract() == 0.0 => type_.generalized(),
         (Type::Pattern(_), Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => Type::named("String")?,
         _ => return None,
     };
     let constructor = if matches!(general, Type::Enum(_)) { Type::named("String")? } else { general };
     let replacement = constructor.construct(std::slice::from_ref(value)).ok()?;
-    let text = format!("{}({}) would match", constructor.name(), format::program_text(value));
+    let name = match &constructor {
+        Type::Object(_) => constructor.to_string_in_brackets(),
+        other => other.name().to_owned(),
+    };
+    let text = format!("{name}({}) would match", super::cut(&format::program_text(value), 60));
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 

@@ -1,0 +1,22 @@
+//! A type on the first line, YAML data below: the data are checked against the type, and the program against itself.
+#![no_main]
+
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use pcore::check::against;
+use pcore::data::{self, Format};
+use pcore::text::Source;
+
+fuzz_target!(|text: &str| {
+    let mut session = common::session();
+    let (type_, rest) = text.split_once("\n").unwrap_or((text, "1"));
+    if let (Ok(type_), Ok(document)) = (
+        session.type_of_text(&Source::new("type", type_)),
+        data::read(Format::Yaml, &Source::new("data.yaml", rest)),
+    ) {
+        let _ = session.watched(|_| against(&document, &type_).findings.len());
+    }
+    let mut session = common::session();
+    let _ = session.check_declarations(&Source::new("text", text));
+});

@@ -1,0 +1,12 @@
+//! Any text is Json data or rejected.
+#![no_main]
+
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use pcore::data::{self, Format};
+use pcore::text::Source;
+
+fuzz_target!(|text: &str| {
+    let _ = common::session().watched(|_| data::read(Format::Json, &Source::new("text", text)).is_ok());
+});

@@ -1,0 +1,258 @@
+//! Lint: what is allowed, and most likely not meant. Each rule is a row of [`RULES`] with an id, by which it is switched
+//! and silenced.
+//!
+//! `# pcore:ignore RULE` silences a rule, or the issue code of another finding, in its line; in a line of its own it is
+//! about the next one. An ignore comment that silences nothing is itself reported.
+
+use std::sync::Arc;
+
+use super::{Checked, Finding};
+use crate::error::Error;
+use crate::eval::World;
+use crate::regexp::Regexp;
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Tree};
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A rule.
+pub struct Rule {
+    /// `line-anchor`
+    pub id: &'static str,
+    /// One line, lower case, no full stop.
+    pub summary: &'static str,
+    check: fn(&mut Linter<'_>, Id),
+}
+
+impl std::fmt::Debug for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rule").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Every rule.
+///
+/// ```
+/// assert!(pcore::check::RULES.iter().any(|rule| rule.id == "line-anchor"));
+/// ```
+pub static RULES: &[Rule] = &[
+    Rule { id: "line-anchor", summary: r"^ or $ in a regular expression, where \A or \z is meant", check: line_anchor },
+    Rule {
+        id: "unreachable-variant",
+        summary: "a type of a Variant that another one accepts",
+        check: unreachable_variant,
+    },
+    Rule { id: "repeated-member", summary: "a string that is repeated in an Enum", check: repeated_member },
+    Rule { id: "single-variant", summary: "a Variant of one type", check: single_variant },
+    Rule {
+        id: "optional-without-default",
+        summary: "an Optional parameter without a default value",
+        check: optional_without_default,
+    },
+    Rule { id: "empty-type", summary: "a type without values", check: empty_type },
+    Rule { id: "unused-alias", summary: "a type alias that nothing in the project uses", check: unused_alias },
+];
+
+/// The id of an ignore comment that silences nothing.
+const UNUSED_IGNORE: &str = "unused-ignore";
+
+struct Linter<'a> {
+    tree: &'a Tree,
+    world: &'a mut World,
+    rule: &'static str,
+    /// All programs and templates of the project.
+    texts: &'a [Arc<Source>],
+    checked: &'a mut Checked,
+}
+
+/// Checks a program by these rules.
+pub(super) fn lint(
+    tree: &Tree,
+    world: &mut World,
+    rules: &[&'static Rule],
+    texts: &[Arc<Source>],
+    checked: &mut Checked,
+) {
+    for rule in rules {
+        let mut linter = Linter { tree, world, rule: rule.id, texts, checked };
+        let mut pending = vec![tree.body];
+        while let Some(id) = pending.pop() {
+            (rule.check)(&mut linter, id);
+            tree[id].expression.each_child(&mut |child| pending.push(child));
+        }
+    }
+}
+
+impl Linter<'_> {
+    fn report(&mut self, span: Span, message: String, help: String) {
+        let error = Error::coded(self.rule, message).with_help(help).at(span).in_source(&self.tree.source);
+        self.checked.findings.push(Finding::warning(error));
+    }
+
+    fn written(&self, id: Id) -> &str {
+        self.tree.source.slice(self.tree[id].span)
+    }
+
+    fn type_of(&mut self, id: Id) -> Option<Type> {
+        match self.world.value_of(self.tree, id) {
+            Ok(Some(Value::Type(type_))) => Some(type_),
+            _ => None,
+        }
+    }
+
+    /// The parameters in brackets behind the name of a type.
+    fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
+        let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
+        match &self.tree[*target].expression {
+            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn line_anchor(linter: &mut Linter<'_>, id: Id) {
+    let Expression::Literal(Literal::Regexp(pattern)) = &linter.tree[id].expression else { return };
+    let starts = pattern.starts_with('^');
+    let ends = pattern.ends_with('$') && !pattern.ends_with("\\$");
+    // Several lines are meant where the pattern says so.
+    if !(starts || ends) || pattern.contains("\\n") || pattern.contains("(?m") || Regexp::new(pattern).is_err() {
+        return;
+    }
+    let mut better = pattern.to_string();
+    if ends {
+        better.truncate(better.len() - 1);
+        better += "\\z";
+    }
+    if starts {
+        better.replace_range(..1, "\\A");
+    }
+    let span = linter.tree[id].span;
+    let anchors = match (starts, ends) {
+        (true, true) => "^ and $ match",
+        (true, false) => "^ matches",
+        (false, _) => "$ matches",
+    };
+    linter.report(span, format!("{anchors} at every line of a string"), format!("write /{better}/"));
+}
+
+fn unreachable_variant(linter: &mut Linter<'_>, id: Id) {
+    let Some(parameters) = linter.parameters_of(id, "Variant") else { return };
+    let types: Vec<(Id, Type)> = parameters.into_iter().filter_map(|id| Some((id, linter.type_of(id)?))).collect();
+    for (at, (id, type_)) in types.iter().enumerate() {
+        let wider = types
+            .iter()
+            .enumerate()
+            .find(|(other, (_, wider))| *other != at && wider.accepts(type_) && (*other < at || !type_.accepts(wider)));
+        if let Some((_, (wider, _))) = wider {
+            let message = format!("{} is accepted by {} already", linter.written(*id), linter.written(*wider));
+            let help = format!("remove {}", linter.written(*id));
+            linter.report(linter.tree[*id].span, message, help);
+        }
+    }
+}
+
+fn repeated_member(linter: &mut Linter<'_>, id: Id) {
+    let Some(parameters) = linter.parameters_of(id, "Enum") else { return };
+    for (at, id) in parameters.iter().enumerate() {
+        let written = |id: Id| linter.written(id).trim_matches(['\'', '"']).to_owned();
+        if parameters[..at].iter().any(|earlier| written(*earlier) == written(*id)) {
+            let text = linter.written(*id).to_owned();
+            linter.report(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
+        }
+    }
+}
+
+fn single_variant(linter: &mut Linter<'_>, id: Id) {
+    if let Some([only]) = linter.parameters_of(id, "Variant").as_deref() {
+        let help = format!("write {}", linter.written(*only));
+        linter.report(linter.tree[id].span, "a Variant of one type is that type".to_owned(), help);
+    }
+}
+
+fn optional_without_default(linter: &mut Linter<'_>, id: Id) {
+    let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
+        return;
+    };
+    let Definition { parameters, .. } = definition;
+    for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
+        let Some(type_) = parameter.type_ else { continue };
+        if linter.parameters_of(type_, "Optional").is_some() {
+            let message = format!("${} accepts undef, but has to be given", parameter.name);
+            let help = format!("write {} = undef", linter.tree.source.slice(parameter.span));
+            linter.report(parameter.name_span, message, help);
+        }
+    }
+}
+
+fn empty_type(linter: &mut Linter<'_>, id: Id) {
+    let mut bare: Vec<(Span, String)> = Vec::new();
+    linter.tree[id].expression.each_child(&mut |child| {
+        if let Expression::Reference(name) = &linter.tree[child].expression
+            && ["Enum", "Variant"].contains(&&**name)
+            && !matches!(&linter.tree[id].expression, Expression::Access(target, _) if *target == child)
+        {
+            bare.push((linter.tree[child].span, name.to_string()));
+        }
+    });
+    for (span, name) in bare {
+        linter.report(span, format!("{name} without parameters has no values"), format!("write {name}[…]"));
+    }
+}
+
+fn unused_alias(linter: &mut Linter<'_>, id: Id) {
+    let Expression::TypeAlias { name, .. } = &linter.tree[id].expression else { return };
+    let is_name_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+    let uses = |text: &str| {
+        let found = text.match_indices(&**name);
+        found
+            .filter(|(at, _)| {
+                !text[at + name.len()..].starts_with(is_name_part) && !text[..*at].ends_with(is_name_part)
+            })
+            .count()
+    };
+    // One of them is the definition.
+    let count: usize = linter.texts.iter().map(|source| uses(source.text())).sum();
+    if count <= 1 {
+        let start = linter.tree[id].place as usize;
+        let span = Span::new(start, start + name.len());
+        linter.report(
+            span,
+            format!("nothing in the project uses {name}"),
+            "remove it, unless other modules use it".to_owned(),
+        );
+    }
+}
+
+/// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
+pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
+    const MARK: &str = "pcore:ignore";
+    if !source.text().contains(MARK) {
+        return;
+    }
+    let mut start = 0;
+    for (number, line) in source.text().split_inclusive('\n').enumerate() {
+        let line_start = start;
+        start += line.len();
+        let Some((before, after)) = line.split_once(MARK) else { continue };
+        let Some((code, _)) = before.rsplit_once('#') else { continue };
+        let rules: Vec<&str> = after
+            .split([' ', ',', '\t', '\n', '\r'])
+            .filter(|rule| !rule.is_empty())
+            .take_while(|rule| *rule != "--")
+            .collect();
+        let target = if code.trim().is_empty() { number + 2 } else { number + 1 };
+        let before_count = checked.findings.len();
+        checked.findings.retain(|finding| {
+            let line = finding.error.position().map(|position| position.line);
+            let is_here = finding.error.source_text().is_some_and(|one| one.name() == source.name());
+            let is_named = rules.is_empty() || rules.iter().any(|rule| rule.eq_ignore_ascii_case(finding.error.code()));
+            !(is_here && line == Some(target) && is_named)
+        });
+        if checked.findings.len() == before_count {
+            let at = line_start + before.len();
+            let error = Error::coded(UNUSED_IGNORE, "this ignore comment silences nothing");
+            let error = error.with_help("remove it").at(Span::new(at, at + MARK.len())).in_source(source);
+            checked.findings.push(Finding::warning(error));
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! A type as JSON Schema 2020-12, for editors and other checkers.
+//!
+//! What JSON Schema cannot say is named in `$comment`; such a schema accepts more than the type. Sources: JSON Schema
+//! 2020-12, "Validation"; ECMA-262 for regular expressions.
+
+use rustc_hash::FxHashSet;
+use serde_json::{Map, Value as Json, json};
+
+use crate::regexp::Regexp;
+use crate::session::Documentation;
+use crate::types::{Kind, Lattice, Size, StringType, Type};
+
+/// The schema of a type; aliases become definitions.
+///
+/// ```
+/// let port: pcore::types::Type = "Optional[Integer[1, 65535]]".parse()?;
+/// let schema = pcore::check::schema(&port);
+/// assert_eq!(schema["anyOf"][1]["maximum"], 65535);
+/// assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn schema(type_: &Type) -> Json {
+    let mut writer = Writer::default();
+    let mut schema = writer.of(type_);
+    if !writer.definitions.is_empty() {
+        schema["$defs"] = Json::Object(writer.definitions);
+    }
+    with_dialect(schema)
+}
+
+/// The schema of Hiera data with these keys; other keys are allowed.
+pub fn schema_of_keys(keys: impl IntoIterator<Item = (String, Type, Option<String>)>) -> Json {
+    let mut writer = Writer::default();
+    let mut properties = Map::new();
+    for (key, type_, description) in keys {
+        let mut schema = writer.of(&type_);
+        if let (Some(description), Json::Object(fields)) = (description, &mut schema) {
+            fields.insert("description".to_owned(), description.into());
+        }
+        properties.insert(key, schema);
+    }
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if !writer.definitions.is_empty() {
+        schema["$defs"] = Json::Object(writer.definitions);
+    }
+    with_dialect(schema)
+}
+
+fn with_dialect(schema: Json) -> Json {
+    let Json::Object(fields) = schema else { return schema };
+    let dialect = ("$schema".to_owned(), Json::from("https://json-schema.org/draft/2020-12/schema"));
+    Json::Object(std::iter::once(dialect).chain(fields).collect())
+}
+
+#[derive(Default)]
+struct Writer {
+    definitions: Map<String, Json>,
+    open: FxHashSet<String>,
+}
+
+/// No JSON value is of the type.
+fn nothing(type_: &Type) -> Json {
+    json!({ "not": {}, "$comment": format!("no JSON value is a {}", type_.name()) })
+}
+
+/// What cannot be said is not restricted.
+fn lost(comment: impl Into<String>) -> Json {
+    json!({ "$comment": comment.into() })
+}
+
+fn sizes(schema: &mut Json, size: Size, least: &str, most: &str) {
+    if size.from() > 0 {
+        schema[least] = size.from().into();
+    }
+    if size.to() < i64::MAX {
+        schema[most] = size.to().into();
+    }
+}
+
+impl Writer {
+    #[allow(clippy::too_many_lines, reason = "one arm for each type")]
+    fn of(&mut self, type_: &Type) -> Json {
+        match type_ {
+            Type::Alias(alias) => {
+                let name = alias.name().to_owned();
+                let Some(meaning) = alias.resolved().cloned() else { return lost(format!("{name} is not resolved")) };
+                if !self.definitions.contains_key(&name) && self.open.insert(name.clone()) {
+                    let schema = self.of(&meaning);
+                    self.definitions.insert(name.clone(), schema);
+                }
+                json!({ "$ref": format!("#/$defs/{name}") })
+            }
+            Type::Any(_) | Type::Unit(_) | Type::Data(_) | Type::RichData(_) => json!({}),
+            Type::Undef(_) => json!({ "type": "null" }),
+            Type::Boolean(boolean) => match boolean.value {
+                None => json!({ "type": "boolean" }),
+                Some(value) => json!({ "const": value }),
+            },
+            Type::Integer(range) => {
+                let mut schema = json!({ "type": "integer", "$comment": "1.0 counts as an integer" });
+                if range.from() > i64::MIN {
+                    schema["minimum"] = range.from().into();
+                }
+                if range.to() < i64::MAX {
+                    schema["maximum"] = range.to().into();
+                }
+                schema
+            }
+            Type::Float(range) => {
+                let mut schema = json!({ "type": "number", "$comment": "an integer counts as a number" });
+                if range.from().is_finite() {
+                    schema["minimum"] = range.from().into();
+                }
+                if range.to().is_finite() {
+                    schema["maximum"] = range.to().into();
+                }
+                schema
+            }
+            Type::Numeric(_) => json!({ "type": "number" }),
+            Type::ScalarData(_) | Type::Scalar(_) => json!({ "type": ["string", "number", "boolean"] }),
+            Type::String(string) => match &**string {
+                StringType::Text(text) => json!({ "const": &**text }),
+                StringType::All | StringType::Sized(_) => {
+                    let mut schema = json!({ "type": "string" });
+                    sizes(&mut schema, string.size(), "minLength", "maxLength");
+                    schema
+                }
+            },
+            Type::Enum(values) if values.ignores_case() => {
+                let values: Vec<&str> = values.values().iter().map(|value| &**value).collect();
+                json!({ "type": "string", "$comment": format!("one of {}, in any case", values.join(", ")) })
+            }
+            Type::Enum(values) => {
+                json!({ "enum": values.values().iter().map(|value| &**value).collect::<Vec<&str>>() })
+            }
+            Type::Pattern(pattern) => patterns(pattern.patterns().iter().map(|one| &**one)),
+            Type::Array(array) => {
+                let mut schema = json!({ "type": "array" });
+                sizes(&mut schema, array.size(), "minItems", "maxItems");
+                if !matches!(array.element(), Type::Any(_)) {
+                    schema["items"] = self.of(&array.element().clone());
+                }
+                schema
+            }
+            Type::Tuple(tuple) => {
+                let types: Vec<Type> = tuple.types().iter().map(|type_| (**type_).clone()).collect();
+                let mut schema = json!({ "type": "array" });
+                sizes(&mut schema, tuple.size(), "minItems", "maxItems");
+                if let Some((last, first)) = types.split_last() {
+                    let first: Vec<Json> = first.iter().map(|type_| self.of(type_)).collect();
+                    if !first.is_empty() {
+                        schema["prefixItems"] = first.into();
+                    }
+                    schema["items"] = self.of(last);
+                }
+                schema
+            }
+            Type::Hash(hash) => {
+                let mut schema = json!({ "type": "object" });
+                sizes(&mut schema, hash.size(), "minProperties", "maxProperties");
+                if !matches!(hash.key(), Type::Any(_)) {
+                    schema["propertyNames"] = self.of(&hash.key().clone());
+                }
+                if !matches!(hash.value(), Type::Any(_)) {
+                    schema["additionalProperties"] = self.of(&hash.value().clone());
+                }
+                schema
+            }
+            Type::Struct(struct_) => {
+                let (mut properties, mut required) = (Map::new(), Vec::new());
+                for member in struct_.members() {
+                    properties.insert(member.name().to_owned(), self.of(&member.type_().clone()));
+                    if !member.may_be_missing(&mut Lattice::default()) {
+                        required.push(Json::from(member.name()));
+                    }
+                }
+                let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+                if !required.is_empty() {
+                    schema["required"] = required.into();
+                }
+                schema
+            }
+            Type::Collection(collection) => {
+                let (mut array, mut hash) = (json!({ "type": "array" }), json!({ "type": "object" }));
+                let size = collection.size();
+                sizes(&mut array, size, "minItems", "maxItems");
+                sizes(&mut hash, size, "minProperties", "maxProperties");
+                json!({ "anyOf": [array, hash] })
+            }
+            Type::Variant(variant) => {
+                let types: Vec<Type> = variant.types().iter().map(|type_| (**type_).clone()).collect();
+                if types.is_empty() {
+                    return nothing(type_);
+                }
+                json!({ "anyOf": types.iter().map(|type_| self.of(type_)).collect::<Vec<Json>>() })
+            }
+            Type::Optional(optional) => match optional.type_().cloned() {
+                None => json!({}),
+                Some(inner) => json!({ "anyOf": [{ "type": "null" }, self.of(&inner)] }),
+            },
+            Type::NotUndef(not_undef) => match not_undef.type_().cloned() {
+                None => json!({ "not": { "type": "null" } }),
+                Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(&inner)] }),
+            },
+            Type::Iterable(_) => lost("Iterable is not restricted"),
+            Type::Object(_) | Type::Init(_) | Type::TypeReference(_) | Type::TypeSet(_) => {
+                lost(format!("{} is not restricted", type_.name()))
+            }
+            other if is_outside_of_json(other) => nothing(other),
+            other => lost(format!("{} is not restricted", other.name())),
+        }
+    }
+}
+
+fn is_outside_of_json(type_: &Type) -> bool {
+    matches!(
+        type_.kind(),
+        Kind::Default
+            | Kind::Regexp
+            | Kind::SemVer
+            | Kind::SemVerRange
+            | Kind::Timespan
+            | Kind::Timestamp
+            | Kind::Binary
+            | Kind::Uri
+            | Kind::Iterator
+            | Kind::Sensitive
+            | Kind::Callable
+            | Kind::Type
+            | Kind::Resource
+            | Kind::Class
+            | Kind::CatalogEntry
+            | Kind::Runtime
+    )
+}
+
+/// A string that matches one of some patterns.
+fn patterns<'p>(all: impl Iterator<Item = &'p Regexp>) -> Json {
+    let mut schemas: Vec<Json> = all
+        .map(|pattern| match ecma(pattern.text()) {
+            Some(pattern) => json!({ "type": "string", "pattern": pattern }),
+            None => json!({ "type": "string", "$comment": format!("matches /{}/", pattern.text()) }),
+        })
+        .collect();
+    match schemas.len() {
+        0 => json!({ "type": "string" }),
+        1 => schemas.remove(0),
+        _ => json!({ "anyOf": schemas }),
+    }
+}
+
+/// A pattern of Ruby's as one of ECMA-262; `None` where it may mean something else there.
+fn ecma(pattern: &str) -> Option<String> {
+    let mut written = String::new();
+    let mut letters = pattern.chars().peekable();
+    let mut in_class = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next()? {
+                'A' if !in_class => written.push('^'),
+                'z' if !in_class => written.push('$'),
+                'h' => written.push_str(if in_class { "0-9A-Fa-f" } else { "[0-9A-Fa-f]" }),
+                // `\w`, `\d` and `\s` are ASCII in both, but not for all engines.
+                'd' => written.push_str(if in_class { "0-9" } else { "[0-9]" }),
+                'w' => written.push_str(if in_class { "0-9A-Za-z_" } else { "[0-9A-Za-z_]" }),
+                'D' if !in_class => written.push_str("[^0-9]"),
+                'W' if !in_class => written.push_str("[^0-9A-Za-z_]"),
+                's' => written.push_str(if in_class { " \\t\\r\\n\\f\\v" } else { "[ \\t\\r\\n\\f\\v]" }),
+                'S' if !in_class => written.push_str("[^ \\t\\r\\n\\f\\v]"),
+                escaped @ ('n' | 't' | 'r' | 'f' | 'v') => written.extend(['\\', escaped]),
+                escaped if !escaped.is_ascii_alphanumeric() => {
+                    // Only what means something may be escaped in ECMA-262.
+                    if "^$\\.*+?()[]{}|/-".contains(escaped) {
+                        if escaped == '-' && !in_class {
+                            written.push('-');
+                        } else {
+                            written.extend(['\\', escaped]);
+                        }
+                    } else {
+                        written.push(escaped);
+                    }
+                }
+                _ => return None,
+            },
+            // Anchors of lines, possessive and lazy forms, groups with options, classes inside of classes.
+            '^' | '$' if !in_class => return None,
+            '[' if in_class => return None,
+            '&' if in_class && letters.peek() == Some(&'&') => return None,
+            '[' => {
+                in_class = true;
+                written.push('[');
+                if letters.peek() == Some(&'^') {
+                    written.extend(letters.next());
+                }
+                if letters.peek() == Some(&']') {
+                    return None;
+                }
+            }
+            ']' if in_class => {
+                in_class = false;
+                written.push(']');
+            }
+            ']' | '}' if !in_class && letter == ']' => return None,
+            '(' if !in_class && letters.peek() == Some(&'?') => {
+                letters.next();
+                match letters.next()? {
+                    ':' => written.push_str("(?:"),
+                    '=' => written.push_str("(?="),
+                    '!' => written.push_str("(?!"),
+                    _ => return None,
+                }
+            }
+            '*' | '+' | '?' | '}' if !in_class => {
+                written.push(letter);
+                if letters.peek() == Some(&'+') {
+                    return None;
+                }
+            }
+            '{' if !in_class => {
+                let digits: String = letters.clone().take_while(|letter| *letter != '}').collect();
+                let is_count = digits.starts_with(|letter: char| letter.is_ascii_digit())
+                    && digits.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
+                if !is_count {
+                    return None;
+                }
+                written.push('{');
+            }
+            // The dot matches fewer letters there.
+            '.' if !in_class => written.push_str("[^\\n]"),
+            other => written.push(other),
+        }
+    }
+    // A pattern with the same text in a class as an anchor would, or with none at all, is searched for everywhere.
+    Some(written)
+}
+
+impl crate::session::Session {
+    /// The keys of Hiera data that set the parameters of a class, with their types; `None` if there is no such class.
+    ///
+    /// # Errors
+    /// The file of the class, or a type in it, is wrong.
+    #[allow(clippy::type_complexity, reason = "a key, its type and its description")]
+    pub fn keys_of_class(&mut self, name: &str) -> crate::error::Result<Option<Vec<(String, Type, Option<String>)>>> {
+        let Some(class) = self.world.resource_definition(name)? else { return Ok(None) };
+        if class.kind != crate::eval::Kind::Class {
+            return Ok(None);
+        }
+        let line = class.parameters.first().map_or(0, |first| class.source.position(first.span.start as usize).line);
+        let documents = Documentation::before(class.source.text(), line);
+        let key = |parameter: &crate::eval::Declared| {
+            let type_ = self.world.type_of(&class, parameter)?;
+            let description = documents.parameter(&parameter.name);
+            Ok((format!("{}::{}", class.name, parameter.name), type_, description))
+        };
+        class.parameters.iter().map(key).collect::<crate::error::Result<Vec<_>>>().map(Some)
+    }
+
+    /// The names of the classes of a module, in alphabetical order.
+    pub fn classes_of_module(&mut self, module: &str) -> Vec<String> {
+        let mut index = super::index::Index::new(&self.world);
+        let module = index.module(module, &mut self.world);
+        let mut names: Vec<String> = module
+            .iter()
+            .flat_map(|module| module.resources.values())
+            .filter(|known| known.declaration.kind == crate::eval::Kind::Class)
+            .map(|known| known.declaration.name.to_string())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+}

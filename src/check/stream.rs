@@ -1,0 +1,391 @@
+//! Checks long data piece by piece: the lines of JSON Lines, the elements of a top-level JSON array, the documents of a
+//! YAML stream. Only a few pieces are in memory at a time, and they are first read without locations; a piece that does
+//! not match is read again with them.
+
+use std::cell::RefCell;
+use std::io::{self, BufRead};
+
+use rustc_hash::FxHashMap;
+
+use super::{Checked, Finding, against};
+use crate::data::json_values::{self, Keys};
+use crate::data::{self, Format};
+use crate::error::Error;
+use crate::interrupt;
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::types::relation::mismatch::Step;
+
+/// How data is made of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// A JSON value in each line.
+    Lines,
+    /// The elements of one JSON array.
+    Elements,
+    /// YAML documents, separated by `---`.
+    Documents,
+}
+
+/// A piece of the input.
+struct Piece {
+    text: String,
+    /// How many lines are before it.
+    lines_before: usize,
+    /// How many characters are before it in its first line.
+    columns_before: usize,
+}
+
+/// How many bytes are read before they are checked.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Checks each piece against a type, in order; `each` is given the number of lines before a piece, and its outcome. Uses up
+/// to `jobs` threads.
+///
+/// ```
+/// use pcore::check::{Pieces, check_pieces};
+/// let port: pcore::types::Type = "Integer[1, 65535]".parse()?;
+/// let mut fine = Vec::new();
+/// let mut each = |line: usize, checked: pcore::check::Checked| {
+///     fine.push((line, checked.is_fine()));
+///     Ok(())
+/// };
+/// check_pieces(&mut "80\n0\n".as_bytes(), "ports.jsonl", Pieces::Lines, &port, 1, &mut each).expect("memory is readable");
+/// assert_eq!(fine, [(0, true), (1, false)]);
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+///
+/// # Errors
+/// The input cannot be read, or `each` failed.
+pub fn check_pieces(
+    input: &mut dyn BufRead,
+    name: &str,
+    pieces: Pieces,
+    type_: &Type,
+    jobs: usize,
+    each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut reader = Reader { input, pieces, line: 0, column: 0, count: 0, state: State::Start, rest: String::new() };
+    let mut at = 0;
+    loop {
+        let mut batch = Vec::new();
+        let mut bytes = 0;
+        let mut stopped = None;
+        while bytes < BATCH_BYTES {
+            match reader.next(name)? {
+                Next::Piece(piece) => {
+                    bytes += piece.text.len();
+                    batch.push(piece);
+                }
+                Next::End => {
+                    stopped = Some(None);
+                    break;
+                }
+                Next::Wrong(error) => {
+                    stopped = Some(Some(error));
+                    break;
+                }
+            }
+        }
+        let format = if pieces == Pieces::Documents { Format::Yaml } else { Format::Json };
+        let is_element = pieces == Pieces::Elements;
+        let check = |first: usize, pieces: &[Piece]| -> Vec<Checked> {
+            let keys: Keys = RefCell::new(FxHashMap::default());
+            let one = |(offset, piece): (usize, &Piece)| {
+                check_piece(name, piece, format, type_, is_element.then_some(first + offset), &keys)
+            };
+            pieces.iter().enumerate().map(one).collect()
+        };
+        let outcomes = in_parallel(&batch, at, jobs, &check);
+        at += batch.len();
+        for (piece, checked) in batch.iter().zip(outcomes) {
+            each(piece.lines_before, checked)?;
+        }
+        match stopped {
+            None => {}
+            Some(None) => return Ok(()),
+            Some(Some(error)) => return each(reader.line, Checked::unreadable(error)),
+        }
+    }
+}
+
+/// The outcomes of all pieces, in order.
+fn in_parallel(
+    batch: &[Piece],
+    first: usize,
+    jobs: usize,
+    check: &(dyn Fn(usize, &[Piece]) -> Vec<Checked> + Sync),
+) -> Vec<Checked> {
+    let size = batch.len().div_ceil(jobs.max(1)).max(1);
+    if jobs <= 1 || batch.len() < 2 * jobs {
+        return check(first, batch);
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = batch
+            .chunks(size)
+            .enumerate()
+            .map(|(number, chunk)| {
+                let watch = interrupt::State::current();
+                scope.spawn(move || {
+                    watch.resume();
+                    check(first + number * size, chunk)
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a check does not panic")).collect()
+    })
+}
+
+fn check_piece(
+    name: &str,
+    piece: &Piece,
+    format: Format,
+    type_: &Type,
+    element: Option<usize>,
+    keys: &Keys,
+) -> Checked {
+    if format == Format::Json
+        && let Some(value) = json_values::value(&piece.text, keys)
+        && type_.has_instance(&value)
+    {
+        return Checked { compared: 1, ..Checked::default() };
+    }
+    let source = Source::part(name, &*piece.text, piece.lines_before, piece.columns_before);
+    let mut checked = match data::read(format, &source) {
+        Ok(document) => against(&document, type_),
+        Err(error) => Checked::unreadable(error),
+    };
+    if let Some(at) = element {
+        for finding in &mut checked.findings {
+            if let Some(mismatch) = &mut finding.mismatch {
+                mismatch.path.insert(0, Step::Element(at));
+                let old = std::mem::replace(&mut finding.error, Error::runtime(""));
+                finding.error = old.reworded(super::message(mismatch));
+            }
+        }
+    }
+    checked
+}
+
+enum Next {
+    Piece(Piece),
+    End,
+    Wrong(Error),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Start,
+    Inside,
+    Ended,
+}
+
+struct Reader<'r> {
+    input: &'r mut dyn BufRead,
+    pieces: Pieces,
+    line: usize,
+    column: usize,
+    count: usize,
+    state: State,
+    /// The rest of a line that was read too far.
+    rest: String,
+}
+
+impl Reader<'_> {
+    fn next(&mut self, name: &str) -> io::Result<Next> {
+        match self.pieces {
+            Pieces::Lines => self.next_line(name),
+            Pieces::Documents => self.next_document(name),
+            Pieces::Elements => self.next_element(name),
+        }
+    }
+
+    fn wrong(&self, name: &str, message: impl Into<String>) -> Next {
+        let source = Source::part(name, "", self.line, self.column);
+        Next::Wrong(Error::coded("SYNTAX_ERROR", message).at(Span::default()).in_source(&source))
+    }
+
+    fn next_line(&mut self, name: &str) -> io::Result<Next> {
+        loop {
+            let lines_before = self.line;
+            let mut bytes = Vec::new();
+            if self.input.read_until(b'\n', &mut bytes)? == 0 {
+                return Ok(Next::End);
+            }
+            self.line += 1;
+            match String::from_utf8(bytes) {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 })),
+                Err(_) => return Ok(self.wrong(name, "this line is not valid UTF-8")),
+            }
+        }
+    }
+
+    fn next_document(&mut self, name: &str) -> io::Result<Next> {
+        if self.state == State::Ended {
+            return Ok(Next::End);
+        }
+        // What follows the mark that ended the last document, whose line was counted.
+        let mut text = std::mem::take(&mut self.rest);
+        let lines_before = self.line - usize::from(!text.is_empty());
+        loop {
+            let mut bytes = Vec::new();
+            if self.input.read_until(b'\n', &mut bytes)? == 0 {
+                self.state = State::Ended;
+                break;
+            }
+            self.line += 1;
+            let Ok(line) = String::from_utf8(bytes) else {
+                return Ok(self.wrong(name, "this line is not valid UTF-8"));
+            };
+            let is_mark = line.trim_end() == "---" || line.starts_with("--- ");
+            if !is_mark {
+                text.push_str(&line);
+                continue;
+            }
+            let has_content = text.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+            let rest = format!("   {}", line.strip_prefix("---").unwrap_or_default());
+            if has_content || self.count > 0 {
+                self.count += 1;
+                self.rest = rest;
+                return Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 }));
+            }
+            self.count += 1;
+            text.push_str(&rest);
+        }
+        if text.trim().is_empty() && self.count <= 1 {
+            return Ok(Next::End);
+        }
+        Ok(Next::Piece(Piece { text, lines_before, columns_before: 0 }))
+    }
+
+    fn next_element(&mut self, name: &str) -> io::Result<Next> {
+        if self.state == State::Ended {
+            return match self.peek()? {
+                None => Ok(Next::End),
+                Some(_) => Ok(self.wrong(name, "unexpected text behind the array")),
+            };
+        }
+        if self.state == State::Start {
+            match self.peek()? {
+                Some(b'[') => self.skip(1),
+                _ => return Ok(self.wrong(name, "expected an array")),
+            }
+            self.state = State::Inside;
+        }
+        match self.peek()? {
+            Some(b']') if self.count == 0 => {
+                self.skip(1);
+                self.state = State::Ended;
+                return self.next_element(name);
+            }
+            None => return Ok(self.wrong(name, "unexpected end of input: expected an element or ]")),
+            Some(_) => {}
+        }
+        let (lines_before, columns_before) = (self.line, self.column);
+        let mut bytes = Vec::new();
+        let end = self.element(&mut bytes)?;
+        match end {
+            Some(b',') => {}
+            Some(_) => self.state = State::Ended,
+            None => return Ok(self.wrong(name, "unexpected end of input: expected , or ]")),
+        }
+        self.count += 1;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Next::Piece(Piece { text, lines_before, columns_before })),
+            Err(_) => Ok(self.wrong(name, "an element is not valid UTF-8")),
+        }
+    }
+
+    /// The next byte that is not a space.
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            match buffer.first().copied() {
+                None => return Ok(None),
+                Some(byte) if byte.is_ascii_whitespace() => {
+                    (self.line, self.column) =
+                        if byte == b'\n' { (self.line + 1, 0) } else { (self.line, self.column + 1) };
+                    self.input.consume(1);
+                }
+                Some(byte) => return Ok(Some(byte)),
+            }
+        }
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.input.consume(count);
+        self.column += count;
+    }
+
+    /// Reads up to the comma or bracket behind an element, which is returned and left out; `None` at the end of the input.
+    #[allow(clippy::naive_bytecount, reason = "a crate for one line would be too much")]
+    fn element(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<u8>> {
+        let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(None);
+            }
+            let mut end = None;
+            for (at, byte) in buffer.iter().enumerate() {
+                if in_string {
+                    match byte {
+                        _ if is_escaped => is_escaped = false,
+                        b'\\' => is_escaped = true,
+                        b'"' => in_string = false,
+                        _ => {}
+                    }
+                    continue;
+                }
+                match byte {
+                    b'"' => in_string = true,
+                    b'[' | b'{' => depth += 1,
+                    b']' | b',' if depth == 0 => {
+                        end = Some((at, *byte));
+                        break;
+                    }
+                    b']' | b'}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+            let taken = end.map_or(buffer.len(), |(at, _)| at);
+            let part = &buffer[..taken];
+            bytes.extend_from_slice(part);
+            let lines = part.iter().filter(|byte| **byte == b'\n').count();
+            self.column = match part.iter().rposition(|byte| *byte == b'\n') {
+                Some(last) => part.len() - last - 1,
+                None => self.column + part.len(),
+            };
+            self.line += lines;
+            self.input.consume(taken + usize::from(end.is_some()));
+            if let Some((_, byte)) = end {
+                self.column += 1;
+                return Ok(Some(byte));
+            }
+        }
+    }
+}
+
+/// The type of the elements, where a type is that of an array, and how many there may be.
+pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
+    match type_.behind_aliases() {
+        Type::Array(array) => Some((array.element().clone(), array.size().from(), array.size().to())),
+        _ => None,
+    }
+}
+
+impl Checked {
+    /// The finding that a number of elements is not allowed, if it is not.
+    pub fn of_size(name: &str, count: usize, least: i64, most: i64) -> Option<Checked> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        if (least..=most).contains(&count) {
+            return None;
+        }
+        let expected = if count < least { format!("at least {least}") } else { format!("at most {most}") };
+        let source = Source::new(name, "");
+        let message = format!("expected {expected} elements, got {count}");
+        let error = Error::coded(super::TYPE_MISMATCH, message).at(Span::default()).in_source(&source);
+        Some(Checked { findings: vec![Finding::error(error)], compared: 1, ..Checked::default() })
+    }
+}

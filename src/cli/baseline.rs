@@ -1,0 +1,71 @@
+//! A baseline: findings of old code that are known, so that only new ones are shown.
+//!
+//! It is a JSON array of objects with `file`, `rule`, `message` and `count`. Lines are left out, so that code can move.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use pcore::check::Finding;
+use serde_json::{Value as Json, json};
+
+/// Findings and how often each occurs.
+#[derive(Debug, Default)]
+pub(super) struct Baseline(BTreeMap<[String; 3], u64>);
+
+fn key(path: &Path, finding: &Finding) -> [String; 3] {
+    [path.display().to_string(), finding.error.code().to_owned(), finding.error.message().to_owned()]
+}
+
+impl Baseline {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A message: the file cannot be read, or is not a baseline.
+    pub(super) fn read(file: &Path) -> Result<Baseline, String> {
+        let shown = file.display();
+        let text = fs::read(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let entries: Vec<Json> =
+            serde_json::from_slice(&text).map_err(|error| format!("{shown} is not a baseline: {error}"))?;
+        let entries = entries.iter().filter_map(|entry| {
+            let field = |name: &str| entry.get(name)?.as_str().map(str::to_owned);
+            Some(([field("file")?, field("rule")?, field("message")?], entry.get("count")?.as_u64()?))
+        });
+        Ok(Baseline(entries.collect()))
+    }
+
+    /// Writes it to a file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn write(&self, file: &Path) -> io::Result<()> {
+        let entries: Vec<Json> = self
+            .0
+            .iter()
+            .map(|([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }))
+            .collect();
+        fs::write(file, format!("{:#}\n", Json::from(entries)))
+    }
+
+    /// Adds a finding.
+    pub(super) fn add(&mut self, path: &Path, finding: &Finding) {
+        *self.0.entry(key(path, finding)).or_default() += 1;
+    }
+
+    /// Whether a finding is known; each is once for each time that it was recorded.
+    pub(super) fn take(&mut self, path: &Path, finding: &Finding) -> bool {
+        match self.0.get_mut(&key(path, finding)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// How many findings there are.
+    pub(super) fn len(&self) -> usize {
+        usize::try_from(self.0.values().sum::<u64>()).unwrap_or(usize::MAX)
+    }
+}

@@ -1,0 +1,109 @@
+//! `pcore infer`: the type that an author would write for data.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pcore::data::{self, Format};
+use pcore::error::Error;
+use pcore::report::Severity;
+use pcore::text::Source;
+use pcore::types::relation::shape::Shape;
+use pcore::value::Value;
+
+use super::arguments::Common;
+use super::output::Output;
+use super::{Ending, Outcome, input, show};
+
+/// Infers one type from all files.
+pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, output: &mut Output) -> Ending {
+    let mut samples = Vec::new();
+    for file in files {
+        match read(file, common) {
+            Ok(values) => samples.extend(values),
+            Err(Failure::Message(message)) => {
+                output.complain(&message)?;
+                return Ok(Outcome::Failed);
+            }
+            Err(Failure::Error(error)) => {
+                output.report(&show::error(&error, Severity::Error, output.error_palette))?;
+                return Ok(Outcome::Failed);
+            }
+        }
+    }
+    let aliases = common.session().named_aliases();
+    let classes = classes(&samples);
+    if name.is_none() && !classes.is_empty() {
+        for (class, parameters) in classes {
+            output.say(&format!("class {class} ("))?;
+            for (parameter, shape) in parameters {
+                let type_ = shape.type_text_for(&parameter, &aliases);
+                output.say(&format!("  {} ${parameter},", type_.replace('\n', "\n  ")))?;
+            }
+            output.say(") { }")?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let mut shape = Shape::default();
+    for sample in samples {
+        shape.add(&sample);
+    }
+    let type_ = shape.type_text(&aliases);
+    let Some(name) = name else {
+        output.say(&type_)?;
+        return Ok(Outcome::Fine);
+    };
+    let path = name.trim_start_matches("::").to_lowercase();
+    let path = path.split_once("::").map_or_else(|| "init".to_owned(), |(_, rest)| rest.replace("::", "/"));
+    let root = common.root().unwrap_or_default();
+    let file = root.join("types").join(format!("{path}.pp"));
+    if file.exists() {
+        output.complain(&format!("{} exists already", file.display()))?;
+        return Ok(Outcome::Failed);
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(&file, format!("type {name} = {type_}\n"))?;
+    output.say(&format!("wrote {}", file.display()))?;
+    Ok(Outcome::Fine)
+}
+
+enum Failure {
+    Message(String),
+    Error(Error),
+}
+
+/// The samples in a file.
+fn read(file: &Path, common: &Common) -> Result<Vec<Value>, Failure> {
+    let source = input::file(file).map_err(Failure::Message)?;
+    let is_lines = file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+    let format = if file == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(file) };
+    let value = match format {
+        _ if is_lines => {
+            let lines = source.text().lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let line = |(at, line): (usize, &str)| data::read(Format::Json, &Source::part(source.name(), line, at, 0));
+            let values = lines.map(line).map(|document| document.map(|document| document.value));
+            return values.collect::<Result<Vec<Value>, Error>>().map_err(Failure::Error);
+        }
+        Some(format) => data::read(format, &source).map_err(Failure::Error)?.value,
+        None => common.session().evaluate(&source, &mut |_| {}).map_err(Failure::Error)?,
+    };
+    Ok(vec![value])
+}
+
+/// The parameters of classes that Hiera data sets, with what occurs for each; empty if the data is something else.
+fn classes(samples: &[Value]) -> BTreeMap<String, BTreeMap<String, Shape>> {
+    let mut classes: BTreeMap<String, BTreeMap<String, Shape>> = BTreeMap::new();
+    for sample in samples {
+        let Value::Hash(entries) = sample else { return BTreeMap::new() };
+        for (key, value) in entries.iter() {
+            if let Value::String(key) = key
+                && let Some((class, parameter)) = key.rsplit_once("::")
+            {
+                classes.entry(class.to_owned()).or_default().entry(parameter.to_owned()).or_default().add(value);
+            }
+        }
+    }
+    classes
+}

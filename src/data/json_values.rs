@@ -1,0 +1,117 @@
+//! JSON without locations: values alone, in one pass. Where something is wrong, the text is read again with locations.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+
+use crate::value::{Hash, Value};
+
+/// The keys so far: records have the same ones again and again.
+pub(crate) type Keys = RefCell<FxHashMap<Box<str>, Value>>;
+
+/// The value of a text; `None` if it is not valid, has a key twice, or is nested too deep: then there is something to report.
+pub(crate) fn value(text: &str, keys: &Keys) -> Option<Value> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Part(keys).deserialize(&mut deserializer).ok()?;
+    deserializer.end().ok()?;
+    Some(value)
+}
+
+#[derive(Clone, Copy)]
+struct Part<'k>(&'k Keys);
+
+impl<'de> DeserializeSeed<'de> for Part<'_> {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Undef)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Boolean(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Integer(value))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
+        i64::try_from(value).map(Value::Integer).map_err(|_| E::custom("too large"))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = elements.next_element_seed(self)? {
+            values.push(value);
+        }
+        Ok(Value::from(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut hash = Hash::default();
+        while let Some(key) = entries.next_key_seed(Key(self.0))? {
+            let value = entries.next_value_seed(self)?;
+            let before = hash.len();
+            hash.insert(key, value);
+            if hash.len() == before {
+                return Err(de::Error::custom("duplicate key"));
+            }
+        }
+        Ok(Value::Hash(hash))
+    }
+}
+
+/// A key of an object.
+struct Key<'k>(&'k Keys);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Value, E> {
+        /// Keys that are all different would only fill memory.
+        const MAX_KEYS: usize = 4096;
+        let mut keys = self.0.borrow_mut();
+        if let Some(known) = keys.get(key) {
+            return Ok(known.clone());
+        }
+        let value = Value::from(key);
+        if keys.len() < MAX_KEYS {
+            keys.insert(key.into(), value.clone());
+        }
+        Ok(value)
+    }
+}

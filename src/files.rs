@@ -1,0 +1,193 @@
+//! Files: which of them programs may read, and reading that always ends.
+//!
+//! # Threat model
+//!
+//! A program may come from a stranger. By default it reads nothing but the modules on the module path, whose directories
+//! whoever runs it has chosen; [`Permissions`] allow more. What is not allowed is not looked at either: the answer is
+//! the same whether or not there is such a file. Symbolic links are resolved first: a link inside an allowed
+//! directory that leads out of it is not followed, except for a module that is itself a link on the module path.
+//! No program can write a file, run another program, read the environment or open a connection: pcore has no function
+//! that does. Programs of the same user that change directories at the same moment are not defended against.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf, absolute};
+
+use crate::error::{Error, Kind, Result};
+use crate::interrupt;
+use crate::limits::{self, Limit, LimitError};
+
+/// The issue code of reading what is not allowed.
+pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
+
+/// How much is read between two looks at the interrupt.
+const PART_BYTES: usize = 1 << 16;
+
+/// Which files programs may read, besides those of modules on the module path.
+///
+/// ```
+/// use pcore::files::Permissions;
+/// use pcore::session::Session;
+///
+/// let mut session = Session::default();
+/// assert_eq!(session.eval("binary_file('/etc/hostname')").unwrap_err().code(), "NOT_ALLOWED");
+///
+/// let mut session = Session::builder().permissions(Permissions::default().allow_read("/etc")).build();
+/// assert_ne!(session.eval("binary_file('/etc/no/such/file')").unwrap_err().code(), "NOT_ALLOWED");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Permissions {
+    reads_everything: bool,
+    directories: Vec<PathBuf>,
+}
+
+impl Permissions {
+    /// Every file that the process can read: for programs of the user's own.
+    #[must_use]
+    pub fn all() -> Permissions {
+        Permissions { reads_everything: true, directories: Vec::new() }
+    }
+
+    /// Also allows the files in a directory and below.
+    #[must_use]
+    pub fn allow_read(mut self, directory: impl Into<PathBuf>) -> Permissions {
+        self.directories.push(directory.into());
+        self
+    }
+
+    /// The file that `path` leads to; `None` if there is none. `module_path` are the directories whose subdirectories are
+    /// modules.
+    ///
+    /// # Errors
+    /// `NOT_ALLOWED`, whether or not there is such a file.
+    pub(crate) fn find<'a>(&self, path: &Path, module_path: impl Iterator<Item = &'a Path>) -> Result<Option<PathBuf>> {
+        if self.reads_everything {
+            return Ok(path.exists().then(|| path.to_owned()));
+        }
+        let refused = || FileError::NotAllowed(path.display().to_string());
+        let plain = plain(path).ok_or_else(refused)?;
+        let in_modules = module_path.filter_map(|directory| {
+            let directory = self::plain(directory)?;
+            let module = plain.strip_prefix(&directory).ok()?.components().next().map(|name| directory.join(name));
+            Some([Some(directory), module])
+        });
+        let allowed = self.directories.iter().filter_map(|directory| self::plain(directory));
+        let allowed = in_modules.flatten().flatten().chain(allowed).filter(|directory| plain.starts_with(directory));
+        let allowed: Vec<PathBuf> = allowed.filter_map(|directory| directory.canonicalize().ok()).collect();
+        // What is outside by its name is not looked at.
+        if allowed.is_empty() {
+            return Err(refused().into());
+        }
+        let is_inside = |file: &Path| allowed.iter().any(|directory| file.starts_with(directory));
+        // Of a file that is not there, the nearest directory above it decides.
+        let nearest = plain.ancestors().find_map(|above| above.canonicalize().ok());
+        let found = plain.canonicalize().ok();
+        match nearest {
+            Some(nearest) if is_inside(&nearest) => Ok(found.filter(|file| is_inside(file))),
+            _ => Err(refused().into()),
+        }
+    }
+}
+
+/// The full path without `.` and `..`, by its names alone.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in absolute(path).ok()?.components() {
+        match part {
+            Component::ParentDir => _ = plain.pop(),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    Some(plain)
+}
+
+/// A file that cannot be read.
+#[derive(Debug)]
+enum FileError {
+    NotAllowed(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileError::NotAllowed(path) => write!(f, "reading '{path}' is not allowed"),
+        }
+    }
+}
+
+impl Kind for FileError {
+    fn code(&self) -> &'static str {
+        NOT_ALLOWED
+    }
+
+    fn help(&self) -> Option<String> {
+        Some("only files of modules can be read here; allow others with --allow-read DIR".to_owned())
+    }
+}
+
+/// Opens a regular file; a device, a named pipe or a terminal could keep the reader waiting forever.
+///
+/// # Errors
+/// It is none, or cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    let check = |metadata: io::Result<std::fs::Metadata>| match metadata? {
+        metadata if metadata.is_file() => Ok(()),
+        // It is empty, which no reader has to wait for.
+        _ if path == Path::new("/dev/null") => Ok(()),
+        metadata if metadata.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    };
+    // Opening some devices has effects.
+    check(path.metadata())?;
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(all(unix, feature = "cli"))]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Without this a pipe that takes the file's place now would block. Some files of the system are regular, and block.
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    let file = options.open(path)?;
+    check(file.metadata())?;
+    Ok(file)
+}
+
+/// Reads everything, up to `most` bytes; an interrupt ends it.
+///
+/// # Errors
+/// `None` if there is more.
+pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let (mut bytes, mut part) = (Vec::new(), vec![0; PART_BYTES]);
+    loop {
+        interrupt::look();
+        match from.read(&mut part) {
+            Ok(0) => return Ok(Some(bytes)),
+            Ok(length) => bytes.extend(part.iter().take(length)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if bytes.len() > most {
+            return Ok(None);
+        }
+    }
+}
+
+/// All bytes of a regular file; `shown` is what messages call it.
+///
+/// # Errors
+/// It cannot be read; `LIMIT` if it is longer than a string may be.
+pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
+    let bytes = open(path).and_then(|file| read_up_to(limits::length_of(Limit::String), file));
+    match bytes {
+        Ok(Some(bytes)) => Ok(bytes),
+        Ok(None) => Err(LimitError::StringBytes.into()),
+        Err(error) => Err(Error::runtime(format!("cannot read {shown}: {error}"))),
+    }
+}
+
+/// The same as text, which is UTF-8.
+pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String> {
+    String::from_utf8(read(path, shown)?).map_err(|_| Error::runtime(format!("{shown} is not valid UTF-8")))
+}

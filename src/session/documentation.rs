@@ -1,0 +1,89 @@
+//! The documentation of a definition in its comment, as Puppet Strings reads it: `@summary`, `@param`, `@example`, `@return`.
+//!
+//! Source: Puppet reference, "Puppet Strings style guide".
+
+/// The comment in front of a definition, by its tags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Documentation {
+    /// The text of each tag: its name and what follows, also on indented lines. What is in front of the first is `""`.
+    tags: Vec<(String, String)>,
+}
+
+impl Documentation {
+    /// Reads the comment that ends before a line (from 1): the lines above it that begin with `#`, of which a few may be
+    /// code in between.
+    ///
+    /// ```
+    /// use pcore::session::Documentation;
+    /// let text = "# @summary A port\n# @param x\n#   The value\ntype Port = Integer\n";
+    /// let documentation = Documentation::before(text, 4);
+    /// assert_eq!(documentation.summary().as_deref(), Some("A port"));
+    /// assert_eq!(documentation.parameter("x").as_deref(), Some("The value"));
+    /// ```
+    pub fn before(text: &str, line: usize) -> Documentation {
+        let lines: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
+        let is_comment = |line: &&&str| line.trim_start().starts_with('#');
+        // The first parameter is behind the name, which is behind the comment.
+        let code = lines.iter().rev().take_while(|line| !is_comment(line)).count();
+        let end = lines.len() - code;
+        let start = end - lines[..end].iter().rev().take_while(is_comment).count();
+        let mut documentation = Documentation { tags: vec![(String::new(), String::new())] };
+        for line in &lines[start..end] {
+            let line = line.trim_start().trim_start_matches('#');
+            let line = line.strip_prefix(' ').unwrap_or(line);
+            match line.strip_prefix('@') {
+                Some(tag) => {
+                    let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+                    documentation.tags.push((name.to_owned(), rest.trim().to_owned()));
+                }
+                None => {
+                    if let Some((_, text)) = documentation.tags.last_mut() {
+                        if !text.is_empty() {
+                            text.push('\n');
+                        }
+                        text.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
+                    }
+                }
+            }
+        }
+        documentation
+    }
+
+    fn tag(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.tags.iter().filter(move |(tag, _)| tag == name).map(|(_, text)| text.trim())
+    }
+
+    /// What `@summary` says, or else the first sentence.
+    pub fn summary(&self) -> Option<String> {
+        let said = self.tag("summary").next().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = || self.tag("").next()?.lines().next().map(str::to_owned);
+        said.or_else(first).filter(|text| !text.is_empty())
+    }
+
+    /// What `@param` says of a parameter.
+    pub fn parameter(&self, name: &str) -> Option<String> {
+        self.tag("param").find_map(|text| {
+            // A type in brackets may be in front.
+            let text =
+                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
+            let (found, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            (found == name).then(|| rest.split_whitespace().collect::<Vec<_>>().join(" "))
+        })
+    }
+
+    /// The names of the documented parameters, and what is said of them.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        let name = |text: &str| {
+            let text =
+                text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
+            text.split_whitespace().next().map(str::to_owned)
+        };
+        let names = self.tag("param").filter_map(name);
+        names.map(|name| (name.clone(), self.parameter(&name).unwrap_or_default())).collect()
+    }
+
+    /// The code of each `@example`.
+    pub fn examples(&self) -> impl Iterator<Item = &str> {
+        self.tag("example")
+    }
+}

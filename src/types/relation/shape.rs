@@ -1,0 +1,297 @@
+//! The type that an author would write for data: a Struct with optional keys, an Enum for few strings, aliases that
+//! modules have.
+//!
+//! All samples are merged into one [`Shape`], which counts what occurs where; the shape then becomes a type. Numbers and
+//! strings are general (`Integer`, `String[1]`): samples do not show limits.
+
+use std::fmt::Write as _;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::format;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Up to how many different strings become an Enum.
+const MAX_ENUM: usize = 8;
+
+/// Up to how many keys a Struct has.
+const MAX_MEMBERS: usize = 64;
+
+/// What occurs in one place of all samples.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a kind of value that occurs or not")]
+pub struct Shape {
+    has_undef: bool,
+    has_boolean: bool,
+    has_integer: bool,
+    has_float: bool,
+    strings: Strings,
+    arrays: Option<Box<Shape>>,
+    hashes: Hashes,
+    /// The types of all other values.
+    others: IndexSet<String>,
+    /// The scalar values, as far as aliases are compared with them.
+    samples: Vec<Value>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Strings {
+    count: usize,
+    has_empty: bool,
+    /// Not more than are needed to see that there are too many.
+    distinct: IndexSet<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Hashes {
+    count: usize,
+    members: IndexMap<String, (usize, Shape)>,
+    /// There are keys that are not strings.
+    other_keys: Option<Box<Shape>>,
+    has_empty_key: bool,
+}
+
+impl Shape {
+    /// Adds a sample.
+    pub fn add(&mut self, value: &Value) {
+        /// More would take memory and say little more.
+        const MAX_SAMPLES: usize = 1000;
+        if self.samples.len() < MAX_SAMPLES && !matches!(value, Value::Undef) {
+            self.samples.push(value.clone());
+        }
+        match value {
+            Value::Undef => self.has_undef = true,
+            Value::Boolean(_) => self.has_boolean = true,
+            Value::Integer(_) => self.has_integer = true,
+            Value::Float(_) => self.has_float = true,
+            Value::String(text) => self.strings.add(text),
+            Value::Array(elements) => {
+                let shape = self.arrays.get_or_insert_default();
+                elements.iter().for_each(|element| shape.add(element));
+            }
+            Value::Hash(entries) => {
+                self.hashes.count += 1;
+                for (key, value) in entries.iter() {
+                    let name = match key {
+                        Value::String(name) => name.to_string(),
+                        other => {
+                            self.hashes.other_keys.get_or_insert_default().add(other);
+                            format::program_text(other)
+                        }
+                    };
+                    self.hashes.has_empty_key |= name.is_empty();
+                    let (count, shape) = self.hashes.members.entry(name).or_default();
+                    *count += 1;
+                    shape.add(value);
+                }
+            }
+            other => {
+                self.others.insert(Type::of(other).generalized().to_string());
+            }
+        }
+    }
+
+    /// The type as an author would write it. An alias is used for the value of a key that is called like it, if it
+    /// accepts what occurs there.
+    ///
+    /// ```
+    /// use pcore::types::relation::shape::Shape;
+    /// let mut session = pcore::session::Session::default();
+    /// let mut shape = Shape::default();
+    /// for sample in ["{name => 'a', port => 80}", "{name => 'b'}"] {
+    ///     shape.add(&session.eval(sample)?);
+    /// }
+    /// assert_eq!(shape.type_text(&[]), "Struct[{\n  'name'           => String[1],\n  Optional['port'] => Integer,\n}]");
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn type_text(&self, aliases: &[(String, Type)]) -> String {
+        self.text(aliases, None, 0)
+    }
+
+    /// As [`Shape::type_text`], for the value of a key or parameter of that name.
+    pub fn type_text_for(&self, name: &str, aliases: &[(String, Type)]) -> String {
+        self.text(aliases, Some(name), 0)
+    }
+
+    fn text(&self, aliases: &[(String, Type)], key: Option<&str>, depth: usize) -> String {
+        if let Some(alias) = key.and_then(|key| alias_for(key, self, aliases)) {
+            return if self.has_undef { format!("Optional[{alias}]") } else { alias };
+        }
+        let mut parts: Vec<String> = Vec::new();
+        if self.has_boolean {
+            parts.push("Boolean".to_owned());
+        }
+        match (self.has_integer, self.has_float) {
+            (true, true) => parts.push("Numeric".to_owned()),
+            (true, false) => parts.push("Integer".to_owned()),
+            (false, true) => parts.push("Float".to_owned()),
+            (false, false) => {}
+        }
+        parts.extend(self.strings.text());
+        if let Some(elements) = &self.arrays {
+            let element = elements.text(aliases, key, depth);
+            parts.push(if element == "Any" { "Array".to_owned() } else { format!("Array[{element}]") });
+        }
+        parts.extend(self.hashes.text(aliases, depth));
+        parts.extend(self.others.iter().cloned());
+        let type_ = match &parts[..] {
+            [] if self.has_undef => return "Undef".to_owned(),
+            [] => return "Any".to_owned(),
+            [only] => only.clone(),
+            several => format!("Variant[{}]", several.join(", ")),
+        };
+        if self.has_undef { format!("Optional[{type_}]") } else { type_ }
+    }
+}
+
+impl Strings {
+    fn add(&mut self, text: &str) {
+        self.count += 1;
+        self.has_empty |= text.is_empty();
+        if self.distinct.len() <= MAX_ENUM && !self.distinct.contains(text) {
+            self.distinct.insert(text.to_owned());
+        }
+    }
+
+    fn text(&self) -> Option<String> {
+        /// A longer string is a text, not a choice.
+        const MAX_LENGTH: usize = 24;
+        if self.count == 0 {
+            return None;
+        }
+        let is_word = |text: &String| {
+            !text.is_empty()
+                && text.len() <= MAX_LENGTH
+                && !text.contains(|letter: char| letter.is_whitespace() || letter == '/')
+        };
+        let recurs =
+            self.distinct.len() <= MAX_ENUM && self.count >= 3 * self.distinct.len() && self.distinct.len() > 1;
+        if recurs && self.distinct.iter().all(is_word) {
+            let mut values: Vec<&String> = self.distinct.iter().collect();
+            values.sort_unstable();
+            let values: Vec<String> =
+                values.into_iter().map(|text| format::program_text(&Value::from(&**text))).collect();
+            return Some(format!("Enum[{}]", values.join(", ")));
+        }
+        Some(if self.has_empty { "String".to_owned() } else { "String[1]".to_owned() })
+    }
+}
+
+impl Hashes {
+    fn text(&self, aliases: &[(String, Type)], depth: usize) -> Option<String> {
+        if self.count == 0 {
+            return None;
+        }
+        if self.members.is_empty() {
+            return Some("Hash".to_owned());
+        }
+        if !self.is_record() {
+            let mut values = Shape::default();
+            self.members.values().for_each(|(_, shape)| values.merge(shape));
+            let key = match &self.other_keys {
+                Some(keys) => {
+                    let mut keys = keys.clone();
+                    for name in self.members.keys() {
+                        keys.strings.add(name);
+                    }
+                    keys.text(aliases, None, depth)
+                }
+                None if self.has_empty_key => "String".to_owned(),
+                None => "String[1]".to_owned(),
+            };
+            return Some(format!("Hash[{key}, {}]", values.text(aliases, None, depth)));
+        }
+        let indentation = "  ".repeat(depth + 1);
+        let keys: Vec<String> = self
+            .members
+            .iter()
+            .map(|(name, (count, _))| {
+                let name = format::program_text(&Value::from(&**name));
+                if *count < self.count { format!("Optional[{name}]") } else { name }
+            })
+            .collect();
+        let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
+        let mut text = "Struct[{\n".to_owned();
+        for (key, (name, (_, shape))) in keys.iter().zip(&self.members) {
+            // OK because writing to a String cannot fail.
+            let _ = writeln!(text, "{indentation}{key:<width$} => {},", shape.text(aliases, Some(name), depth + 1));
+        }
+        Some(format!("{text}{}}}]", "  ".repeat(depth)))
+    }
+
+    /// Whether the keys are names of members, and not data themselves: they recur, or there are few samples and the
+    /// values differ in kind.
+    fn is_record(&self) -> bool {
+        if self.other_keys.is_some() || self.members.len() > MAX_MEMBERS || self.has_empty_key {
+            return false;
+        }
+        let is_name = |name: &String| {
+            name.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_')
+                && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | ':'))
+        };
+        let always = self.members.values().filter(|(count, _)| *count == self.count).count();
+        let kinds: IndexSet<String> = self.members.values().map(|(_, shape)| shape.kind()).collect();
+        let are_names = self.members.keys().all(is_name);
+        if self.count == 1 {
+            return are_names && (kinds.len() > 1 || self.members.len() <= 2);
+        }
+        let occurrences: usize = self.members.values().map(|(count, _)| count).sum();
+        are_names && (always > 0 || kinds.len() > 1 && 3 * occurrences >= self.count * self.members.len())
+    }
+}
+
+impl Shape {
+    /// What kinds of values occur, roughly.
+    fn kind(&self) -> String {
+        let flags = [
+            (self.has_boolean, "b"),
+            (self.has_integer || self.has_float, "n"),
+            (self.strings.count > 0, "s"),
+            (self.arrays.is_some(), "a"),
+            (self.hashes.count > 0, "h"),
+        ];
+        flags.iter().filter(|(is, _)| *is).map(|(_, letter)| *letter).collect()
+    }
+
+    /// Adds all samples of another place.
+    fn merge(&mut self, other: &Shape) {
+        self.has_undef |= other.has_undef;
+        self.has_boolean |= other.has_boolean;
+        self.has_integer |= other.has_integer;
+        self.has_float |= other.has_float;
+        for text in &other.strings.distinct {
+            self.strings.add(text);
+        }
+        self.strings.count += other.strings.count - other.strings.distinct.len();
+        self.strings.has_empty |= other.strings.has_empty;
+        if let Some(elements) = &other.arrays {
+            self.arrays.get_or_insert_default().merge(elements);
+        }
+        self.hashes.count += other.hashes.count;
+        self.hashes.has_empty_key |= other.hashes.has_empty_key;
+        if let Some(keys) = &other.hashes.other_keys {
+            self.hashes.other_keys.get_or_insert_default().merge(keys);
+        }
+        for (name, (count, shape)) in &other.hashes.members {
+            let (known, into) = self.hashes.members.entry(name.clone()).or_default();
+            *known += count;
+            into.merge(shape);
+        }
+        self.others.extend(other.others.iter().cloned());
+        self.samples.extend(other.samples.iter().cloned());
+    }
+}
+
+/// The alias that is called like the key, `Web::Port` for `port` and `http_port`, and accepts all that occurs.
+fn alias_for(key: &str, shape: &Shape, aliases: &[(String, Type)]) -> Option<String> {
+    let key = key.rsplit("::").next().unwrap_or(key).to_lowercase();
+    let is_like = |name: &str| {
+        let last = name.rsplit("::").next().unwrap_or(name).to_lowercase();
+        key == last || key.ends_with(&format!("_{last}"))
+    };
+    let mut like = aliases.iter().filter(|(name, _)| is_like(name)).peekable();
+    like.peek()?;
+    let fits = |alias: &Type| shape.samples.iter().all(|sample| alias.has_instance(sample));
+    like.filter(|(_, alias)| fits(alias)).map(|(name, _)| name.clone()).min_by_key(String::len)
+}

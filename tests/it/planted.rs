@@ -1,0 +1,259 @@
+//! A control repository without mistakes, and one mistake at a time planted into it: `pcore check` finds it, shows where it
+//! is and what to write instead; in the clean copy it finds nothing.
+
+#![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
+
+use std::fmt::Write as _;
+
+use serde_json::Value as Json;
+
+use super::modules::Folder;
+
+const CLEAN: [(&str, &str); 18] = [
+    ("environment.conf", ""),
+    (
+        "hiera.yaml",
+        "version: 5\ndefaults:\n  datadir: data\n  data_hash: yaml_data\nhierarchy:\n  - name: Nodes\n    \
+         path: \"nodes/%{trusted.certname}.yaml\"\n  - name: Services\n    mapped_paths: [services, service, \
+         \"services/%{service}.yaml\"]\n  - name: Common\n    path: common.yaml\n",
+    ),
+    (
+        "data/common.yaml",
+        "lookup_options:\n  web::sites:\n    merge: {strategy: deep, knockout_prefix: '--'}\n  '^web::users::.*$':\n    \
+         merge: unique\n  web::secret:\n    convert_to: Sensitive\nweb::port: 80\nweb::mode: '0644'\nweb::kind: nginx\n\
+         web::sites:\n  main:\n    host: example.org\n    port: 443\nweb::secret: ENC[PKCS7,abc]\nweb::users::list:\n  - alice\n\
+         web::greeting: \"%{lookup('site::motto')}\"\nsite::motto: hello\nsite::contact: admin@example.org\napp::workers: 4\n\
+         app::ratio: 0.5\napp::debug: false\nweb::alt_port: ~\n",
+    ),
+    ("data/nodes/a.yaml", "web::port: 8080\napp::debug: true\n"),
+    ("modules/web/types/port.pp", "type Web::Port = Integer[1, 65535]\n"),
+    (
+        "modules/web/types/site.pp",
+        "type Web::Site = Struct[{\n  host           => String[1],\n  Optional[port] => Web::Port,\n  Optional[tls]  => Boolean,\n}]\n",
+    ),
+    ("modules/web/types/kind.pp", "type Web::Kind = Enum['apache', 'nginx']\n"),
+    (
+        "modules/web/functions/url.pp",
+        "function web::url(String[1] $host, Web::Port $port = 80) >> String {\n  \"http://${host}:${port}/\"\n}\n",
+    ),
+    (
+        "modules/web/lib/puppet/functions/web/digest.rb",
+        "Puppet::Functions.create_function(:'web::digest') do\n  dispatch :digest do\n    param 'String', :text\n    \
+         optional_param 'Integer[1]', :length\n    return_type 'String'\n  end\nend\n",
+    ),
+    (
+        "modules/web/lib/puppet/type/web_token.rb",
+        "Puppet::Type.newtype(:web_token) do\n  ensurable\n  newparam(:name)\n  newproperty(:scope)\nend\n",
+    ),
+    (
+        "modules/web/manifests/init.pp",
+        "# The web server.\nclass web (\n  Web::Port $port = 80,\n  String $mode = '0644',\n  Web::Kind $kind = 'nginx',\n  \
+         Hash[String[1], Web::Site] $sites = {},\n  Optional[Sensitive[String]] $secret = undef,\n  String $greeting = 'hi',\n  \
+         String $root = $web::params::root,\n  Optional[Web::Port] $alt_port = undef,\n) inherits web::params {\n  \
+         include web::users\n  contain web::service\n  $config_file = \"${root}/${conf_name}\"\n  $workers = 4\n  \
+         file { $config_file:\n    ensure  => file,\n    owner   => 'root',\n    mode    => $mode,\n    \
+         content => epp('web/server.epp', { 'port' => $port, 'host' => $facts['networking']['fqdn'] }),\n    \
+         notify  => Service['web'],\n  }\n  $sites.each |String $name, Web::Site $site| {\n    web::vhost { $name:\n      \
+         host => $site['host'],\n      port => $site['port'],\n    }\n  }\n  case $kind {\n    'apache': { $package = 'httpd' }\n    \
+         'nginx': { $package = 'nginx' }\n    default: { fail(\"unsupported kind ${kind}\") }\n  }\n  package { $package:\n    \
+         ensure => installed,\n  }\n  $label = $kind ? {\n    'apache' => 'A',\n    'nginx'  => 'N',\n  }\n  \
+         if $config_file =~ /\\A(.*)\\.conf\\z/ {\n    notice(\"base ${1}\")\n  }\n  web_token { 'main':\n    ensure => present,\n    \
+         scope  => 'all',\n  }\n  $total = $workers + 1\n  if $total > 3 {\n    \
+         notice(web::url('example.org', $port), web::digest($greeting, 8))\n  }\n  \
+         $names = $sites.keys.map |$key| { $key.upcase }\n  $motto = lookup('site::motto')\n  \
+         $contact = lookup('site::contact', String)\n  unless $kind == 'apache' {\n    \
+         notice(join($names, ','), $label, $motto, $contact)\n  }\n}\n",
+    ),
+    ("modules/web/manifests/params.pp", "class web::params {\n  $root = '/etc/web'\n  $conf_name = 'web.conf'\n}\n"),
+    (
+        "modules/web/manifests/service.pp",
+        "class web::service (\n  Enum['running', 'stopped'] $ensure = 'running',\n  Boolean $enable = true,\n) {\n  \
+         service { 'web':\n    ensure  => $ensure,\n    enable  => $enable,\n    require => Class['web::users'],\n  }\n  \
+         exec { 'reload':\n    command     => '/bin/true',\n    refreshonly => true,\n    subscribe   => File[$web::config_file],\n  }\n}\n",
+    ),
+    (
+        "modules/web/manifests/users.pp",
+        "class web::users (\n  Array[String[1]] $list = [],\n) {\n  $list.each |$user| {\n    user { $user:\n      \
+         ensure     => present,\n      shell      => '/bin/sh',\n      managehome => true,\n    }\n  }\n}\n",
+    ),
+    (
+        "modules/web/manifests/vhost.pp",
+        "define web::vhost (\n  String[1] $host,\n  Web::Port $port = 80,\n  Boolean $tls = false,\n) {\n  \
+         $url = web::url($host, $port)\n  $scheme = $tls ? {\n    true  => 'https',\n    false => 'http',\n  }\n  \
+         notify { \"${scheme} ${url} ${title}\": }\n}\n",
+    ),
+    (
+        "modules/web/templates/server.epp",
+        "<%- | Web::Port $port, String $host | -%>\nlisten <%= $port %>\nname <%= $host.downcase %>\n",
+    ),
+    ("modules/web/templates/motd.epp", "welcome to <%= $facts['networking']['fqdn'] %>\n"),
+    (
+        "modules/app/manifests/init.pp",
+        "class app (\n  Integer[1] $workers = 2,\n  Float $ratio = 1.0,\n  Boolean $debug = false,\n) {\n  \
+         class { 'web':\n    port  => 8080,\n    sites => { 'x' => { 'host' => 'h' } },\n  }\n  web::vhost { 'app':\n    \
+         host => 'app.example.org',\n    port => 8081,\n  }\n}\n",
+    ),
+];
+
+const INIT: &str = "modules/web/manifests/init.pp";
+const APP: &str = "modules/app/manifests/init.pp";
+const SERVICE: &str = "modules/web/manifests/service.pp";
+const USERS: &str = "modules/web/manifests/users.pp";
+const VHOST: &str = "modules/web/manifests/vhost.pp";
+const SITE: &str = "modules/web/types/site.pp";
+const COMMON: &str = "data/common.yaml";
+const HIERA: &str = "hiera.yaml";
+const SERVER: &str = "modules/web/templates/server.epp";
+
+/// The file, what is in it, what is planted there, and a part of the message that is expected in the line of the mistake.
+const PLANTED: &[(&str, &str, &str, &str)] = &[
+    // Headers: types and default values of parameters.
+    (INIT, "  Web::Port $port = 80,", "  Web::Prot $port = 80,", "Web::Prot"),
+    (INIT, "$port = 80,", "$port = 0,", "expected Web::Port"),
+    (INIT, "String $mode = '0644'", "String $mode = 0644", "expected String"),
+    (INIT, "$kind = 'nginx'", "$kind = 'ngnix'", "expected"),
+    (INIT, "$sites = {}", "$sites = []", "expected Hash"),
+    (INIT, "String $greeting = 'hi'", "String $greeting = undef", "expected String"),
+    (INIT, "inherits web::params", "inherits web::parms", "unknown class web::parms"),
+    (INIT, "$web::params::root", "$web::params::rot", "no variable $rot"),
+    (SERVICE, "Boolean $enable = true", "Boolean $enable = 'true'", "expected Boolean"),
+    (USERS, "$list = []", "$list = ['']", "expected String[1]"),
+    (APP, "Integer[1] $workers = 2", "Integer[1] $workers = 0", "expected Integer[1]"),
+    (APP, "Float $ratio = 1.0", "Float $ratio = 1", "expected Float"),
+    (APP, "Boolean $debug", "Bolean $debug", "Bolean"),
+    // Aliases.
+    (SITE, "=> Web::Port", "=> Web::Prt", "Web::Prt"),
+    (SITE, "Optional[tls]  => Boolean", "Optional[port]  => Boolean", "duplicate key"),
+    (SITE, "type Web::Site", "type Web::Sites", "Web::Sites"),
+    ("modules/web/types/port.pp", "Integer[1, 65535]", "Integer[65535, 1]", "range"),
+    ("modules/web/types/kind.pp", "Enum['apache', 'nginx']", "'apache'", "expected a type"),
+    // Data.
+    (COMMON, "web::port: 80", "web::port: '80'", "expected Web::Port"),
+    (COMMON, "web::port: 80", "web::port: 99999", "expected Web::Port"),
+    (COMMON, "web::mode: '0644'", "web::mode: 0644", "expected String"),
+    (COMMON, "web::kind: nginx", "web::kind: ngnix", "expected"),
+    (COMMON, "    host: example.org", "    hots: example.org", "hots"),
+    (COMMON, "    port: 443", "    port: \"443\"", "expected Web::Port"),
+    (COMMON, "  - alice", "  - 5", "expected String"),
+    (COMMON, "web::port: 80", "web::prot: 80", "no parameter $prot"),
+    (COMMON, "web::port: 80", "wbe::port: 80", "no class wbe"),
+    (COMMON, "web::users::list:", "web::usres::list:", "no class web::usres"),
+    (COMMON, "app::debug: false", "app::debug: 'no'", "expected Boolean"),
+    (COMMON, "app::ratio: 0.5", "app::ratio: 5", "expected Float"),
+    (COMMON, "app::workers: 4", "app::workers: 4\napp::workers: 5", "duplicate key"),
+    (COMMON, "lookup('site::motto')", "lookup('site::moto')", "no data has the key 'site::moto'"),
+    (COMMON, "strategy: deep", "strategy: deeep", "deep"),
+    (COMMON, "    merge: unique", "    mrege: unique", "mrege"),
+    (COMMON, "'^web::users::.*$'", "'^web::(users::.*$'", "regular expression"),
+    (COMMON, "convert_to: Sensitive", "convert_to: Sensitve", "Sensitve"),
+    ("data/nodes/a.yaml", "app::debug: true", "app::debug: [true", "expected"),
+    // hiera.yaml.
+    (HIERA, "version: 5", "version: 4", "expected version 5"),
+    (HIERA, "hierarchy:", "hierachy:", "hierachy"),
+    (HIERA, "    path: common.yaml", "    pth: common.yaml", "pth"),
+    (HIERA, "data_hash: yaml_data", "data_hsah: yaml_data", "data_hsah"),
+    (HIERA, "- name: Common", "- name: Nodes", "duplicate level name"),
+    (HIERA, "[services, service, ", "[services, ", "three strings"),
+    (HIERA, "%{trusted.certname}.yaml", "%{trusted.certname.yaml", "unclosed"),
+    (HIERA, "datadir: data", "datadir: dta", "does not exist"),
+    (HIERA, "    path: common.yaml", "    paths: common.yaml", "array of strings"),
+    // Bodies: names.
+    (INIT, "include web::users", "include web::usres", "unknown class web::usres"),
+    (INIT, "web::vhost { $name:", "web::vhots { $name:", "web::vhots"),
+    (INIT, "  package { $package:", "  pakage { $package:", "pakage"),
+    (INIT, "web::url('example.org', $port)", "web::ulr('example.org', $port)", "unknown function web::ulr"),
+    (INIT, "notice(join(", "notice(jion(", "unknown function jion"),
+    (INIT, "\"${root}/${conf_name}\"", "\"${root}/${conf_nam}\"", "$conf_nam"),
+    (INIT, "$total = $workers + 1", "$total = $wokers + 1", "$wokers"),
+    (SERVICE, "Class['web::users']", "Class['web::user']", "unknown class web::user"),
+    (SERVICE, "$web::config_file", "$web::config_fiel", "no variable $config_fiel"),
+    (INIT, "lookup('site::contact', String)", "lookup('site::contcat', String)", "site::contcat"),
+    // Bodies: resources.
+    (INIT, "    owner   => 'root'", "    onwer   => 'root'", "no parameter onwer"),
+    (INIT, "    mode    => $mode", "    mode    => 0644", "expected String"),
+    (SERVICE, "    ensure  => $ensure", "    ensure  => 'runing'", "expected Enum"),
+    (USERS, "managehome => true", "managehomes => true", "no parameter managehomes"),
+    (VHOST, "notify { \"${scheme} ${url} ${title}\": }", "notify { $url: mesage => $scheme }", "no parameter mesage"),
+    (INIT, "    scope  => 'all'", "    scop  => 'all'", "no parameter scop"),
+    (APP, "    port  => 8080", "    port  => '8080'", "expected Web::Port"),
+    (APP, "'host' => 'h'", "'hots' => 'h'", "hots"),
+    (APP, "    port => 8081", "    prt => 8081", "no parameter prt"),
+    (APP, "    host => 'app.example.org',\n", "", "needs the parameter host"),
+    (INIT, "      host => $site['host']", "      host => $port", "expected String"),
+    // Bodies: calls.
+    (INIT, "web::url('example.org', $port)", "web::url($port, 'example.org')", "expected String"),
+    (INIT, "web::url('example.org', $port)", "web::url()", "expects 1 to 2 arguments"),
+    (INIT, "web::digest($greeting, 8)", "web::digest($greeting, '8')", "expected Integer"),
+    (INIT, "web::digest($greeting, 8)", "web::digest($greeting, 8, 9)", "expects 1 to 2 arguments"),
+    (INIT, "join($names, ',')", "join($names, ',', 1)", "argument"),
+    (INIT, "$sites.keys.map |$key| { $key.upcase }", "$sites.keys.map", "needs a block"),
+    (VHOST, "web::url($host, $port)", "web::url($host, $tls)", "expected Web::Port"),
+    ("modules/web/functions/url.pp", "  \"http://${host}:${port}/\"", "  5", "expected String"),
+    (INIT, "$site['host']", "$site['hots']", "no key 'hots'"),
+    // Bodies: operators and branches.
+    (INIT, "unless $kind == 'apache'", "unless $kind == 'apahce'", "always false"),
+    (INIT, "    'nginx': {", "    'ngnix': {", "never reached"),
+    (INIT, "    'nginx'  => 'N'", "    'apache'  => 'N'", "never reached"),
+    (VHOST, "    true  => 'https'", "    'true'  => 'https'", "never reached"),
+    (INIT, "if $total > 3", "if $total > '3'", "cannot compare"),
+    (INIT, "if $config_file =~ /\\A", "if $port =~ /\\A", "regular expression"),
+    (INIT, "  $total = $workers + 1", "  $total = $workers + true", "cannot use"),
+    (INIT, "    notice(\"base ${1}\")\n  }", "  }\n  notice(\"base ${1}\")", "no match sets $1"),
+    // Templates.
+    (INIT, "'web/server.epp'", "'web/sevrer.epp'", "web/sevrer.epp"),
+    (INIT, "{ 'port' => $port, 'host'", "{ 'prt' => $port, 'host'", "$prt"),
+    (INIT, "'host' => $facts['networking']['fqdn']", "'host' => $port", "expected String"),
+    (INIT, ", 'host' => $facts['networking']['fqdn'] }", " }", "needs the parameter $host"),
+    (SERVER, "<%= $port %>", "<%= $prot %>", "$prot"),
+    (SERVER, "$host.downcase", "$host.downcas", "downcas"),
+];
+
+/// The findings of a folder with these files, as JSON.
+fn findings(name: &str, files: &[(&str, &str)]) -> Vec<Json> {
+    let folder = Folder::new(name, files);
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    run.out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+#[test]
+fn nothing_is_found_in_the_clean_copy() {
+    assert_eq!(findings("planted-clean", &CLEAN), Vec::<Json>::new());
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let mut missed = String::new();
+    let (mut found, mut with_advice) = (0, 0);
+    for (at, (file, from, to, expected)) in PLANTED.iter().enumerate() {
+        let clean = CLEAN.iter().find(|(name, _)| name == file).expect("the file is part of the repository").1;
+        let start = clean.find(from).unwrap_or_else(|| panic!("{from} is in {file}"));
+        let planted = clean.replacen(from, to, 1);
+        let lines = start_line(clean, start) - 1..=start_line(&planted, start + to.len()) + 1;
+        let files: Vec<(&str, &str)> =
+            CLEAN.iter().map(|(name, text)| (*name, if name == file { &*planted } else { text })).collect();
+        let all = findings(&format!("planted-{at}"), &files);
+        let hit = all.iter().find(|finding| {
+            let is_here = finding["source"].as_str().is_some_and(|source| source.ends_with(file));
+            let line = finding["line"].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
+            is_here && lines.contains(&line) && finding["error"].as_str().is_some_and(|text| text.contains(expected))
+        });
+        match hit {
+            Some(hit) => {
+                found += 1;
+                with_advice += usize::from(hit["help"].as_array().is_some_and(|help| !help.is_empty()));
+            }
+            None => {
+                let texts: Vec<String> =
+                    all.iter().map(|one| format!("{}:{} {}", one["source"], one["line"], one["error"])).collect();
+                let _ = writeln!(missed, "{file}: {from:?} -> {to:?}: {expected:?} is not in {texts:#?}");
+            }
+        }
+    }
+    println!("{found} of {} found, {with_advice} with advice", PLANTED.len());
+    assert_eq!(missed, "", "{found} of {} found", PLANTED.len());
+}
+
+/// The number of the line that a byte is in, from 1.
+fn start_line(text: &str, at: usize) -> usize {
+    text[..at.min(text.len())].matches('\n').count() + 1
+}

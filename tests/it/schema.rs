@@ -1,0 +1,258 @@
+//! JSON Schema of types, and types of data: both over generated types and values.
+
+#![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
+
+use pcore::check::schema;
+use pcore::session::{Session, Strictness};
+use pcore::text::Source;
+use pcore::types::Type;
+use pcore::types::relation::shape::Shape;
+use pcore::value::{Hash, Value};
+use serde_json::{Value as Json, json};
+
+/// A generator of numbers that is the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn number(&mut self, end: i64) -> i64 {
+        self.below(end.unsigned_abs()).cast_signed()
+    }
+
+    fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[usize::try_from(self.below(all.len() as u64)).unwrap()]
+    }
+}
+
+/// The type with that text.
+fn type_of(session: &mut Session, text: &str) -> Type {
+    session.type_of_text(&Source::new("type", text)).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+const PATTERNS: [&str; 5] = [r"/\A[a-z]+\z/", r"/\A\h{2}\z/", r"/a|b/", r"/\d/", r"/\Aw[^.]\z/"];
+
+/// The text of a type of data.
+fn data_type(random: &mut Random, depth: u64) -> String {
+    let most = if depth == 0 { 9 } else { 17 };
+    let next = |random: &mut Random| data_type(random, depth - 1);
+    match random.below(most) {
+        0 => format!("Integer[{}, {}]", random.number(5), 5 + random.number(5)),
+        1 => "Integer".to_owned(),
+        2 => format!("String[{}, {}]", random.number(2), 2 + random.number(3)),
+        3 => "Enum['a', 'b1', 'w-']".to_owned(),
+        4 => format!("Pattern[{}]", random.pick(&PATTERNS)),
+        5 => "Boolean".to_owned(),
+        6 => (*random.pick(&["Float", "Float[0.0, 2.0]", "Numeric"])).to_owned(),
+        7 => (*random.pick(&["Undef", "ScalarData", "Data", "NotUndef", "Port"])).to_owned(),
+        8 => "String[1]".to_owned(),
+        9 => format!("Optional[{}]", next(random)),
+        10 => format!("Variant[{}, {}]", next(random), next(random)),
+        11 => format!("Array[{}, 0, 3]", next(random)),
+        12 => format!("Tuple[{}, {}]", next(random), next(random)),
+        13 => format!("Hash[String[1], {}]", next(random)),
+        14 => format!("Hash[Pattern[/\\A[a-z]\\z/], {}, 1, 2]", next(random)),
+        _ => format!(
+            "Struct[{{a => {}, Optional[b] => {}, 'c' => Optional[{}]}}]",
+            next(random),
+            next(random),
+            next(random)
+        ),
+    }
+}
+
+/// Some value; `like` is one that may be changed a little.
+fn value(random: &mut Random, depth: u64) -> Value {
+    match random.below(if depth == 0 { 7 } else { 10 }) {
+        0 => Value::Undef,
+        1 => Value::Boolean(random.below(2) == 0),
+        2 => Value::Integer(random.number(12) - 1),
+        3 => Value::Float(0.5 + random.number(3) as f64),
+        4..=6 => Value::from(*random.pick(&["", "a", "b1", "w-", "ab", "0f", "long one", "7"])),
+        7 => {
+            let count = random.below(4);
+            Value::from((0..count).map(|_| value(random, depth - 1)).collect::<Vec<Value>>())
+        }
+        _ => {
+            let keys = ["a", "b", "c", "d"];
+            let count = random.below(4);
+            let entries = (0..count).map(|_| (Value::from(*random.pick(&keys)), value(random, depth - 1)));
+            Value::Hash(entries.collect::<Vec<_>>().into_iter().collect::<Hash>())
+        }
+    }
+}
+
+/// A value that is likely to be of the type of that text: made along its outer form.
+fn value_of(random: &mut Random, type_: &Type) -> Value {
+    for _ in 0..30 {
+        let candidate = match type_ {
+            Type::Struct(_) => {
+                let mut hash = Hash::default();
+                for key in ["a", "b", "c"] {
+                    if random.below(3) > 0 {
+                        hash.insert(key.into(), value(random, 2));
+                    }
+                }
+                Value::Hash(hash)
+            }
+            _ => value(random, 3),
+        };
+        if type_.has_instance(&candidate) {
+            return candidate;
+        }
+    }
+    value(random, 3)
+}
+
+/// A string without quotes.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn as_json(value: &Value) -> Json {
+    match value {
+        Value::Undef => Json::Null,
+        Value::Boolean(value) => json!(value),
+        Value::Integer(value) => json!(value),
+        Value::Float(value) => json!(value),
+        Value::Array(elements) => elements.iter().map(as_json).collect(),
+        Value::Hash(entries) => {
+            Json::Object(entries.iter().map(|(key, value)| (text_of(key), as_json(value))).collect())
+        }
+        other => json!(text_of(other)),
+    }
+}
+
+/// Whether a schema says that it accepts more than the type, apart from whole numbers with a decimal point, which are not
+/// generated.
+fn declares_loss(schema: &Json) -> bool {
+    match schema {
+        Json::Object(fields) => fields.iter().any(|(key, value)| match key.as_str() {
+            "$comment" => value != "1.0 counts as an integer",
+            _ => declares_loss(value),
+        }),
+        Json::Array(elements) => elements.iter().any(declares_loss),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_schema_and_its_type_agree() {
+    let mut session = Session::new(Strictness::Error);
+    session.eval("type Port = Integer[1, 9]").unwrap();
+    let mut random = Random(17);
+    let (mut accepted, mut compared, mut lossy) = (0, 0, 0);
+    for _ in 0..300 {
+        let text = data_type(&mut random, 3);
+        let type_ = type_of(&mut session, &text);
+        let schema = schema(&type_);
+        let validator = jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let has_loss = declares_loss(&schema);
+        lossy += usize::from(has_loss);
+        for _ in 0..40 {
+            let value = value_of(&mut random, &type_);
+            let (by_type, by_schema) = (type_.has_instance(&value), validator.is_valid(&as_json(&value)));
+            compared += 1;
+            accepted += usize::from(by_type);
+            assert!(
+                by_type == by_schema || (has_loss && by_schema),
+                "{text}: the type says {by_type}, the schema {by_schema} of {value:?}: {schema:#}"
+            );
+        }
+    }
+    println!("{compared} values compared, {accepted} of the type, {lossy} schemas with a declared loss");
+    assert!(accepted * 5 > compared, "{accepted} of {compared} values are of their types");
+}
+
+/// A type, and the same with general numbers and strings.
+fn sample_type(random: &mut Random, depth: u64) -> (String, String) {
+    let same = |text: &str| (text.to_owned(), text.to_owned());
+    match random.below(if depth == 0 { 6 } else { 10 }) {
+        0 => (format!("Integer[0, {}]", 5 + random.number(90)), "Integer".to_owned()),
+        1 => same("Boolean"),
+        2 => ("Enum['on', 'off', 'auto']".to_owned(), "String[1]".to_owned()),
+        3 => ("String[1, 9]".to_owned(), "String[1]".to_owned()),
+        4 => same("Float"),
+        5 => ("Variant[Integer[1, 9], String[1, 9]]".to_owned(), "Variant[Integer, String[1]]".to_owned()),
+        6 => {
+            let (type_, wide) = sample_type(random, depth - 1);
+            (format!("Array[{type_}, 1, 4]"), format!("Array[{wide}]"))
+        }
+        7 => {
+            let (type_, wide) = sample_type(random, depth - 1);
+            (format!("Hash[String[1], {type_}, 1, 4]"), format!("Hash[String[1], {wide}]"))
+        }
+        _ => {
+            let members: Vec<(String, String)> = (0..3).map(|_| sample_type(random, depth - 1)).collect();
+            let of = |part: fn(&(String, String)) -> &String| {
+                let [a, b, c] = [0, 1, 2].map(|at| part(&members[at]).clone());
+                format!("Struct[{{name => {a}, Optional[port] => {b}, options => Optional[{c}]}}]")
+            };
+            (of(|pair| &pair.0), of(|pair| &pair.1))
+        }
+    }
+}
+
+/// A value of a type that [`sample_type`] makes.
+fn sample(random: &mut Random, type_: &Type) -> Value {
+    match type_ {
+        Type::Integer(range) => Value::Integer(range.from() + random.number(range.to() - range.from() + 1)),
+        Type::Boolean(_) => Value::Boolean(random.below(2) == 0),
+        Type::Enum(values) => Value::from(&**random.pick(values.values())),
+        Type::String(_) => Value::from(format!("text {}", random.below(1000))),
+        Type::Float(_) => Value::Float(0.5 + random.number(50) as f64),
+        Type::Optional(optional) if random.below(3) > 0 => sample(random, optional.type_().unwrap()),
+        Type::Variant(_) if random.below(2) == 0 => Value::Integer(1 + random.number(9)),
+        Type::Variant(_) => Value::from(format!("v{}", random.below(100))),
+        Type::Array(array) => {
+            let count = 1 + random.below(4);
+            Value::from((0..count).map(|_| sample(random, array.element())).collect::<Vec<Value>>())
+        }
+        Type::Hash(hash) => {
+            let count = 1 + random.below(4);
+            let entries =
+                (0..count).map(|_| (Value::from(format!("key{}", random.below(50))), sample(random, hash.value())));
+            Value::Hash(entries.collect::<Vec<_>>().into_iter().collect::<Hash>())
+        }
+        Type::Struct(_) => {
+            let members = type_.arguments();
+            let Some(Value::Hash(members)) = members.first() else { panic!("a Struct has members") };
+            let entries = members.iter().filter_map(|(key, member)| {
+                let Value::Type(member) = member else { panic!("a member has a type") };
+                let (name, is_optional) = match key {
+                    Value::Type(Type::Optional(_)) => ("port".to_owned(), true),
+                    other => (text_of(other), false),
+                };
+                (!is_optional || random.below(2) == 0).then(|| (Value::from(&*name), sample(random, member)))
+            });
+            Value::Hash(entries.collect::<Vec<_>>().into_iter().collect::<Hash>())
+        }
+        _ => Value::Undef,
+    }
+}
+
+#[test]
+fn an_inferred_type_accepts_the_samples_and_nothing_that_is_not_meant() {
+    let mut session = Session::new(Strictness::Error);
+    let mut random = Random(4);
+    for _ in 0..100 {
+        let (text, wide) = sample_type(&mut random, 3);
+        let (type_, wide) = (type_of(&mut session, &text), type_of(&mut session, &wide));
+        let samples: Vec<Value> = (0..60).map(|_| sample(&mut random, &type_)).collect();
+        let mut shape = Shape::default();
+        for sample in &samples {
+            assert!(type_.has_instance(sample), "{text} does not accept its sample {sample:?}");
+            shape.add(sample);
+        }
+        let inferred_text = shape.type_text(&[]);
+        let inferred = type_of(&mut session, &inferred_text);
+        assert!(samples.iter().all(|sample| inferred.has_instance(sample)), "{text}: {inferred_text} rejects a sample");
+        assert!(wide.accepts(&inferred), "{inferred_text} is wider than {text}");
+    }
+}
