@@ -89,7 +89,7 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "`:help WORD` explains a command, or shorter `:h WORD`. Tab completes, Ctrl-C stops.\n".to_owned();
+    let mut text = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.\n".to_owned();
     for row in 0..left.len().max(right.len()) {
         let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
         let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
