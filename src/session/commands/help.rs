@@ -35,7 +35,7 @@ pub(super) static FAMILY: Family = Family {
             name: "explain",
             argument: Argument::Optional(Kind::Issue),
             summary: "an error code, explained",
-            story: "Describes an issue code or a kind of mismatch, with an example. Without a code,\n\
+            story: "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
                 lists all. `pcore explain CODE` does the same.",
             example: "explain DIV_BY_ZERO",
             effect: |_, code, _| match code {
