@@ -2,8 +2,8 @@
 //! Ruby, and prints a table of the CPU time that they take.
 //!
 //! ```text
-//! cargo bench --bench compare                       every program
-//! cargo bench --bench compare -- arith_reduce       those whose names contain the word
+//! cargo bench --profile dist --bench compare                     every program
+//! cargo bench --profile dist --bench compare -- arith_reduce     those whose names contain the word
 //! ```
 //!
 //! Turn about in one run, each in a process of its own with warm-ups, medians: what they are to each other holds on any

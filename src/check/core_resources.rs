@@ -6,26 +6,6 @@ use rustc_hash::FxHashSet;
 
 use crate::types::Type;
 
-/// The attributes that every resource has.
-///
-/// Source: Puppet reference, "Metaparameters".
-pub(super) const METAPARAMETERS: [&str; 14] = [
-    "alias",
-    "audit",
-    "before",
-    "consume",
-    "export",
-    "loglevel",
-    "name",
-    "noop",
-    "notify",
-    "require",
-    "schedule",
-    "stage",
-    "subscribe",
-    "tag",
-];
-
 /// A line for each type. After `=` are all permitted values; after `:` is a type.
 const TYPES: &str = "\
 file: backup checksum checksum_value content ctime ensure force=false|no|true|yes group ignore links=follow|manage max_files mode:String mtime owner path provider purge=false|no|true|yes recurse recurselimit replace=false|no|true|yes selinux_ignore_defaults=false|true selrange selrole seltype seluser show_diff=false|no|true|yes source source_permissions=ignore|use|use_when_creating sourceselect=all|first staging_location target type validate_cmd validate_replacement

@@ -33,6 +33,7 @@ use crate::functions::Level;
 use crate::value::Value;
 
 pub(crate) use call::CATALOG_FUNCTIONS;
+pub(crate) use catalog::METAPARAMETERS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
 pub(crate) use heredoc::check_literals as check_heredocs;

@@ -433,7 +433,7 @@ pub static TABLE: [Operator; ROWS] = [
     },
     Operator {
         symbol: "->",
-        summary: "orders resources: the left one is applied before the right one.; the value is the right side as an Array",
+        summary: "orders resources: the left one is applied before the right one; the value is the right side as an Array",
         signatures: &["Any -> Any >> Array[Type]"],
         examples: &[
             example("File['/a'] -> File['/b']", "[File['/b']]"),
@@ -443,7 +443,7 @@ pub static TABLE: [Operator; ROWS] = [
     },
     Operator {
         symbol: "<-",
-        summary: "orders resources: the left one is applied after the right one.; the value is the right side as an Array",
+        summary: "orders resources: the left one is applied after the right one; the value is the right side as an Array",
         signatures: &["Any <- Any >> Array[Type]"],
         examples: &[
             example("File['/a'] <- File['/b']", "[File['/b']]"),
@@ -453,7 +453,7 @@ pub static TABLE: [Operator; ROWS] = [
     },
     Operator {
         symbol: "~>",
-        summary: "orders resources as `->` does, and refreshes the right one when the left one changes.; the value is the right side as an Array",
+        summary: "orders resources as `->` does, and refreshes the right one when the left one changes; the value is the right side as an Array",
         signatures: &["Any ~> Any >> Array[Type]"],
         examples: &[
             example("File['/a'] ~> File['/b']", "[File['/b']]"),
@@ -463,7 +463,7 @@ pub static TABLE: [Operator; ROWS] = [
     },
     Operator {
         symbol: "<~",
-        summary: "orders resources as `<-` does, and refreshes the left one when the right one changes.; the value is the right side as an Array",
+        summary: "orders resources as `<-` does, and refreshes the left one when the right one changes; the value is the right side as an Array",
         signatures: &["Any <~ Any >> Array[Type]"],
         examples: &[
             example("File['/a'] <~ File['/b']", "[File['/b']]"),

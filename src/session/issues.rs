@@ -135,7 +135,7 @@ pub static TABLE: &[Issue] = issues! {
     UNCLOSED_QUOTE "the string is not closed" "'oops"
     UNKNOWN_CLASS "data or code names a class that no manifest declares; found by `pcore check`" ""
     UNKNOWN_FUNCTION "no function has this name" "foo()"
-    UNKNOWN_KEY "data has a key that is no parameter of its class; found by `pcore check`" ""
+    UNKNOWN_KEY "data has a key that its class has no parameter for; found by `pcore check`" ""
     UNKNOWN_RESOURCE "attributes of resources are known only in a catalog" "Node['p1']['a']"
     UNKNOWN_RESOURCE_TYPE "the name is neither a type nor an alias" "X"
     UNKNOWN_VARIABLE "the variable was never assigned" "$x"

@@ -21,10 +21,11 @@ use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
-/// The attributes that every resource has.
+/// The attributes that every resource has; `stage` is for classes alone.
 ///
 /// Source: Puppet reference, "Metaparameters"; `name` is the title where no attribute says otherwise.
-const METAPARAMETERS: [&str; 13] = [
+/// Observed: Puppet 7.23 refuses `stage` for everything but classes.
+pub(crate) const METAPARAMETERS: [&str; 14] = [
     "alias",
     "audit",
     "before",
@@ -36,6 +37,7 @@ const METAPARAMETERS: [&str; 13] = [
     "notify",
     "require",
     "schedule",
+    "stage",
     "subscribe",
     "tag",
 ];
@@ -163,8 +165,10 @@ impl Evaluator<'_> {
 
     /// Refuses attributes that do not fit the parameters of a definition.
     fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
+        let is_shared =
+            |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
         for Given { name, code, .. } in given {
-            if definition.parameter(name).is_none() && !METAPARAMETERS.contains(&name.as_str()) {
+            if definition.parameter(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 let misuse = Misuse::UnknownAttribute {
                     definition: definition.name.to_string(),
@@ -215,7 +219,7 @@ impl Evaluator<'_> {
         Ok(references.into())
     }
 
-    /// The references that an operand of a relationship stands for; a String is the text of one.
+    /// The references in an operand of a relationship; a String is the text of one.
     fn references(&mut self, operand: &Value, into: &mut Vec<Value>) -> Result<(), Error> {
         match operand {
             Value::Array(operands) => {

@@ -33,7 +33,7 @@ pub(super) static FAMILY: Family = Family {
             name: "explain",
             argument: Argument::Optional(Kind::Issue),
             summary: "an error code, explained",
-            story: "Describes an issue code or a kind of mismatch, with an example. Without a code,\n\
+            story: "Describes an issue code or kind of mismatch, with an example. Without a code,\n\
                 lists all. `pcore explain CODE` does the same.",
             example: "explain DIV_BY_ZERO",
             effect: |_, code, _| match code {
@@ -87,7 +87,7 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "`:help WORD` explains a command, or shorter `:h WORD`. Tab completes, Ctrl-C stops.\n".to_owned();
+    let mut text = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.\n".to_owned();
     for row in 0..left.len().max(right.len()) {
         let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
         let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));

@@ -109,8 +109,8 @@ pub(super) static FAMILY: Family = Family {
             name: "infer",
             argument: Argument::Required(Kind::Expression),
             summary: "a type for sample data",
-            story: "Shows the type that an author would write for the value: a Struct with Optional\n\
-                    keys, an Enum for few strings, aliases of modules where they match the key.\n\
+            story: "Shows the type that an author would write for the value: a Struct with\n\
+                    Optional keys, an Enum for few strings, aliases of modules that match.\n\
                     Several samples are the elements of an Array. `:type` shows the exact type.",
             example: "infer [{port => 80}, {port => 8080, tls => true}]",
             effect: |session, code, _| super::modules::infer(session, code),
