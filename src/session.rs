@@ -219,17 +219,20 @@ impl Session {
         }
         for place in places {
             let text = source.slice(*place);
-            if text.contains("TypeSet") {
+            let mut references = tokens(text);
+            references.retain(|token| token.kind == TokenKind::Reference);
+            if references.iter().any(|token| &text[token.span.range()] == "TypeSet") {
                 continue;
             }
-            for token in tokens(text).iter().filter(|token| token.kind == TokenKind::Reference) {
+            for token in references {
                 let name = &text[token.span.range()];
                 let is_member =
                     name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.world.knows_type(set));
                 if !is_member && !self.world.knows_type(name) {
                     let start = place.range().start + token.span.range().start;
                     let span = Span::new(start, start + name.len());
-                    listen(Event::Warning(self.world.unknown_type(name).at(span).in_source(source)));
+                    let unknown = self.world.unknown_type(name).at(span).in_source(source);
+                    listen(Event::Warning(unknown.with_help("define it before this alias is used")));
                 }
             }
         }

@@ -68,9 +68,9 @@ pub enum Definition {
     Text(String),
 }
 
-/// The parts of a world that programs define.
+/// What programs have defined.
 #[derive(Debug)]
-pub(crate) struct Definitions {
+pub(crate) struct ProgramState {
     globals: Globals,
     modules: Modules,
     aliases: FxHashMap<String, Alias>,
@@ -81,8 +81,8 @@ pub(crate) struct Definitions {
 
 impl World {
     /// A copy of everything that programs have defined.
-    pub(crate) fn definitions(&self) -> Definitions {
-        Definitions {
+    pub(crate) fn definitions(&self) -> ProgramState {
+        ProgramState {
             globals: self.globals.clone(),
             modules: self.modules.clone(),
             aliases: self.aliases.clone(),
@@ -93,8 +93,8 @@ impl World {
     }
 
     /// Replaces everything that programs have defined.
-    pub(crate) fn restore(&mut self, definitions: Definitions) {
-        let Definitions { globals, modules, aliases, functions, function_names, resource_definitions } = definitions;
+    pub(crate) fn restore(&mut self, definitions: ProgramState) {
+        let ProgramState { globals, modules, aliases, functions, function_names, resource_definitions } = definitions;
         self.globals = globals;
         self.modules = modules;
         self.aliases = aliases;

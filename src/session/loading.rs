@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Listener, Session};
 use crate::error::Error;
-use crate::eval::Definitions;
+use crate::eval::ProgramState;
 use crate::text::Source;
 use crate::value::Value;
 
@@ -44,7 +44,7 @@ impl std::fmt::Display for Name {
 /// What a session knew at some time, to go back to.
 #[derive(Debug)]
 pub struct Checkpoint {
-    definitions: Definitions,
+    definitions: ProgramState,
     loaded: Vec<Loaded>,
 }
 

@@ -18,9 +18,9 @@ use crate::regexp::Regexp;
 use crate::stack;
 use crate::value::Value;
 
-/// The error of an alias that stands for itself: `type Foo = Foo`.
+/// The error of an alias that is defined as itself: `type Foo = Foo`.
 pub(crate) fn resolves_to_itself(name: &str) -> Error {
-    TypeError::ResolvesToItself { names: vec![name.to_owned()] }.into()
+    TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()
 }
 
 /// A name and, as soon as it is known, the type that it stands for.

@@ -176,7 +176,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
 }
 
 /// Names that fingers expect, where the beginning of the name alone would be ambiguous or mean another command.
-pub(crate) static SHORT_NAMES: &[(&str, &str)] = &[
+pub static SHORT_NAMES: &[(&str, &str)] = &[
     ("t", "type"),
     ("l", "load"),
     ("r", "reload"),
