@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
@@ -34,16 +34,41 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
+/// The options of every command that do not concern a subcommand: its help does not show them.
+const UNCONCERNED: [(&str, &[&str]); 5] = [
+    ("parse", &["strict", "modulepath", "facts", "data"]),
+    ("batch", &["color"]),
+    ("completions", &["strict", "modulepath", "facts", "data", "limit", "color"]),
+    ("explain", &["strict", "modulepath", "facts", "data", "limit", "color"]),
+    ("man", &["strict", "modulepath", "facts", "data", "limit", "color"]),
+];
+
+impl Arguments {
+    /// The declaration as help, completions and man pages show it.
+    pub(crate) fn declaration() -> clap::Command {
+        let mut command = Arguments::command();
+        // Makes the options of every command part of each subcommand.
+        command.build();
+        let command = command.mut_subcommands(|subcommand| {
+            let hidden = UNCONCERNED.iter().find(|(name, _)| *name == subcommand.get_name());
+            let hidden = hidden.map_or(&[][..], |(_, options)| *options);
+            subcommand.mut_args(|arg| if hidden.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
+        });
+        // The long form would not fit on a screen.
+        command.mut_args(|arg| match arg.get_id().as_str() {
+            "help" => arg.action(ArgAction::HelpShort).help("Print this help"),
+            _ => arg,
+        })
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   pcore                                      start the REPL
   pcore -e \"'80' =~ Variant[Integer, String]\"
   pcore --strict error types.pp              run a snippet file as Puppet 8 would
-  echo '[1, 2].map |$x| { $x * 2 }' | pcore
   pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not fit'
-  pcore --facts facts.yaml -e '$facts[os][family]'
-  pcore check data manifests                 check a module's data and parameter defaults
-  pcore test transcripts                     run executable transcripts
+  pcore check                                check the module or control repository here
 
 Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";
 
@@ -113,13 +138,13 @@ pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_enum, value_name = "LEVEL")]
     strict: Option<Strict>,
-    /// Directories to search for modules [default: those of the module, environment or control repository in the current directory or above it]
+    /// Directories to search for modules [default: found from here upwards]
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
     /// YAML or JSON file with facts, for `$facts` and top-level variables
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     facts: Option<DataFile>,
-    /// YAML or JSON file with data for `lookup`; may be repeated, earlier files take precedence
+    /// YAML or JSON file with data for `lookup`; may be repeated, first wins
     #[arg(long, global = true, value_name = "FILE", value_parser = data_file, value_hint = ValueHint::FilePath)]
     data: Vec<DataFile>,
     /// Limit what programs may use up; may be repeated

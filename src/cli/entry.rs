@@ -7,6 +7,7 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
+use pcore::session::commands::CommandLine;
 use pcore::session::{Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
@@ -126,7 +127,13 @@ impl From<Event> for OutputEvent {
 pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
     // A bug must not end the session.
-    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG))
+    let start = Instant::now();
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG));
+    if session.settings.timing && CommandLine::of(text).is_none() {
+        emitter.emit(took(start));
+    }
+    outcome
 }
 
 /// Runs a file. Its values are results, the values of its assignments are not.
@@ -177,16 +184,30 @@ fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> En
         Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
         Reply::Asked(request) => match request {
             Request::Load(paths) => load_all(session, &paths, emitter),
+            Request::Reload(paths) => {
+                let before = session.checkpoint();
+                session.forget_modules();
+                let outcome = load_all(session, &paths, emitter);
+                if !matches!(outcome, EntryOutcome::Done) {
+                    session.restore(before);
+                    emitter.emit(OutputEvent::Text("the definitions from before `:reload` are kept".to_owned()));
+                }
+                outcome
+            }
             Request::Time(code) => {
                 let start = Instant::now();
                 let outcome = enter(session, &code, emitter);
-                emitter.emit(OutputEvent::Aside(format!("took {:.1?}", start.elapsed())));
+                emitter.emit(took(start));
                 outcome
             }
             Request::Show(value) => emitter.done(OutputEvent::Whole(value)),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
+}
+
+fn took(start: Instant) -> OutputEvent {
+    OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
 /// Runs files until one of them fails.

@@ -34,7 +34,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use pcore::session::settings::ColorChoice;
 
 use arguments::{Arguments, Command, Run};
@@ -73,7 +73,8 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let parsed = Arguments::declaration().try_get_matches();
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return say_and_exit(&error),
     };

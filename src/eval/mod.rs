@@ -39,7 +39,7 @@ pub(crate) use declared::{Declaration, Declared, Kind};
 pub(crate) use heredoc::check_literals as check_heredocs;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 pub use world::Definition;
-pub(crate) use world::World;
+pub(crate) use world::{ProgramState, World};
 
 /// What is not an error in every mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -19,7 +19,7 @@ use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
 
 /// Where modules are, and which of their files have been read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Modules {
     /// The directories whose subdirectories are modules, best first.
     pub(super) path: Vec<PathBuf>,
@@ -192,6 +192,25 @@ impl World {
         // An interrupt leads past here: then the next use tries again.
         self.modules.tried.insert(tried);
         outcome
+    }
+
+    /// Reads the file of a module that defines the type alias `name`, if there is one.
+    ///
+    /// # Errors
+    /// As for functions.
+    pub(crate) fn load_type(&mut self, name: &str) -> Result<(), Error> {
+        self.load(Kind::Type, name).map(|_| ())
+    }
+
+    /// Reads the file of a module that defines the function `name`, unless it is known.
+    ///
+    /// # Errors
+    /// The file is wrong.
+    pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
+        if !self.functions.contains_key(name) {
+            self.load(Kind::Function, name)?;
+        }
+        Ok(())
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {

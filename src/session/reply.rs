@@ -36,6 +36,8 @@ pub enum Reply {
 pub enum Request {
     /// Run these files, in order.
     Load(Vec<String>),
+    /// Run these files again, in order; keep what was there if one fails.
+    Reload(Vec<String>),
     /// Take this program as an entry, and tell how long it took.
     Time(String),
     /// Show all of a value, however long it is.
@@ -62,7 +64,7 @@ pub enum FrontendRequest {
     },
     /// Write what was entered and answered into a new file, as a transcript.
     Transcript(String),
-    /// List the earlier entries that contain this text.
+    /// List the earlier entries that contain this text, or as many as it says.
     History(String),
 }
 

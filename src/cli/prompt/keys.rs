@@ -1,5 +1,5 @@
 //! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
-//! search the history, Ctrl-C removes the hint; and no key stops in the padding of a line.
+//! search the history, Tab and Shift-Tab go through the completions, Ctrl-C removes the hint; and no key stops in the padding of a line.
 //!
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
@@ -30,6 +30,8 @@ pub(super) enum Edit {
     Line { text: String, cursor: usize },
     /// Searches the history.
     Search(Direction),
+    /// Inserts the next or the previous candidate of the completion.
+    Complete(Direction),
 }
 
 /// The state that key handlers share with the completer and the prompt.
@@ -78,7 +80,9 @@ const fn control(letter: char) -> KeyEvent {
 }
 
 /// The key bindings.
-const TABLE: [(KeyEvent, Action); 26] = [
+const TABLE: [(KeyEvent, Action); 28] = [
+    (plain(KeyCode::Tab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
+    (plain(KeyCode::BackTab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
     (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
     (control('J'), |press, _| Some(Response::Command(enter(press)))),
     (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),

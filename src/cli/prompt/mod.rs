@@ -307,11 +307,20 @@ impl Prompt {
         })
     }
 
-    /// The entries of the history that contain `part`, with prompts.
+    /// The entries of the history that contain `part`, with prompts; the last ones if it is a number. The command itself
+    /// is not among them.
     fn earlier(&self, part: &str) -> String {
-        let entries = self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0);
-        let shown: Vec<String> = entries.filter(|entry| entry.contains(part)).map(|entry| self.shown(&entry)).collect();
-        if shown.is_empty() { "no matching entries".to_owned() } else { shown.join("\n") }
+        let mut entries: Vec<String> =
+            self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0).collect();
+        entries.pop_if(|last| last.trim_start().starts_with(':'));
+        match part.parse::<usize>() {
+            Ok(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
+            Err(_) => entries.retain(|entry| entry.contains(part)),
+        }
+        if entries.is_empty() {
+            return "no matching entries".to_owned();
+        }
+        entries.iter().map(|entry| self.shown(entry)).collect::<Vec<_>>().join("\n")
     }
 
     /// The size of the terminal; `None` if output goes elsewhere.

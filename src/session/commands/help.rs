@@ -2,13 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::doc::doc;
 use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
-use crate::functions::{self, Function};
-use crate::operators::{self, Operator};
 use crate::session::{Console, Event, Reply, issues, settings};
-use crate::types::{self, Example};
-use crate::wording::nearest;
 
 /// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
@@ -18,16 +15,17 @@ pub(super) static FAMILY: Family = Family {
             name: "help",
             argument: Argument::Optional(Kind::Word),
             summary: "this help, or on a WORD",
-            story: "Shows help on WORD: a command, a setting, a type or a function.",
+            story: "Shows help on WORD: a command, a setting, or any name that `:doc` knows.",
             example: "help unset",
             effect: |session, word, _| help(session, word),
         },
         Command {
             name: "doc",
             argument: Argument::Required(Kind::Name),
-            summary: "a type, function, operator",
-            story: "Shows parameters or signatures, and examples with their results; for a class\n\
-                or defined type, the Struct of its parameters. Short form: `?NAME`.",
+            summary: "what a name means",
+            story: "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
+                resource type, a `$variable`, a command, a setting or an issue code, with\n\
+                examples. Short form: `?NAME`.",
             example: "doc abs",
             effect: |session, name, _| doc(session, name),
         },
@@ -113,7 +111,7 @@ fn lines(family: &Family) -> Vec<String> {
 }
 
 /// The whole story, with what the example answers.
-fn command_sheet(command: &Command) -> String {
+pub(super) fn command_sheet(command: &Command) -> String {
     /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
     let mut sheet = format!("{}\n  {}\n", command.usage(), command.summary);
@@ -147,81 +145,6 @@ fn answer(example: &str) -> String {
         Reply::Done | Reply::Asked(_) | Reply::Quit => {}
     }
     lines.join("\n")
-}
-
-fn doc(session: &mut Console, name: &str) -> Reply {
-    if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
-        return Reply::Text(type_sheet(row));
-    }
-    if let Some(row) = functions::named(name) {
-        return Reply::Text(function_sheet(row));
-    }
-    let operators: Vec<String> = operators::named(name).map(operator_sheet).collect();
-    if !operators.is_empty() {
-        return Reply::Text(operators.join("\n\n"));
-    }
-    if let Some(sheet) = super::modules::sheet(session, name) {
-        return sheet;
-    }
-    match session.parameters_of(name) {
-        Ok(Some((signature, type_))) => {
-            return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
-        }
-        Ok(None) => {}
-        Err(error) => return Reply::Failed(error),
-    }
-    let functions = functions::TABLE.iter().copied().flatten();
-    let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
-    Reply::Refused(match nearest(name, names) {
-        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
-        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
-    })
-}
-
-fn type_sheet(row: &types::Row) -> String {
-    let mut sheet = row.name.to_owned();
-    if !row.parameters.is_empty() {
-        let _ = write!(sheet, "[{}]", row.parameters);
-    }
-    let _ = write!(sheet, "\n  {}", row.summary);
-    if !row.parent.is_empty() {
-        let _ = write!(sheet, "\n  a kind of {}", row.parent);
-    }
-    for signature in row.new {
-        let _ = write!(sheet, "\n  {}.new{signature}", row.name);
-    }
-    for function in functions::of_objects(row.name) {
-        for signature in function.signatures {
-            let _ = write!(sheet, "\n  .{}{signature}", function.name);
-        }
-        let _ = write!(sheet, "\n    {}", function.summary);
-    }
-    sheet + &examples(row.examples)
-}
-
-fn function_sheet(row: &Function) -> String {
-    let mut sheet = row.name.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {}{signature}", row.name);
-    }
-    sheet + &examples(row.examples)
-}
-
-fn operator_sheet(row: &Operator) -> String {
-    let mut sheet = row.symbol.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {signature}");
-    }
-    sheet + &examples(row.examples)
-}
-
-fn examples(examples: &[Example]) -> String {
-    examples.iter().fold(String::new(), |text, example| {
-        let code = example.code.replace('\n', "\n  .. ");
-        text + "\n  >> " + &code + "\n  => " + example.answer
-    })
 }
 
 #[cfg(test)]
