@@ -312,7 +312,7 @@ impl Evaluator<'_> {
             (!fits).then_some(Misfit::Count { least, most })
         };
         if let Some(misfit) = misfit {
-            return Err(told(name, &[], misfit, given).into());
+            return Err(told(name, &[&code.signature()], misfit, given).into());
         }
         match self.call_code(code, None, None, given) {
             Err(Exit::Return(answered)) => Ok(answered.value),

@@ -135,19 +135,7 @@ impl World {
 
     /// The parameters of a function that a program defined, as they were written.
     pub(crate) fn signature(&self, name: &str) -> Option<String> {
-        let code = self.functions.get(name).or_else(|| self.host_functions.get(name))?;
-        let written = |part: &Code| code.source.slice(part.span);
-        let parameters: Vec<String> = code
-            .parameters
-            .iter()
-            .map(|parameter| {
-                let type_ = parameter.type_.as_ref().map(|type_| format!("{} ", written(type_)));
-                let star = if parameter.captures_rest { "*" } else { "" };
-                let default = parameter.default.as_ref().map(|default| format!(" = {}", written(default)));
-                format!("{}{star}${}{}", type_.unwrap_or_default(), parameter.name, default.unwrap_or_default())
-            })
-            .collect();
-        Some(format!("({})", parameters.join(", ")))
+        Some(self.functions.get(name).or_else(|| self.host_functions.get(name))?.signature())
     }
 
     /// The match variables, from `$0` on.

@@ -264,7 +264,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Tuple[]",
         |at| at.found == "]" && at.is_after_type_bracket(),
-        "write a type without parameters without brackets: `Tuple`",
+        "leave out the brackets of a type without parameters: `Tuple`",
     ),
     mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     mistake(

@@ -90,10 +90,19 @@ fn functions(session: &Session, part: &str) -> Reply {
     });
     let built_in = functions::TABLE.iter().copied().flatten().map(|row| (row.name.to_owned(), row.summary.to_owned()));
     let (named, others): (Vec<_>, Vec<_>) = own.chain(built_in).partition(|(name, _)| name.contains(&part));
-    let described = others.into_iter().filter(|(_, summary)| summary.to_lowercase().contains(&part));
-    let rows: Vec<(String, String)> = named.into_iter().chain(described).collect();
+    let (described, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(_, summary)| summary.to_lowercase().contains(&part));
+    // `regex` finds what takes a Regexp.
+    let takes_part = |name: &str| {
+        let signatures = functions::named(name).map_or(&[][..], |row| row.signatures);
+        signatures.iter().any(|signature| signature.to_lowercase().contains(&part))
+    };
+    let taking = others.into_iter().filter(|(name, _)| takes_part(name));
+    let rows: Vec<(String, String)> = named.into_iter().chain(described).chain(taking).collect();
     if rows.is_empty() {
-        return Reply::Refused(format!("no function has `{part}` in its name or summary; `:functions` lists all"));
+        return Reply::Refused(format!(
+            "no function has `{part}` in its name, summary or signature; `:functions` lists all"
+        ));
     }
     Reply::Text(columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary))))
 }

@@ -200,10 +200,12 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     match beginning.as_slice() {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
-        [] => Err(match nearest(name, all().map(|command| command.name)) {
-            Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
-            None => format!("unknown command `:{name}`; `:help` lists them"),
-        }),
+        [] => Err(
+            match nearest(name, all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short))) {
+                Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
+                None => format!("unknown command `:{name}`; `:help` lists them"),
+            },
+        ),
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
             Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
@@ -211,10 +213,18 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     }
 }
 
-/// A hint for an entry that is a command without its colon, or a bare word of puppet-debugger: a string to Puppet.
+/// A hint for an entry that is a command without its colon, or a word of puppet-debugger or of another language: a
+/// string to Puppet.
 pub(super) fn hint(entry: &str) -> Option<String> {
-    /// Words of other prompts, and what to write here.
-    const WORDS: &[(&str, &str)] = &[("commands", ":help"), ("datatypes", ":types"), ("facts", "$facts")];
+    /// Words of other prompts and languages, and what to write here.
+    const WORDS: &[(&str, &str)] = &[
+        ("commands", ":help"),
+        ("datatypes", ":types"),
+        ("facts", "$facts"),
+        ("nil", "undef"),
+        ("none", "undef"),
+        ("null", "undef"),
+    ];
     let named = WORDS.iter().find(|(word, _)| *word == entry).map(|(_, meant)| (*meant).to_owned());
     let meant =
         named.or_else(|| all().find(|command| command.name == entry).map(|command| format!(":{}", command.name)))?;
