@@ -35,7 +35,7 @@ pub use documentation::Documentation;
 pub use loading::Checkpoint;
 use loading::Loaded;
 use reply::Entries;
-pub use reply::{FrontendRequest, Reply, Request};
+pub use reply::{Columns, FrontendRequest, Reply, Request};
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -8,7 +8,7 @@ use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
 use pcore::session::commands::CommandLine;
-use pcore::session::{Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
+use pcore::session::{Columns, Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
 
@@ -28,6 +28,8 @@ pub(super) enum OutputEvent {
     Whole(Value),
     /// Words and pieces of code, from a command.
     Text(String),
+    /// A list in two columns, from a command.
+    Columns(Columns),
     /// Text that is shown as it is, from a command.
     Verbatim(String),
     /// Lines of code, from a command.
@@ -80,9 +82,10 @@ impl OutputEvent {
         match self {
             OutputEvent::Value(value) => (style.result(value), Stream::Out),
             OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
-            OutputEvent::Text(text) => (style.text(text), Stream::Out),
-            OutputEvent::Code(text) => (style.code(text), Stream::Out),
-            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
+            OutputEvent::Text(text) => (style.text(text), Stream::Page),
+            OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
+            OutputEvent::Code(text) => (style.code(text), Stream::Page),
+            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Page),
             OutputEvent::Log(level, text) if *level < Level::Warning => {
                 (show::log(*level, &visible_controls(text), out), Stream::Out)
             }
@@ -106,6 +109,7 @@ impl OutputEvent {
             OutputEvent::Value(_)
             | OutputEvent::Whole(_)
             | OutputEvent::Text(_)
+            | OutputEvent::Columns(_)
             | OutputEvent::Code(_)
             | OutputEvent::Verbatim(_)
             | OutputEvent::Aside(_) => false,
@@ -178,6 +182,7 @@ fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> En
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
         Reply::Text(text) => emitter.done(OutputEvent::Text(text)),
+        Reply::Columns(columns) => emitter.done(OutputEvent::Columns(columns)),
         Reply::Code(text) => emitter.done(OutputEvent::Code(text)),
         Reply::Verbatim(text) => emitter.done(OutputEvent::Verbatim(text)),
         Reply::Refused(message) => emitter.refuse(message),

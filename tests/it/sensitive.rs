@@ -99,6 +99,7 @@ impl Overheard {
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => {
                 said.push_str(&text);
             }
+            Reply::Columns(columns) => said.push_str(&columns.text(None)),
             Reply::Asked(Request::Show(value)) => said.push_str(&format::program_text(&value)),
             Reply::Asked(request) => write!(said, "{request:?}").unwrap(),
         }

@@ -43,7 +43,7 @@ use crate::cli::style::{Screen, Style};
 use crate::cli::watchdog::Watchdog;
 use crate::cli::{Ending, Outcome, config, input};
 use helper::PromptHelper;
-use keys::Keys;
+use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
 
 /// Nobody types an entry within this time: it is pasted.
@@ -127,6 +127,8 @@ struct Prompt {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
+    /// Whether the cursor shows the mode of vi.
+    shows_mode: bool,
     /// The text of the prompt.
     text: String,
     log: SessionLog,
@@ -160,6 +162,7 @@ impl Prompt {
             palette,
             history: history::file(),
             is_in_session: false,
+            shows_mode: false,
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
             watchdog: Watchdog::start(),
@@ -175,6 +178,7 @@ impl Prompt {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
+        self.shows_mode = settings.keys == settings::Keys::Vi && self.screen().is_some();
         self.text = format!("{} ", settings.prompt);
         self.keys.set_prompt(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
@@ -377,7 +381,14 @@ impl Prompt {
     }
 
     fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
-        let line = self.editor.readline(&(prompt, styled))?;
+        if self.shows_mode {
+            Cursor::Insert.show();
+        }
+        let line = self.editor.readline(&(prompt, styled));
+        if self.shows_mode {
+            Cursor::Usual.show();
+        }
+        let line = line?;
         if self.keys.is_discarded() {
             return Err(ReadlineError::Interrupted);
         }

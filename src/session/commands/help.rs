@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::doc::doc;
-use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
+use super::{Argument, Command, Family, Kind, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
-use crate::session::{Console, Event, Reply, issues, settings};
+use crate::session::{Columns, Console, Event, Reply, issues, settings};
 
 /// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
@@ -63,7 +63,7 @@ pub(super) static FAMILY: Family = Family {
 
 fn help(session: &mut Console, word: &str) -> Reply {
     if word.is_empty() {
-        return Reply::Text(list());
+        return Reply::Columns(list());
     }
     let name = word.trim_start_matches(':');
     if let Some(command) = all().find(|command| command.name == name) {
@@ -79,7 +79,7 @@ fn help(session: &mut Console, word: &str) -> Reply {
 }
 
 /// All commands on a screen of 80 columns and 24 lines: the families one after the other in two columns.
-fn list() -> String {
+fn list() -> Columns {
     let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
     let split = (0..families.len()).min_by_key(|&split| {
         let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
@@ -87,21 +87,12 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.\n".to_owned();
-    for row in 0..left.len().max(right.len()) {
-        let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
-        let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text.truncate(text.trim_end().len());
-    text
+    let heading = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.".to_owned();
+    Columns { heading, left, right }
 }
 
 /// How many characters the longest name of a command has.
 const NAME_LENGTH: usize = 10;
-
-const COLUMN_WIDTH: usize = 1 + 1 + NAME_LENGTH + 1 + SUMMARY_LENGTH + 1;
 
 fn lines(family: &Family) -> Vec<String> {
     let commands = family.commands.iter();
@@ -141,6 +132,7 @@ fn answer(example: &str) -> String {
     });
     match reply {
         Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => lines.push(text),
+        Reply::Columns(columns) => lines.push(columns.text(None)),
         Reply::Failed(error) | Reply::Unfinished(error) => lines.push(error.to_string()),
         Reply::Done | Reply::Asked(_) | Reply::Quit => {}
     }
@@ -154,6 +146,7 @@ mod tests {
     fn told(entry: &str) -> String {
         match Console::default().enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
+            Reply::Columns(columns) => columns.text(None),
             reply => panic!("{entry} gives {reply:?}"),
         }
     }
