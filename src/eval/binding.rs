@@ -1,7 +1,7 @@
 //! What parameters get: arguments, default values, the rest; and whether that, and what comes back, is of the type that
 //! was promised.
 
-use super::call::Arguments;
+use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::Misuse;
 use super::misfit::told;

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::call::Arguments;
+use super::arguments::Arguments;
 use super::code::{LambdaCode, ParameterCode};
 use super::error::Misuse;
 use super::frame::FrameId;

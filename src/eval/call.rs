@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::code::{Call, Callee, Code, LambdaCode, Step};
+use super::arguments::Arguments;
+use super::code::{Call, Callee, LambdaCode};
 use super::error::Misuse;
 use super::misfit::{fitting, told};
 use super::modules;
@@ -15,7 +16,7 @@ use crate::interrupt;
 use crate::operators::describe;
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::{Callable, Object, Value};
+use crate::value::{Object, Value};
 use crate::wording::nearest;
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
@@ -45,54 +46,6 @@ pub(super) enum FoundFunction {
     OfProgram(Arc<LambdaCode>),
     /// A row of the table.
     BuiltIn(&'static Function),
-}
-
-/// What a call is given.
-#[derive(Clone, Copy)]
-pub(super) struct Arguments<'a> {
-    pub(super) values: &'a [Value],
-    pub(super) block: Option<&'a Arc<dyn Callable>>,
-    /// Where the arguments stand; empty when they are not written in the call.
-    places: &'a [Code],
-}
-
-impl<'a> Arguments<'a> {
-    /// Arguments that stand nowhere: a function has come upon them.
-    #[inline]
-    pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
-        Arguments { values, block, places: &[] }
-    }
-
-    /// All but the first one.
-    fn behind_first(self) -> Arguments<'a> {
-        let places = self.places.get(1..).unwrap_or_default();
-        Arguments { values: &self.values[1..], places, ..self }
-    }
-
-    /// `error`, which is about the argument number `at`, with its place and what it is called.
-    pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
-        match self.places.get(..=at) {
-            // Behind an unfolded list nobody knows which argument is which.
-            Some(places) if !places.iter().any(|place| matches!(place.step, Step::Unfold(_))) => {
-                error.with_label(places[at].span, name)
-            }
-            _ => error,
-        }
-    }
-}
-
-impl Arguments<'_> {
-    /// The error of a body with the argument that it is about, if it is about one.
-    #[cold]
-    fn at_fault(&self, exit: Exit) -> Exit {
-        match exit {
-            Exit::Error(error) => match error.argument() {
-                Some((at, name)) => Exit::Error(self.pointed_out(error, at, name)),
-                None => Exit::Error(error),
-            },
-            exit => exit,
-        }
-    }
 }
 
 impl Evaluator<'_> {

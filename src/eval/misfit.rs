@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::arguments::Arguments;
 use super::block::arity_of;
-use super::call::Arguments;
 use super::error::Misuse;
 use super::signature::{Misfit, Signature};
 use crate::error::Error;

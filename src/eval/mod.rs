@@ -4,6 +4,7 @@
 //! [`code`] whose names are looked up once, and [`run`] walks that over values. What lives longer than a program is the
 //! [`World`]: variables, aliases, functions, settings.
 
+mod arguments;
 mod binding;
 mod block;
 mod call;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::arguments::Arguments;
 use super::block::arity_of;
-use super::call::Arguments;
 use super::compile::Compiler;
 use super::define::stray;
 use super::run::{Evaluator, unset};

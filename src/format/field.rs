@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write};
 
+/// Digits after the point where the directive does not say how many.
+pub(super) const DEFAULT_PRECISION: usize = 6;
+
 /// The flags, width and precision of a directive: the `-08.3` of `%-08.3f`.
 ///
 /// Each letter takes from it what it has a use for.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::field::{Field, Fill};
+use super::field::{DEFAULT_PRECISION, Field, Fill};
 use super::integer::{digit_char, parts};
 
 /// The text of a Float, as Ruby writes it: `1.0`, `100000.0`, `1.0e+20`, `1.0e-07`.
@@ -49,9 +49,6 @@ fn shortest_digits(value: f64) -> (String, i32) {
     let (digits, exponent) = scientific.split_once('e').expect("{:e} writes an exponent");
     (digits.replace('.', ""), exponent.parse().expect("{:e} writes a small whole exponent"))
 }
-
-/// Digits after the point where the directive does not say how many.
-pub(super) const DEFAULT_PRECISION: usize = 6;
 
 /// Behind so many digits after the point there are only zeros: the smallest Float is a multiple of 2^-1074.
 const MAX_FRACTION_DIGITS: usize = 1074;

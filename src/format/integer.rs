@@ -6,8 +6,7 @@
 
 use std::fmt::{self, Write};
 
-use super::field::{Field, Fill};
-use super::float::DEFAULT_PRECISION;
+use super::field::{DEFAULT_PRECISION, Field, Fill};
 
 /// A whole number: `±mantissa × 2^shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

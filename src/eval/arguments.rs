@@ -1,0 +1,56 @@
+//! The arguments of a call, with their locations in the program for errors.
+
+use std::sync::Arc;
+
+use super::code::{Code, Step};
+use crate::error::Error;
+use crate::functions::Exit;
+use crate::value::{Callable, Value};
+
+/// What a call is given.
+#[derive(Clone, Copy)]
+pub(super) struct Arguments<'a> {
+    pub(super) values: &'a [Value],
+    pub(super) block: Option<&'a Arc<dyn Callable>>,
+    /// Where the arguments stand; empty when they are not written in the call.
+    pub(super) places: &'a [Code],
+}
+
+impl<'a> Arguments<'a> {
+    /// Arguments that stand nowhere: a function has come upon them.
+    #[inline]
+    pub(super) fn unplaced(values: &'a [Value], block: Option<&'a Arc<dyn Callable>>) -> Arguments<'a> {
+        Arguments { values, block, places: &[] }
+    }
+
+    /// All but the first one.
+    pub(super) fn behind_first(self) -> Arguments<'a> {
+        let places = self.places.get(1..).unwrap_or_default();
+        Arguments { values: &self.values[1..], places, ..self }
+    }
+
+    /// `error`, which is about the argument number `at`, with its place and what it is called.
+    pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
+        match self.places.get(..=at) {
+            // Behind an unfolded list nobody knows which argument is which.
+            Some(places) if !places.iter().any(|place| matches!(place.step, Step::Unfold(_))) => {
+                error.with_label(places[at].span, name)
+            }
+            _ => error,
+        }
+    }
+}
+
+impl Arguments<'_> {
+    /// The error of a body with the argument that it is about, if it is about one.
+    #[cold]
+    pub(super) fn at_fault(&self, exit: Exit) -> Exit {
+        match exit {
+            Exit::Error(error) => match error.argument() {
+                Some((at, name)) => Exit::Error(self.pointed_out(error, at, name)),
+                None => Exit::Error(error),
+            },
+            exit => exit,
+        }
+    }
+}
