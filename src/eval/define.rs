@@ -72,8 +72,10 @@ impl World {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
                     self.name_alias(name);
-                    for (inner, _) in Definition::of(tree, name, *type_).iter().flat_map(|set| &set.types) {
-                        self.name_alias(&format!("{name}::{inner}"));
+                    for set in Definition::all(tree, name, *type_) {
+                        for (inner, _) in &set.types {
+                            self.name_alias(&set.full_name(inner));
+                        }
                     }
                 }
                 Expression::Function(definition) => {
@@ -85,7 +87,8 @@ impl World {
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    let Some(set) = Definition::of(tree, name, *type_) else {
+                    let sets = Definition::all(tree, name, *type_);
+                    if sets.is_empty() {
                         let code = match foreign_part(tree, *type_) {
                             Some(part) => runs_code(tree, part),
                             None => Compiler::new(tree, self).expression(*type_),
@@ -94,16 +97,18 @@ impl World {
                         if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
-                        continue;
-                    };
-                    let code = match foreign_part(tree, *type_) {
-                        Some(part) => runs_code(tree, part),
-                        None => set.code(tree, self),
-                    };
-                    self.await_use(name, tree, code);
-                    for (inner, type_) in &set.types {
-                        let code = set.type_code(tree, self, *type_);
-                        self.await_use(&set.full_name(inner), tree, code);
+                    }
+                    // A set inside of another is first one of the types of that.
+                    for set in sets {
+                        let code = match foreign_part(tree, *type_) {
+                            Some(part) => runs_code(tree, part),
+                            None => set.code(tree, self),
+                        };
+                        self.await_use(&set.name, tree, code);
+                        for (inner, type_) in &set.types {
+                            let code = set.type_code(tree, self, *type_);
+                            self.await_use(&set.full_name(inner), tree, code);
+                        }
                     }
                 }
                 Expression::Function(definition) => {

@@ -247,7 +247,9 @@ impl<'w> Evaluator<'w> {
                     }
                     _ => (self.run(target)?, None),
                 };
-                if matches!((&target.step, &value), (Step::TypeName(_), Value::Type(Type::TypeReference(_)))) {
+                if let (Step::TypeName(_), Value::Type(Type::TypeReference(reference))) = (&target.step, &value)
+                    && **reference != TypeReferenceType::default()
+                {
                     // What is unknown is spoken of with all that was written.
                     let text = self.source.slice(whole.span).into();
                     return Ok(Value::Type(TypeReferenceType { text }.into()));
@@ -265,6 +267,13 @@ impl<'w> Evaluator<'w> {
                 (value, keys)
             }
         };
+        // In the definition of an alias several titles have to be refused.
+        if let Value::Type(type_ @ (Type::Class(_) | Type::Resource(_))) = &value
+            && self.in_alias
+            && arguments.len() > 1
+        {
+            return type_.with_arguments(&arguments).map(Value::Type).map_err(|error| error.at(target.span).into());
+        }
         access(&value, &arguments, &mut self.host(whole.span)).map_err(|fault| {
             let key = fault.key.and_then(|at| keys.get(at));
             fault.error.at(key.map_or(target.span, |key| key.span)).into()
@@ -438,7 +447,7 @@ impl<'w> Evaluator<'w> {
         let unknown = self.world.unknown_type(name).at(span);
         if self.in_alias {
             let unknown = Some(unknown).filter(|_| self.world.strictness == Strictness::Warning);
-            return Ok((Value::Type(TypeReferenceType { text: name.into() }.into()), unknown));
+            return Ok((Value::Type(TypeReferenceType::named(name).into()), unknown));
         }
         Ok((resource(name), Some(unknown)))
     }

@@ -1,9 +1,13 @@
 //! `type Shapes = TypeSet[{…, types => {Side => Integer[1], Box => {attributes => {a => Side}}}}]`: the definition of a set
-//! defines its types as well. They can name each other, and programs name them `Shapes::Side`.
+//! defines its types as well. They can name each other, and programs name them `Shapes::Side`. Types can be sets again.
 //!
 //! Observed: Puppet 7.23 completes the set with its name and name authority, and takes a hash in the place of a type for
 //! the description of an Object.
-//! Deviation: Puppet finds `Shapes::Side` only when the set is that of a module.
+//! Deviation: Puppet finds `Shapes::Side` only after the set was named.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::code::{Code, Step};
 use super::compile::Compiler;
@@ -15,19 +19,32 @@ use crate::value::Value;
 
 /// What stands between the brackets of the definition of a set.
 pub(super) struct Definition<'a> {
-    /// `Shapes`
-    name: &'a str,
+    /// `Shapes`, or `Shapes::Solid` inside of a set
+    pub(super) name: String,
     span: Span,
     entries: &'a [(Id, Id)],
     /// The types by their names.
     pub(super) types: Vec<(&'a str, Id)>,
-    /// The names of other sets, and what they are called here.
-    references: Vec<(&'a str, &'a str)>,
+    /// Full names by those that are used here: of types, and of sets with the colons behind them.
+    names: FxHashMap<String, Arc<str>>,
 }
 
 impl<'a> Definition<'a> {
-    /// Of `type name = type_`; none when `type_` is no description of a set.
-    pub(super) fn of(tree: &'a Tree, name: &'a str, type_: Id) -> Option<Definition<'a>> {
+    /// The set that `type name = type_` defines, then those inside of it; none when `type_` is no description of a set.
+    pub(super) fn all(tree: &'a Tree, name: &str, type_: Id) -> Vec<Definition<'a>> {
+        let mut sets: Vec<_> =
+            Definition::of(tree, name.to_owned(), type_, &FxHashMap::default()).into_iter().collect();
+        let mut at = 0;
+        while let Some(set) = sets.get(at) {
+            let inner = |(name, type_): &(&str, Id)| Definition::of(tree, set.full_name(name), *type_, &set.names);
+            let inner: Vec<_> = set.types.iter().filter_map(inner).collect();
+            sets.extend(inner);
+            at += 1;
+        }
+        sets
+    }
+
+    fn of(tree: &'a Tree, name: String, type_: Id, outer: &FxHashMap<String, Arc<str>>) -> Option<Definition<'a>> {
         let Expression::Access(target, keys) = &tree[type_].expression else { return None };
         let (Expression::Reference(target), [key]) = (&tree[*target].expression, keys.as_slice()) else { return None };
         let (true, Expression::Hash(entries)) = (&**target == "TypeSet", &tree[*key].expression) else { return None };
@@ -36,15 +53,31 @@ impl<'a> Definition<'a> {
             Expression::Hash(types) => types.iter().map(|(name, type_)| Some((word(tree, *name)?, *type_))).collect(),
             _ => None,
         });
-        let types = types.unwrap_or_default();
+        let mut set = Definition {
+            name,
+            span: tree[type_].span,
+            entries,
+            types: types.unwrap_or_default(),
+            names: outer.clone(),
+        };
+        for (type_, _) in &set.types {
+            let full = set.full_name(type_);
+            // Observed: Puppet 7.23. A name of the set around wins.
+            set.names.entry(format!("{type_}::")).or_insert_with(|| format!("{full}::").into());
+            set.names.entry((*type_).to_owned()).or_insert_with(|| full.into());
+        }
         let references = entries.iter().find(|(key, _)| word(tree, *key) == Some("references"));
         let references = references.and_then(|(_, references)| entries_of(tree, *references));
-        let reference = |(alias, set): &'a (Id, Id)| {
-            let name = entries_of(tree, *set)?.iter().find(|(key, _)| word(tree, *key) == Some("name"))?;
-            Some((word(tree, *alias)?, word(tree, name.1)?))
-        };
-        let references = references.unwrap_or_default().iter().filter_map(reference).collect();
-        Some(Definition { name, span: tree[type_].span, entries, types, references })
+        for (alias, other) in references.into_iter().flatten() {
+            let entries = entries_of(tree, *other).into_iter().flatten();
+            let name =
+                entries.filter(|(key, _)| word(tree, *key) == Some("name")).find_map(|(_, name)| word(tree, *name));
+            // `Other::Side` is a type of the set that the reference names.
+            if let (Some(alias), Some(name)) = (word(tree, *alias), name) {
+                set.names.insert(format!("{alias}::"), format!("{name}::").into());
+            }
+        }
+        Some(set)
     }
 
     /// `Shapes::Side`
@@ -105,16 +138,13 @@ impl<'a> Definition<'a> {
             entries.push((compiler.expression(*key), value));
         }
         // Whatever stands there: the last of two entries counts.
-        let definition = TypeSetType::definition(self.name);
+        let definition = TypeSetType::definition(&self.name);
         entries.extend(definition.map(|(key, value)| (self.constant(key), self.constant(value))));
         self.access("TypeSet", self.step(Step::Hash(entries.into())))
     }
 
     fn compiler<'b>(&self, tree: &'b Tree, world: &'b mut World) -> Compiler<'b> {
-        let names = self.types.iter().map(|(name, _)| ((*name).to_owned(), self.full_name(name).into()));
-        // `Other::Side` is a type of the set that the reference names.
-        let references = self.references.iter().map(|(alias, set)| (format!("{alias}::"), format!("{set}::").into()));
-        Compiler::new(tree, world).with_names(names.chain(references).collect())
+        Compiler::new(tree, world).with_names(self.names.clone())
     }
 
     fn access(&self, name: &str, key: Code) -> Code {

@@ -186,13 +186,17 @@ impl Map {
 }
 
 /// Whether the type of `value` is below `type_`, of which it is no instance itself: Puppet asks the types. Every String
-/// is below `Enum`, and every Integer below `Iterable`.
+/// is below `Enum`, every Integer below `Iterable`, and everything below `Optional`.
 fn is_above(type_: &Type, value: &Value) -> bool {
-    match type_ {
-        Type::Enum(texts) => texts.values().is_empty() && matches!(value, Value::String(_)),
-        Type::Iterable(_) => matches!(value, Value::Integer(_)) && type_.accepts(&Type::of(value)),
+    let may_be = match type_ {
+        Type::Enum(_) => matches!(value, Value::String(_)),
+        Type::Iterable(_) => matches!(value, Value::Integer(_)),
+        Type::Array(_) | Type::Tuple(_) => matches!(value, Value::Array(_)),
+        Type::Hash(_) | Type::Struct(_) => matches!(value, Value::Hash(_)),
+        Type::Optional(_) | Type::NotUndef(_) | Type::Variant(_) | Type::Alias(_) => true,
         _ => false,
-    }
+    };
+    may_be && type_.accepts(&Type::of(value))
 }
 
 /// Whether its type has other parameters for each instance: `Error['kind']`.

@@ -164,7 +164,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Exit> {
 
 /// Writes the elements of arrays, however deep, with the delimiter between each two.
 ///
-/// Observed: Puppet 7.23 leaves this to Ruby, so that a hash looks as Ruby shows it.
+/// Observed: Puppet 7.23 leaves this to Ruby, so that a hash and a regular expression look as Ruby shows them.
 pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> Result<()> {
     for (at, element) in array.iter().enumerate() {
         interrupt::step();
@@ -175,6 +175,7 @@ pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> 
             Value::Array(inner) => stack::with_room(|| join_into(joined, inner, delimiter))?,
             Value::String(text) => joined.push_str(text),
             Value::Hash(_) => joined.push_str(&format::inspected(element)?),
+            Value::Regexp(regexp) => joined.push_str(&regexp.in_group()),
             other => joined.push_str(&format::try_text(other)?),
         }
         limits::check_string_bytes(joined.len())?;

@@ -194,7 +194,7 @@ fn loose_order(a: &Value, b: &Value) -> Ordering {
 /// The text that Puppet compares here: that of Ruby, which shows strings inside of arrays and hashes in quotes.
 fn ruby_text(value: &Value) -> String {
     match value {
-        Value::Regexp(regexp) => format!("(?-mix:{})", regexp.text()),
+        Value::Regexp(regexp) => regexp.in_group(),
         Value::Array(_) | Value::Hash(_) => {
             format::sprintf("%s", std::slice::from_ref(value)).unwrap_or_else(|_| format::text(value))
         }

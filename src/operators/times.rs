@@ -144,6 +144,7 @@ fn refused(symbol: &'static str, left: &Value, right: &Value) -> OperandError {
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_))
         | (Value::SemVer(_), Value::Timestamp(_)) => when(symbol, left, right),
         (Value::SemVer(_), Value::Timespan(_)) if symbol == "+" => between(symbol, left, right),
+        (Value::SemVer(_), Value::Timespan(_)) if !knows(&["-", "*"]) => when(symbol, left, right),
         (Value::Timestamp(_), _) if knows(&["+", "-"]) => between(symbol, left, right),
         (Value::Timespan(_), _) if !knows(&["<<", ">>"]) => between(symbol, left, right),
         _ => OperandError::left(OperatorError::NotApplicable { symbol, operand: operand() }),

@@ -25,6 +25,11 @@ impl Regexp {
         if has_bare_slash(&printed) { Cow::Owned(with_escaped_slashes(&printed)) } else { printed }
     }
 
+    /// The text in a group that has its options, as Ruby writes it into other texts: `(?-mix:o)`.
+    pub(crate) fn in_group(&self) -> String {
+        grouped(&self.text)
+    }
+
     /// The text where no slashes stand around it, as `%s` shows it: as it was given.
     ///
     /// Observed: Puppet 7.23 shows `/(?i)é/` as `(?-imx:(?i)é)`, with the options in another order than between slashes.

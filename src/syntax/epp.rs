@@ -59,8 +59,9 @@ pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed
     if input.state.expression_tag.get() != input.offset {
         return Ok((input, false));
     }
-    let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
+    // Before anything is skipped: an empty tag is not joined to the next one.
     input.state.in_expression_tag.set(true);
+    let (here, ()) = space(input.skip("<%=".len()).ends_token())?;
     let (here, value) = shown(here)?;
     if tag_end_length(here) == 0 {
         here.note(Expected::TagEndTrimmed);

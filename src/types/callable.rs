@@ -167,7 +167,12 @@ impl Rules for CallableType {
         return_fits && takes && lattice.accepts_part(given.block.as_deref().unwrap_or(&undef), block)
     }
 
-    fn generalized(&self, _: &mut Generalization) -> Type {
-        self.clone().into()
+    fn generalized(&self, inside: &mut Generalization) -> Type {
+        let Some(Signature { parameters, block, return_type }) = &self.signature else { return self.clone().into() };
+        let mut inside = |type_: &Type| inside.of(type_);
+        let parameters =
+            TupleType::new(parameters.types().iter().map(|type_| inside(type_)), parameters.written_size());
+        let block = block.as_deref().map(&mut inside);
+        CallableType::of_parameters(parameters, block, return_type.as_deref().map(inside)).into()
     }
 }

@@ -115,7 +115,8 @@ impl Rules for HashType {
             Type::Struct(other) => {
                 self.size().accepts(other.size_when_given())
                     && other.members().iter().all(|member| {
-                        lattice.accepts_part(&self.key, member.key_type())
+                        // Observed: Puppet 7.23 asks for the name, not for its type.
+                        lattice.has_instance(&self.key, member.key())
                             && lattice.accepts_part(&self.value, member.type_())
                     })
             }

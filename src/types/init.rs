@@ -270,7 +270,11 @@ impl InitType {
             let signatures = match type_ {
                 // Of these nothing is made through an Init.
                 Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
-                type_ => signatures_of(type_.maker()),
+                // Observed: Puppet 7.23. The `new` of an alias of an Init takes one argument, whatever it is.
+                type_ => match type_.maker() {
+                    Type::Init(init) if init.sources().is_some() => vec![(vec![Type::any()], 1)],
+                    maker => signatures_of(maker),
+                },
             };
             match (signatures.is_empty(), self.arguments.is_empty()) {
                 (true, _) => None,

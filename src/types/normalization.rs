@@ -75,7 +75,7 @@ impl Normalization {
             Type::Iterable(iterable) => self.inside(type_, iterable.element(), |inner| IterableType::new(inner).into()),
             Type::Iterator(iterator) => self.inside(type_, iterator.element(), |inner| IteratorType::new(inner).into()),
             Type::Type(types) => self.inside(type_, types.type_(), |inner| TypeType::new(inner).into()),
-            Type::Sensitive(sensitive) => SensitiveType::new(&self.of(sensitive.content())).into(),
+            Type::Sensitive(sensitive) => SensitiveType::with_content(self.of(sensitive.content())).into(),
             Type::Init(init) => self.inside(type_, init.type_(), |inner| InitType::with_type(init, inner).into()),
             _ => type_.clone(),
         }

@@ -18,6 +18,11 @@ pub struct SensitiveType {
 }
 
 impl SensitiveType {
+    /// `Sensitive[content]` as it is.
+    pub(super) fn with_content(content: Type) -> SensitiveType {
+        SensitiveType { content: content.into() }
+    }
+
     /// `Sensitive[content]`, without what `content` says of particular values.
     pub fn new(content: &Type) -> SensitiveType {
         SensitiveType { content: content.generalized().into() }

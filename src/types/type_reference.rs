@@ -2,37 +2,40 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
-use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
-use crate::error::Result;
 use crate::value::Value;
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
+///
+/// Observed: Puppet 7.23 knows its name in the definition of an alias alone, and accepts no parameters there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeReferenceType {
     /// As it was written.
     pub text: Arc<str>,
 }
 
+impl TypeReferenceType {
+    /// What `name`, which means nothing else, is in the definition of an alias.
+    pub(crate) fn named(name: &str) -> TypeReferenceType {
+        if name.eq_ignore_ascii_case(Self::NAME) { Self::default() } else { TypeReferenceType { text: name.into() } }
+    }
+}
+
+impl Default for TypeReferenceType {
+    fn default() -> TypeReferenceType {
+        TypeReferenceType { text: "UnresolvedReference".into() }
+    }
+}
+
 impl Rules for TypeReferenceType {
     const NAME: &'static str = "TypeReference";
-    const PARAMETERS: &'static str = "text";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a reference to an unknown type";
     const EXAMPLES: &'static [Example] = &[];
     const HIDDEN: bool = true;
 
     fn bare() -> TypeReferenceType {
-        TypeReferenceType { text: "UnresolvedReference".into() }
-    }
-
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        match &arguments[0] {
-            Value::String(text) => Ok(TypeReferenceType { text: text.clone() }.into()),
-            other => Err(TypeError::parameter(Self::NAME, "a String", other).into()),
-        }
+        TypeReferenceType::default()
     }
 
     fn arguments(&self) -> Vec<Value> {

@@ -9,6 +9,7 @@ use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
 use crate::error::Result;
+use crate::format;
 use crate::value::{Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.
@@ -50,6 +51,7 @@ impl TypeSetType {
                 Some(meaning) => meaning.show(out),
                 None => out.push_str(alias.name()),
             },
+            Type::TypeSet(set) => set.show_definition(out),
             other => other.show(out),
         });
     }
@@ -65,16 +67,17 @@ impl TypeSetType {
             out.push_str(key);
             out.push_str(" => ");
             match value {
-                Value::Hash(types) if **key == *"types" => {
+                Value::Hash(named) if matches!(&**key, "types" | "references") => {
                     out.push('{');
-                    for (at, (name, type_)) in types.iter().enumerate() {
+                    for (at, (name, value)) in named.iter().enumerate() {
                         if at > 0 {
                             out.push_str(", ");
                         }
-                        if let (Value::String(name), Value::Type(type_)) = (name, type_) {
-                            out.push_str(name);
-                            out.push_str(" => ");
-                            show_type(type_, out);
+                        out.push_str(&format::text(name));
+                        out.push_str(" => ");
+                        match value {
+                            Value::Type(type_) => show_type(type_, out),
+                            other => text::value(other, out),
                         }
                     }
                     out.push('}');

@@ -30,7 +30,7 @@ pub(crate) struct Tree {
 pub(crate) struct Include {
     /// The value that the walk begins with.
     pub(crate) root: bool,
-    /// Arrays, hashes and objects.
+    /// Arrays, hashes, objects and types.
     pub(crate) containers: bool,
     /// Everything else.
     pub(crate) values: bool,
@@ -42,8 +42,9 @@ impl Tree {
         Walk { tree: tree.clone(), open: VecDeque::new(), started: false }
     }
 
+    /// Observed: Puppet 7.23. A type is an object as well, but has no children (in Puppet, what it holds itself).
     fn is_container(&self, value: &Value) -> bool {
-        matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_))
+        matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Type(_))
             && self.container_type.as_ref().is_none_or(|type_| type_.has_instance(value))
     }
 }

@@ -217,6 +217,11 @@ fn has_undef(value: &Value) -> bool {
     }
 }
 
+/// Whether a Callable with parameters is somewhere in the type: its generalized type has wider ones, and so accepts fewer.
+fn has_parameters_of_callable(type_: &Type) -> bool {
+    type_.to_string().contains("Callable[")
+}
+
 fn evaluated(code: &str) -> Value {
     let mut session = Session::new(Strictness::Error);
     session.evaluate(&Source::new("law", code), &mut |_| {}).unwrap()
@@ -256,7 +261,8 @@ proptest! {
         prop_assert!(type_.has_instance(&value), "{type_}");
         let reduced = Type::reduced_of(&value);
         prop_assert!(has_undef(&value) || reduced.has_instance(&value), "{reduced}");
-        prop_assert!(has_undef(&value) || reduced.generalized().has_instance(&value), "{reduced} generalized");
+        let is_exempt = has_undef(&value) || has_parameters_of_callable(&reduced);
+        prop_assert!(is_exempt || reduced.generalized().has_instance(&value), "{reduced} generalized");
     }
 
     #[test]
@@ -308,7 +314,7 @@ proptest! {
     #[test]
     fn the_generalized_type_accepts_the_type(type_ in type_()) {
         let general = type_.generalized();
-        prop_assert!(general.accepts(&type_), "{general}");
+        prop_assert!(has_parameters_of_callable(&type_) || general.accepts(&type_), "{general}");
     }
 
     #[test]
@@ -323,6 +329,8 @@ fn the_known_violations_are_these() {
     let violations = [
         // Bare Optional has one instance, and accepts every type.
         "[1 =~ Optional, Integer <= Optional] == [false, true]",
+        // Generalized parameters are wider, so fewer Callables take them.
+        "(Type[Callable[Integer[1]]] <= type(Callable[Integer[1]], 'generalized')) == false",
         // Bare Enum has no instances, and accepts every type of texts.
         "['a' =~ Enum, String <= Enum] == [false, true]",
         // Bare Tuple is every array where it accepts, and the empty one where it is accepted.

@@ -208,15 +208,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// `left -> right`: what is on the right, as an Array. Both sides have to be references; what they say of each other
-    /// is for a catalog, which there is none of.
+    /// `left -> right`: what is on the right, as an Array; if that is nothing, what is on the left. Both sides have to be
+    /// references; what they say of each other is for a catalog, which there is none of.
     ///
     /// Observed: Puppet 7.23, for all four operators.
     pub(super) fn relationship(&mut self, left: &Value, right: &Value, span: Span) -> Result<Value, Exit> {
-        self.references(left, &mut Vec::new()).map_err(|error| error.at(span))?;
-        let mut references = Vec::new();
-        self.references(right, &mut references).map_err(|error| error.at(span))?;
-        Ok(references.into())
+        let [mut from, mut to] = [Vec::new(), Vec::new()];
+        self.references(left, &mut from).map_err(|error| error.at(span))?;
+        self.references(right, &mut to).map_err(|error| error.at(span))?;
+        Ok(if to.is_empty() { from } else { to }.into())
     }
 
     /// The references in an operand of a relationship; a String is the text of one.

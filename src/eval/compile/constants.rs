@@ -65,13 +65,14 @@ pub(super) fn folded_hash(entries: Box<[(Code, Code)]>) -> Step {
     }
 }
 
-/// `Integer[1, 10]` is always the same type. What is wrong is left to be found when it runs.
+/// `Integer[1, 10]` is always the same type. What is wrong is left to be found when it runs, and several titles as well:
+/// an alias refuses them.
 pub(super) fn folded_access(target: Code, keys: Box<[Code]>) -> Step {
     if let Step::Constant(Value::Type(type_)) = &target.step
         && let Some(arguments) = constants(&keys)
-        && let Ok(accessed) = type_.access(&arguments)
+        && let Ok(type_) = type_.with_arguments(&arguments)
     {
-        return Step::Constant(accessed);
+        return Step::Constant(Value::Type(type_));
     }
     Code::access(target, keys)
 }

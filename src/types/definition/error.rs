@@ -9,13 +9,15 @@ use crate::value::Value;
 /// The issue codes of errors that one argument alone makes.
 ///
 /// Observed: Puppet 7.23 points at that argument.
-pub(super) const ABOUT_ONE_ARGUMENT: [&str; 7] = [
+pub(super) const ABOUT_ONE_ARGUMENT: [&str; 9] = [
     "BAD_COLLECTION_SLICE_TYPE",
     "BAD_INTEGER_SLICE_TYPE",
     "BAD_NOT_UNDEF_SLICE_TYPE",
     "BAD_TYPE_SLICE_TYPE",
     "BAD_TYPE_SPECIALIZATION",
+    "ILLEGAL_CLASSREF",
     "ILLEGAL_HOSTCLASS_NAME",
+    "ILLEGAL_NAME",
     "ILLEGAL_RESOURCE_SPECIALIZATION",
 ];
 

@@ -17,11 +17,16 @@ impl Type {
         }
     }
 
-    /// Which of the arguments made [`Type::access`] fail with `error`: the last of the fewest that fail in the same way.
-    /// None where it is their number, or how they go together.
+    /// Which of the arguments made [`Type::access`] fail with `error`: the only one that its message shows, or else the
+    /// last of the fewest that fail in the same way. None where it is their number, or how they go together.
     pub(crate) fn argument_at_fault(&self, arguments: &[Value], error: &Error) -> Option<usize> {
         if !error::ABOUT_ONE_ARGUMENT.contains(&error.code()) {
             return None;
+        }
+        let message = error.message();
+        let mut shown = (0..arguments.len()).filter(|at| message.ends_with(&mismatch::describe(&arguments[*at])));
+        if let (Some(at), None) = (shown.next(), shown.next()) {
+            return Some(at);
         }
         let is_like = |other: Error| (other.code(), other.message()) == (error.code(), error.message());
         let counts: Vec<usize> = (1..=arguments.len()).collect();
@@ -50,14 +55,19 @@ impl Type {
     /// `self[arguments…]`. The parameters replace those that the type has: `Integer[1, 2][5]` is `Integer[5]`.
     pub fn with_arguments(&self, arguments: &[Value]) -> Result<Type> {
         match self {
-            // Observed: Puppet 7.23. Of what an alias stands for, only an Object type takes arguments by the name.
-            Type::Alias(alias) => match alias.resolved().map(Type::behind_aliases) {
-                Some(object @ Type::Object(_)) => object.with_arguments(arguments),
+            // Observed: Puppet 7.23. Only the name that an Object type was defined by takes arguments.
+            Type::Alias(alias) => match alias.resolved() {
+                Some(type_ @ Type::Object(object)) if object.name() == Some(alias.name()) => {
+                    type_.with_arguments(arguments)
+                }
                 _ => Err(error::TypeError::AliasTakesNoParameters { name: alias.name().into() }.into()),
             },
             Type::Resource(_) | Type::Class(_) => match self.access(arguments)? {
                 Value::Type(type_) => Ok(type_),
-                other => Err(error::TypeError::not_a_type(self.name(), &other).into()),
+                _ => {
+                    let problem = "several titles give an Array, not a type".to_owned();
+                    Err(error::TypeError::Content { type_: self.name(), problem }.into())
+                }
             },
             Type::Object(object) if object.is_parameterized() => {
                 Err(error::TypeError::TakesNoParameters { type_: self.name() }.into())
