@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
-use pcore::types::relation::mismatch::{Mismatch, Step, code, pointer};
+use pcore::types::relation::mismatch::{Mismatch, Step, code, dotted, pointer};
 use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
@@ -42,13 +42,14 @@ pub(super) fn failure(error: &Error) -> Answer {
 }
 
 /// A part of a value that does not match: `kind` (one of `pcore::types::relation::mismatch::KINDS`), the way to it as
-/// `path` and as JSON `pointer`, what was `expected` (and where in the whole type, `within`) and `found`, and `suggestions`.
+/// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and `found`, and `suggestions`.
 pub(super) fn reason(mismatch: &Mismatch) -> Answer {
     let suggestions = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
     object(json!({
         "kind": mismatch.reason.kind(),
         "path": mismatch.path.iter().map(step).collect::<Vec<_>>(),
         "pointer": pointer(&mismatch.path),
+        "hiera": dotted(&mismatch.path),
         "expected": mismatch.expected.to_string(),
         "within": code(&mismatch.within).trim_start(),
         "found": mismatch.found.to_string(),

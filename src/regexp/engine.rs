@@ -53,6 +53,14 @@ impl Engine {
         })
     }
 
+    /// The expression for the linear engine, if that decides about all subjects but those that end in a newline.
+    pub(super) fn linear(&self) -> Option<&str> {
+        match &self.plain {
+            Compiled::Linear(regex, _) => Some(regex.as_str()),
+            Compiled::Backtracking(_) => None,
+        }
+    }
+
     pub(super) fn is_match(&self, tree: &Tree, subject: &str) -> Result<bool> {
         match &self.ending_in_newline {
             Some(_) if subject.ends_with('\n') => Ok(self.search(tree, subject, 0)?.is_some()),

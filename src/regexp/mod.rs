@@ -10,6 +10,7 @@
 mod automaton;
 mod check;
 mod class;
+mod difference;
 mod display;
 mod engine;
 mod error;

@@ -55,8 +55,8 @@ pub static TABLE: &[Issue] = issues! {
     EMPTY_STRING_TITLE_AT "a title of a resource cannot be empty" "notify { '': }"
     EPP_UNBALANCED_COMMENT "a comment of a template is not closed: expected `%>`" "inline_epp('<%# a')"
     EPP_UNBALANCED_TAG "a tag of a template is not closed: expected `%>`" "inline_epp('<% a')"
-    EXPECTED_COLLECTION "only a reference to resource types has members to collect" ""
-    EXPECTED_INTEGER_INDEX "the position is an Integer" ""
+    EXPECTED_COLLECTION "a step of a path leads into what is neither an Array nor a Hash; the block of `get` is given this code" "get([1], '0.b') |$error| { $error.issue_code }"
+    EXPECTED_INTEGER_INDEX "a position in an Array is an Integer; the block of `get` is given this code" "get([1], 'a') |$error| { $error.issue_code }"
     HEREDOC_EMPTY_ENDTAG "the heredoc has no end tag: write `@(END)`" "@( )\ntext\n"
     HEREDOC_INVALID_ESCAPE "the escapes of a heredoc are the letters t, s, r, n, u, L and $" "@(END/x)\ntext\nEND\n"
     HEREDOC_INVALID_SYNTAX "the heredoc tag is malformed: write `@(END)`, `@(END:json)` or `@(END/tn)`" "@(END:a:b)\ntext\nEND\n"
@@ -69,7 +69,7 @@ pub static TABLE: &[Issue] = issues! {
     ILLEGAL_ASSIGNMENT "only variables can be assigned" "$a-b = 1"
     ILLEGAL_ASSIGNMENT_CONTEXT "an assignment is not possible here" "class web($a = ($b = 1)) { }"
     ILLEGAL_ATTRIBUTE_APPEND "`+>` is only possible where attributes are overridden" "notify { 'a': message +> 'b' }"
-    ILLEGAL_BOM "the source starts with a byte order mark of another encoding than UTF-8" ""
+    ILLEGAL_BOM "the source starts with a byte order mark of another encoding than UTF-8, such as FE FF" ""
     ILLEGAL_CLASSREF "the name of a resource type has letters, digits, underscores and `::`" "Resource['']"
     ILLEGAL_CLASS_REFERENCE "the name of a type or class reference is malformed" "A::::B"
     ILLEGAL_DEFINITION_NAME "the name of a definition is malformed" "define a-b() { }"
@@ -97,9 +97,9 @@ pub static TABLE: &[Issue] = issues! {
     ILLEGAL_RESOURCE_SPECIALIZATION "Resource takes a resource type or its name" "Resource[/a/]"
     ILLEGAL_RESOURCE_TYPE "a resource is declared with the name of its type" "1 { 'a': }"
     ILLEGAL_TITLE_TYPE_AT "a title of a resource is a String" "notify { 1: }"
-    ILLEGAL_UNICODE_ESCAPE "`\\u` needs four hexadecimal digits, or up to six in braces" ""
+    ILLEGAL_UNICODE_ESCAPE "the escape `\\u` names no Unicode character" "\"\\u{D800}\""
     ILLEGAL_VAR_NAME "the name of a variable is malformed" "$::1"
-    INTERRUPTED "the evaluation was interrupted by Ctrl-C or a timeout" ""
+    INTERRUPTED "the evaluation was interrupted by Ctrl-C or a timeout, such as that of an endless `Integer[1, default].each |$x| { }`" ""
     INVALID_DECIMAL_NUMBER "not a decimal number" "1e"
     INVALID_HEX_NUMBER "not a hexadecimal number" "0xg"
     INVALID_OCTAL_NUMBER "not an octal number: a leading 0 announces one" "08"
@@ -113,7 +113,7 @@ pub static TABLE: &[Issue] = issues! {
     MULTIPLE_ATTRIBUTES_UNFOLD "`* =>` is possible only once in a resource" "notify { 'a': * => {}, * => {} }"
     NOT_ABSOLUTE_TOP_LEVEL "functions and type aliases can only be defined at top level" "class web { type A = Integer }"
     NOT_NUMERIC "the operator needs a number" "-bare"
-    NOT_RVALUE "a definition has no value and cannot be used as one" ""
+    NOT_RVALUE "a collector has no value and cannot be used as one" "$x = File <| |>"
     NOT_TOP_LEVEL "classes, defined types and nodes can only be defined at top level or in a class" "if true { class web { } }"
     NOT_VIRTUALIZEABLE "only resources can be virtual or exported" "@File { a => 1 }"
     NUMERIC_COERCION "a string was used as a number; convert it with Integer() or Float()" "-'10'"
@@ -127,7 +127,7 @@ pub static TABLE: &[Issue] = issues! {
     RESOURCE_WITHOUT_TITLE "a resource needs a title and a colon" "notify { message => 'a' }"
     RESULT_IS_INFINITY "the result is too large for a Float" "1.0 / 0"
     RUNTIME_ERROR "any error for which Puppet has no code of its own; the message says which" "URI('')"
-    SLICE_ERROR "the brackets contain what such a value cannot be asked for" ""
+    SLICE_ERROR "a path cannot be followed; the block of `get` is given this as the kind of the error" "get([1], 'a') |$error| { $error.kind }"
     SYNTAX_ERROR "the text is not a program; the message says what was expected" "1."
     TYPE_MISMATCH "a value does not match a type: `pcore check` also says so of data and default values" "notify { 'a': * => 1 }"
     UNCLOSED_MLCOMMENT "the comment is not closed: expected `*/`" "/*/"
@@ -144,13 +144,13 @@ pub static TABLE: &[Issue] = issues! {
 pub static CHECKS: &[Issue] = issues! {
     ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
     BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
-    HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know" ""
+    HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know, such as `version: 4`" ""
     MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
     MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
     NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"
-    UNKNOWN_CLASS "data or code names a class that no manifest declares" ""
+    UNKNOWN_CLASS "data or code names a class that no manifest declares, such as `wbe::port: 80`" ""
     UNKNOWN_FILE "a file or template is not in its module" ""
-    UNKNOWN_KEY "data has a key that no program looks up" ""
+    UNKNOWN_KEY "a key names nothing, such as `%{lookup('web::prot')}` where no data has it" ""
     UNKNOWN_PARAMETER "a class, defined type, resource type or template has no parameter of that name" "define site($port = 1) { }\nclass a {\n  site { 'x': prot => 2 }\n}"
     UNREACHABLE_BRANCH "no value reaches the branch" "class a(Integer $x) {\n  case $x {\n    String: { notice('s') }\n    default: { notice('d') }\n  }\n}"
     UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
@@ -169,7 +169,9 @@ pub static CHECKS: &[Issue] = issues! {
 /// There is no such code: what to write instead.
 pub fn explained(code: &str) -> Result<String, String> {
     let code = code.trim();
-    if let Some(issue) = TABLE.iter().find(|issue| issue.code.eq_ignore_ascii_case(code)) {
+    let kind = KINDS.iter().find(|kind| kind.name == code);
+    let issue = TABLE.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
+    if let Some(issue) = issue.filter(|_| kind.is_none()) {
         let mut text = format!("{}: {}", issue.code, issue.meaning);
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
         for line in issue.example.lines() {
@@ -180,11 +182,12 @@ pub fn explained(code: &str) -> Result<String, String> {
         }
         return Ok(text);
     }
-    if let Some(issue) = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code)) {
+    let check = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
+    if let Some(issue) = check.filter(|_| kind.is_none()) {
         let lines: Vec<String> = issue.example.lines().map(|line| format!("\n  {line}")).collect();
         return Ok(format!("{}: {}; found by `pcore check`{}", issue.code, issue.meaning, lines.concat()));
     }
-    if let Some(kind) = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code)) {
+    if let Some(kind) = kind.or_else(|| KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code))) {
         let mut text = format!("{}, a kind of mismatch: {}", kind.name, kind.meaning);
         if !kind.example.is_empty() {
             let _ = write!(text, "\n  {}", kind.example);

@@ -33,7 +33,7 @@ mod not_undef;
 mod numeric;
 pub mod object;
 mod optional;
-mod pattern;
+pub(crate) mod pattern;
 mod regexp;
 pub mod relation;
 mod resource;

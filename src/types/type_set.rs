@@ -31,6 +31,20 @@ const KEYS: [&str; 8] =
 const REFERENCE_KEYS: [&str; 3] = ["name", "version_range", "name_authority"];
 
 impl TypeSetType {
+    /// Its name, if it was defined with one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.entries.get_str("name")?.as_str()
+    }
+
+    /// The names of its types, and the types.
+    pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &Type)> {
+        let types = self.entries.get_str("types").and_then(Value::as_hash);
+        types.into_iter().flat_map(Hash::iter).filter_map(|entry| match entry {
+            (Value::String(name), Value::Type(type_)) => Some((&**name, type_)),
+            _ => None,
+        })
+    }
+
     /// The sets that it names.
     pub(crate) fn references(&self) -> Vec<Reference> {
         let Some(Value::Hash(references)) = self.entries.get_str("references") else { return Vec::new() };

@@ -60,7 +60,7 @@ fn json_and_puppet_are_data_too() {
             "{{\"file\":\"{file}\",\"ok\":false,\"compared\":1,\"unjudged\":0,\"findings\":[{{\"severity\":\"error\",\
              \"issue\":\"TYPE_MISMATCH\",\"error\":\"['port']: expected Web::Port = Integer[1, 65535], got String '80'\",\
              \"help\":[\"{help}\"],{place},\"source\":\"{file}\",\"kind\":\"type\",\"path\":[\"port\"],\
-             \"pointer\":\"/port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"within\":\"['port']\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
+             \"pointer\":\"/port\",\"hiera\":\"port\",\"expected\":\"Web::Port = Integer[1, 65535]\",\"within\":\"['port']\",\"found\":\"'80'\",\"suggestions\":[]}}]}}\n"
         )
     };
     let json = finding("\"line\":2,\"pos\":11,\"end_line\":2,\"end_pos\":15", "remove the quotes: 80", "data.json");
@@ -188,7 +188,7 @@ fn odd_keys_and_types_are_no_trouble() {
     ];
     let run = pcore("check-odd", &files, &["check", "data.yaml"]);
     let expected = "\
-error[TYPE_MISMATCH]: ['web::deep::a']: expected one of Web::Deep = Optional[Variant[Integer, Web::Deep]], got String '%{x}'
+error[TYPE_MISMATCH]: ['web::deep::a']: expected Web::Deep = Optional[Variant[Integer, Web::Deep]], got String '%{x}'
  --> data.yaml:1:15
   |
 1 | web::deep::a: \"%{x}\"

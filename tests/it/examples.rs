@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use pcore::session::Session;
+use pcore::text::Source;
 use pcore::types::relation::counterexample;
 use pcore::types::relation::examples::{Examples, examples};
 use pcore::types::relation::meet::{has_no_values, meet};
@@ -71,10 +72,44 @@ fn every_type_has_a_match_and_a_near_miss_or_a_reason_why_not() {
     assert_eq!(unshown, Vec::<String>::new());
 }
 
+/// The aliases of the modules in the directories that `PCORE_MODULEPATH` lists, such as those that answers were recorded
+/// with.
+#[test]
+fn every_alias_of_real_modules_has_a_match_and_a_near_miss_or_a_reason_why_not() {
+    let Some(path) = std::env::var_os("PCORE_MODULEPATH") else { return };
+    let mut session = Session::builder().module_path(std::env::split_paths(&path)).build();
+    let types: Vec<Type> = session
+        .alias_names()
+        .into_iter()
+        .filter_map(|name| session.type_of_text(&Source::new("alias", &name)).ok())
+        .collect();
+    let shown: Vec<(String, Examples)> = types.iter().map(|type_| (type_.to_string(), examples(type_, 4))).collect();
+    let unshown = types.iter().zip(&shown).filter(|(type_, (_, shown))| !is_shown(type_, shown));
+    let unshown: Vec<&String> = unshown.map(|(_, (text, _))| text).collect();
+    let without: Vec<String> = shown
+        .iter()
+        .filter_map(|(text, shown)| Some(format!("{text}: {}", shown.no_match.or(shown.no_near_miss)?)))
+        .collect();
+    println!(
+        "{} aliases, {} of them without examples for a reason:\n{}",
+        shown.len(),
+        without.len(),
+        without.join("\n")
+    );
+    assert_eq!(unshown, Vec::<&String>::new());
+}
+
 /// Why no value tells two types apart, though the first is not accepted.
 fn cause(a: &Type, b: &Type) -> Option<&'static str> {
     let text = format!("{a} {b}");
     if has_no_values(a) {
+        return Some("types of which there are no values here");
+    }
+    // An Array of what has no values is empty.
+    if matches!(a, Type::Array(_))
+        && matches!(&a.arguments()[..], [Value::Type(element), ..] if has_no_values(element))
+        && b.has_instance(&Value::from(Vec::<Value>::new()))
+    {
         return Some("types of which there are no values here");
     }
     let Type::Optional(_) = a else { return cause_of_kind(a, b, &text) };

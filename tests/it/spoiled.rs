@@ -144,6 +144,14 @@ fn defined() -> Vec<Case> {
             [ScalarData, 'a', [undef, /a/]],
             [Numeric, 1.5, [true, undef]],
             [Data, [1, {'a' => 'b'}], [/a/, default]],
+            [Enum['on', 'off', true], 'ON', ['maybe', 1]],
+            [Type[File], File['/a'], [Integer, 'a']],
+            [Type[Class], Class['a'], [File['/a'], 1]],
+            [Regexp[/a/], /a/, [/b/, 'b']],
+            [Boolean[true], true, [false, 1]],
+            [Sensitive, Sensitive(1), ['x', 1]],
+            [Deferred, Deferred('f', []), ['f', 1]],
+            [Optional['on'], 'on', ['quite another', 1]],
         ]";
     let Value::Array(rows) = Session::default().eval(code).unwrap() else { panic!("an array") };
     let case = |row: &Value| {
@@ -323,8 +331,11 @@ impl Generator {
 
     /// A Variant whose branches have a key or an element that tells them apart, or are of different kinds.
     fn told_apart(&mut self, depth: usize) -> Case {
-        // What tells them apart is not spoiled: then nothing does.
-        let tag = |name: &str| Case::leaf(type_("Enum", &[name.into()]), name, Vec::new());
+        // What tells them apart may be wrong itself: none of what the branches list, or a slip of one of them.
+        let tag = |name: &str| {
+            let wrong = vec![(name.to_uppercase().into(), Slip::Enum), ("another".into(), Slip::Other)];
+            Case::leaf(type_("Enum", &[name.into()]), name, wrong)
+        };
         let case = match self.dice.below(3) {
             0 => {
                 let cases = ["cat", "dog", "fish"].map(|name| {
@@ -346,11 +357,11 @@ impl Generator {
                 let cases = ["tcp", "unix"].map(|name| {
                     let (tag, second) = (tag(name), self.case(depth - 1));
                     let pair = |value: Value| Value::from(vec![name.into(), value]);
-                    Case {
-                        type_: type_("Tuple", &[Value::Type(tag.type_), Value::Type(second.type_.clone())]),
-                        value: pair(second.value.clone()),
-                        spoiled: second.lifted(&Step::Element(1), pair),
-                    }
+                    let tagged = |tag: Value| Value::from(vec![tag, second.value.clone()]);
+                    let mut spoiled = second.lifted(&Step::Element(1), pair);
+                    spoiled.extend(tag.lifted(&Step::Element(0), tagged));
+                    let type_ = type_("Tuple", &[Value::Type(tag.type_), Value::Type(second.type_.clone())]);
+                    Case { type_, value: pair(second.value.clone()), spoiled }
                 });
                 self.variant(cases.into())
             }
@@ -433,6 +444,8 @@ fn the_place_that_was_spoiled_is_marked_and_repaired() {
                 hints.entry(spoiled.slip).or_default().count(has_hint, told);
             }
             for leaf in leaves {
+                let line = leaf.to_string();
+                assert!(line.chars().count() <= 190, "{line}");
                 for suggestion in &leaf.suggestions {
                     let Some(repaired) = leaf.repaired(&spoiled.value, suggestion) else {
                         let Repair::Type(type_) = &suggestion.repair else { panic!("{suggestion:?} in {}", told()) };

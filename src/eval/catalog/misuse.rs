@@ -85,7 +85,7 @@ impl Kind for Misuse {
             Misuse::TitleType(_) => Some("a title is a String; several titles are an Array of Strings".to_owned()),
             Misuse::DuplicateTitle(_) => Some("give each resource its own title".to_owned()),
             Misuse::UnfoldsNoHash(_) => Some("write `* => { name => value }`".to_owned()),
-            Misuse::UnknownAttribute { near: Some(near), .. } => Some(format!("did you mean {near}?")),
+            Misuse::UnknownAttribute { near: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             Misuse::UnknownAttribute { definition, .. } => Some(format!("`:doc {definition}` shows its parameters")),
             Misuse::MissingAttribute { parameter, name, .. } => Some(format!("add `{name} => …` for `{parameter}`")),
             Misuse::MissingTitle

@@ -16,7 +16,7 @@ use crate::operators::describe;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::Span;
-use crate::types::relation::mismatch::{explained, for_message};
+use crate::types::relation::mismatch::{cut, explained, for_message};
 use crate::types::{ResourceType, Type};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
@@ -167,15 +167,17 @@ impl Evaluator<'_> {
     fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
         let is_shared =
             |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
+        let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
         for Given { name, code, .. } in given {
             if definition.parameter(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
+                meant.extend(near);
                 let misuse = Misuse::UnknownAttribute {
                     definition: definition.name.to_string(),
                     name: name.clone(),
                     near: near.map(str::to_owned),
                 };
-                return Err(Error::from(misuse).at(code.span).into());
+                errors.push(Error::from(misuse).at(code.span));
             }
         }
         for parameter in &definition.parameters {
@@ -183,7 +185,7 @@ impl Evaluator<'_> {
             let value = value.filter(|given| !(parameter.default.is_some() && given.value == Value::Undef));
             let Some(given) = value else {
                 // What a class is not given may come from data.
-                if parameter.default.is_some() || definition.kind == Kind::Class {
+                if parameter.default.is_some() || definition.kind == Kind::Class || meant.contains(&&*parameter.name) {
                     continue;
                 }
                 let misuse = Misuse::MissingAttribute {
@@ -191,7 +193,8 @@ impl Evaluator<'_> {
                     parameter: definition.written(parameter).to_owned(),
                     name: parameter.name.to_string(),
                 };
-                return Err(Error::from(misuse).at(title).into());
+                errors.push(Error::from(misuse).at(title));
+                continue;
             };
             let type_ = self.parameter_type(definition, parameter)?;
             if !type_.has_instance(&given.value) {
@@ -201,11 +204,14 @@ impl Evaluator<'_> {
                     expected: for_message(&type_),
                     got: describe(&given.value),
                 };
-                let error = explained(misuse.into(), &type_, &given.value);
-                return Err(error.at(given.code.value.span).into());
+                errors.push(explained(misuse.into(), &type_, &given.value).at(given.code.value.span));
             }
         }
-        Ok(())
+        let also = |first: Error, other: Error| {
+            let advice = other.help().first().map(|advice| format!("; {advice}")).unwrap_or_default();
+            first.with_help(cut(&format!("also: {other}{advice}"), 190))
+        };
+        errors.into_iter().reduce(also).map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// `left -> right`: what is on the right, as an Array; if that is nothing, what is on the left. Both sides have to be

@@ -344,14 +344,23 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
     lines.push("near misses".to_owned());
     lines.extend(shown.near_misses.iter().map(|mismatch| {
         let value = mismatch::cut(&format::program_text(&mismatch.found), 60);
-        let reasons = mismatch.leaves();
-        let reason = reasons.first().map(ToString::to_string).unwrap_or_default();
-        // The whole value is there already.
-        let reason = reason.replacen(&format!(", got {}", mismatch::describe(&mismatch.found)), "", 1);
-        let more = if reasons.len() > 1 { format!(", and {} more", reasons.len() - 1) } else { String::new() };
+        let advice = mismatch::lines_after_message(mismatch).into_iter().next();
+        let reason = match (mismatch.is_whole(), advice) {
+            (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.meaning()),
+            (true, None) => mismatch.reason.meaning().to_owned(),
+            // The value is there already.
+            (false, advice) => {
+                let got = format!(", got {}", mismatch::describe(&mismatch.found));
+                advice.unwrap_or_default().replacen(&got, "", 1)
+            }
+        };
+        let more = mismatch.leaves().len() - 1;
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         format!("  {value}  # {}{more}", mismatch::cut(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
+    // Of all that is in a Sensitive nothing is shown.
+    lines.dedup();
     Ok(lines.join("\n"))
 }
 

@@ -7,9 +7,10 @@ use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::Type;
+use crate::types::pattern::PatternType;
 use crate::types::relation::counterexample;
 use crate::types::relation::difference::{Difference, differences};
-use crate::types::relation::mismatch::{self, Mismatch, abbreviated, describe};
+use crate::types::relation::mismatch::{self, Mismatch, Reason, abbreviated, describe};
 use crate::value::Value;
 use crate::wording::nearest;
 
@@ -145,8 +146,13 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
                 if regexp.is_match(&string)? {
                     return Ok(Answer::success(format!("it does match: /{}/", regexp.text())));
                 }
-                let pattern = Type::named("Pattern").unwrap_or_else(Type::any);
-                Ok(explanation(&pattern.with_arguments(&[Value::Regexp(regexp)])?, &Value::String(string)))
+                let pattern = PatternType::new([regexp.clone()]).into();
+                let (regexp, string) = (Value::Regexp(regexp), Value::String(string));
+                let text = format!("{} does not match {}", describe(&string), format::program_text(&regexp));
+                Ok(Answer::failure(match mismatch::explain(&pattern, &string).map(|mismatch| mismatch.reason) {
+                    Some(Reason::Pattern(Some(partial))) => format!("{text}\n  {partial}"),
+                    _ => text,
+                }))
             }
             (left, right) => {
                 Ok(Answer::success(format!("{} =~ {} compares no types", describe(&left), describe(&right))))
@@ -185,9 +191,9 @@ fn explanation(type_: &Type, value: &Value) -> Answer {
     match mismatch::explain(type_, value) {
         None => Answer::success(format!("it does fit: {described} is of type {name}")),
         Some(mismatch) => {
-            let lines = mismatch::lines(&mismatch);
-            let text = format!("{described} is not of type {}\n  {}", mismatch::for_message(type_), lines.join("\n  "));
-            Answer { text, is_failure: true, mismatch: Some(mismatch) }
+            let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
+            let text = format!("{described} is not of type {}", mismatch::for_message(type_));
+            Answer { text: text + &lines.collect::<String>(), is_failure: true, mismatch: Some(mismatch) }
         }
     }
 }
@@ -201,17 +207,32 @@ fn types(given: &Type, expected: &Type) -> Answer {
             Some(value) => unsound(&name, &other, &value),
         });
     }
-    let mut lines: Vec<String> =
-        differences(given, expected).iter().filter(|difference| difference.breaks).map(Difference::reason).collect();
+    let breaking = differences(given, expected);
+    let breaking = breaking.iter().filter(|difference| difference.breaks);
+    // Of two types without parts the first line says it all.
+    let is_part = |difference: &&Difference| {
+        !difference.path.is_empty() || difference.before.as_ref().is_some_and(|before| !before.equals(given))
+    };
+    let mut lines: Vec<String> = breaking.filter(is_part).map(Difference::reason).collect();
     if lines.len() > MAX_DIFFERENCES {
         let more = lines.split_off(MAX_DIFFERENCES).len();
         lines.push(format!("and {more} more"));
     }
     match counterexample::in_difference(given, &[expected]) {
-        Some(value) => lines.push(format!("{} is of the first type only", describe(&value))),
+        // What a function accepts is in the lines above.
+        Some(Value::Callable(_)) if !lines.is_empty() => {}
+        Some(value) => {
+            let value = describe(&value);
+            lines.push(format!("{value} is of type {}, but not of type {}", short(given), short(expected)));
+        }
         None => lines.push("no value that shows it was found; Puppet compares types part by part".to_owned()),
     }
     Answer::failure(format!("{other} does not accept {name}\n  {}", lines.join("\n  ")))
+}
+
+/// A type in a line about other things.
+fn short(type_: &Type) -> String {
+    abbreviated(type_, MAX_TYPE_CHARACTERS / 2)
 }
 
 /// Where Puppet's relation says more than is true.
@@ -244,7 +265,8 @@ fn membership(element: &Value, collection: &Value) -> Answer {
         (one, other) => one == *other,
     };
     if let Some(found) = elements.iter().find(is_equal) {
-        return Answer::success(format!("{} is an element of {list}", describe(found)));
+        let how = if element == found { String::new() } else { format!(", which equals {name}: case is ignored") };
+        return Answer::success(format!("{} is an element of {list}{how}", describe(found)));
     }
     let text = format::text(element);
     let same_text = elements.iter().find(|other| format::text(other) == text);
@@ -259,17 +281,17 @@ fn membership(element: &Value, collection: &Value) -> Answer {
 
 /// An error with all its reasons.
 fn failure(session: &mut Session, error: &Error) -> String {
-    let reasons = match Mismatch::of(error) {
-        Some(mismatch) => {
-            session.entries.explained = Some(mismatch.clone());
-            mismatch::lines_after_message(mismatch)
-        }
-        None => error.help().to_vec(),
-    };
+    let mut reasons = Vec::new();
+    if let Some(mismatch) = Mismatch::of(error) {
+        session.entries.explained = Some(mismatch.clone());
+        reasons = mismatch::lines_after_message(mismatch);
+    }
+    let others: Vec<String> = error.help().iter().filter(|advice| !reasons.contains(advice)).cloned().collect();
+    reasons.extend(others);
     // Of that code there is nothing to say.
     let hint =
         (error.code() != RUNTIME_ERROR).then(|| format!("`:explain {}` describes this kind of error", error.code()));
-    let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {reason}"));
+    let lines = reasons.into_iter().chain(hint).map(|reason| format!("\n  {}", reason.replace('\n', "\n    ")));
     format!("{}{}", error.message(), lines.collect::<String>())
 }
 

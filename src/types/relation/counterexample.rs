@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::instances::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, sizes};
+use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::data::DataType;
 use crate::types::rich_data::RichDataType;
@@ -122,6 +123,14 @@ impl Search {
                 let rows = types.iter().map(|type_| Position { type_, others: Vec::new() }).collect::<Vec<_>>();
                 let row = self.row(&rows, 0, depth);
                 row.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
+            }
+            Type::Pattern(pattern) => {
+                let patterns =
+                    apart.iter().filter_map(|other| if let Type::Pattern(other) = other { Some(other) } else { None });
+                let others: Vec<&Regexp> =
+                    patterns.flat_map(|other| other.patterns()).map(|regexp| &**regexp).collect();
+                let beyond = pattern.patterns().iter().filter_map(|regexp| regexp.beyond(&others));
+                beyond.map(Value::from).collect()
             }
             _ => Vec::new(),
         };

@@ -9,9 +9,9 @@ use std::fmt;
 use super::counterexample;
 use super::mismatch::{Step, abbreviated, code, describe};
 use crate::stack;
-use crate::types::r#struct::{Member, StructType};
+use crate::types::r#struct::StructType;
 use crate::types::undef::UndefType;
-use crate::types::{CallableType, IntegerType, Lattice, Size, TupleType, Type};
+use crate::types::{CallableType, EnumType, IntegerType, Lattice, Size, TupleType, Type};
 use crate::value::Value;
 
 /// How many levels of parts are compared.
@@ -19,6 +19,12 @@ const MAX_DEPTH: usize = 24;
 
 /// How many characters of a type a line shows.
 const MAX_CHARACTERS: usize = 60;
+
+/// The step from a type to how many elements its values have.
+const SIZE: &str = "size";
+
+/// The step from a Callable to how many arguments it takes.
+const ARGUMENTS: &str = "number of arguments";
 
 /// What became of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +66,8 @@ pub struct Difference {
     pub after: Option<Type>,
     /// Whether values that matched before may not match after.
     pub breaks: bool,
+    /// Whether it is a parameter of a Callable: there the type before has to accept the one after.
+    pub is_reversed: bool,
 }
 
 impl Difference {
@@ -67,25 +75,40 @@ impl Difference {
     /// is the other way round: an argument that is not accepted.
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
-        counterexample::in_difference(before, &[after]).or_else(|| counterexample::in_difference(after, &[before]))
+        let (given, expected) = if self.is_reversed { (after, before) } else { (before, after) };
+        counterexample::in_difference(given, &[expected]).or_else(|| counterexample::in_difference(expected, &[given]))
     }
 
     /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
     /// Integer[1, 65535], e.g. Integer 0`.
     pub fn reason(&self) -> String {
-        let (before, after) = (text(self.before.as_ref()), text(self.after.as_ref()));
+        let (given, expected) = self.texts();
+        let (given, expected) = if self.is_reversed { (expected, given) } else { (given, expected) };
         let rule = match self.change {
-            Change::Added { .. } => format!("a key of type {after} is required here, and the other type has none"),
-            Change::Removed => format!("there is no such key here, and the other type has one of type {before}"),
-            Change::NowRequired => "the key is required here, and may be missing in the other type".to_owned(),
-            Change::BranchRemoved => format!("{before} is not accepted here"),
-            Change::Narrowed | Change::Widened => format!("{before} is wider than {after}"),
-            Change::Replaced | Change::BranchAdded | Change::NowOptional => {
-                format!("{before} is not accepted by {after}")
-            }
+            _ if self.is_size() => return format!("{}expected {expected}, got {given}", self.place()),
+            Change::Added { .. } | Change::Removed if given.is_empty() => format!("missing key of type {expected}"),
+            Change::Added { .. } | Change::Removed => format!("unknown key of type {given}"),
+            Change::NowRequired | Change::NowOptional => "the key may be missing, but is required".to_owned(),
+            Change::BranchRemoved | Change::BranchAdded => format!("{given} is not accepted"),
+            Change::Narrowed | Change::Widened => format!("{given} is wider than {expected}"),
+            Change::Replaced => format!("{given} is not accepted by {expected}"),
         };
         let example = self.example().map(|value| format!(", e.g. {}", describe(&value))).unwrap_or_default();
         format!("{}{rule}{example}", self.place())
+    }
+
+    /// The types before and after.
+    fn texts(&self) -> (String, String) {
+        let text = |type_: &Option<Type>| match type_ {
+            Some(type_) if self.is_size() => in_words(type_),
+            Some(type_) => abbreviated(type_, MAX_CHARACTERS),
+            None => String::new(),
+        };
+        (text(&self.before), text(&self.after))
+    }
+
+    fn is_size(&self) -> bool {
+        is_size(&self.path)
     }
 
     fn place(&self) -> String {
@@ -96,15 +119,29 @@ impl Difference {
     }
 }
 
-fn text(type_: Option<&Type>) -> String {
-    type_.map_or_else(String::new, |type_| abbreviated(type_, MAX_CHARACTERS))
+/// Whether a path leads to how many elements or arguments there are.
+pub(super) fn is_size(path: &[Step]) -> bool {
+    matches!(path.last(), Some(Step::Inside(step)) if [SIZE, ARGUMENTS].contains(&&**step))
+}
+
+/// A range of sizes.
+pub(super) fn in_words(range: &Type) -> String {
+    match range {
+        Type::Integer(range) => match (range.from(), range.to()) {
+            (0, i64::MAX) => "any number".to_owned(),
+            (from, i64::MAX) => format!("{from} or more"),
+            (from, to) if from == to => from.to_string(),
+            (from, to) => format!("{from} to {to}"),
+        },
+        other => other.to_string(),
+    }
 }
 
 /// `['port']: narrowed from Integer to Integer[1, 65535]`
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.place())?;
-        let (before, after) = (text(self.before.as_ref()), text(self.after.as_ref()));
+        let (before, after) = self.texts();
         match self.change {
             Change::Added { is_required: true } => write!(f, "added, required, of type {after}"),
             Change::Added { is_required: false } => write!(f, "added, optional, of type {after}"),
@@ -150,14 +187,20 @@ struct Walk {
 impl Walk {
     fn report(&mut self, change: Change, before: Option<&Type>, after: Option<&Type>) {
         let breaks = match change {
-            Change::Added { is_required } => is_required,
-            Change::Removed | Change::NowRequired | Change::Replaced => true,
-            Change::NowOptional => false,
-            Change::Widened | Change::BranchAdded => self.is_reversed,
-            Change::Narrowed | Change::BranchRemoved => !self.is_reversed,
+            Change::Added { is_required } => is_required || self.is_reversed,
+            Change::Removed | Change::Replaced => true,
+            Change::NowOptional | Change::Widened | Change::BranchAdded => self.is_reversed,
+            Change::NowRequired | Change::Narrowed | Change::BranchRemoved => !self.is_reversed,
         };
         let (path, before, after) = (self.path.clone(), before.cloned(), after.cloned());
-        self.found.push(Difference { path, change, before, after, breaks });
+        self.found.push(Difference { path, change, before, after, breaks, is_reversed: self.is_reversed });
+    }
+
+    /// Reports a part one step down.
+    fn at(&mut self, step: Step, change: Change, before: Option<&Type>, after: Option<&Type>) {
+        self.path.push(step);
+        self.report(change, before, after);
+        self.path.pop();
     }
 
     fn part(&mut self, step: Step, before: &Type, after: &Type, depth: usize) {
@@ -180,7 +223,7 @@ impl Walk {
             }
         }
         let missed = |walk: &Walk| !accepts && !walk.found[found..].iter().any(|difference| difference.breaks);
-        if self.found.len() == found || (missed(self) && !self.is_reversed) {
+        if self.found.len() == found || (missed(self) && !self.is_reversed && !matches!(before, Type::TypeSet(_))) {
             self.found.truncate(found);
             let change = match (accepts, is_accepted) {
                 (true, _) => Change::Widened,
@@ -197,25 +240,53 @@ impl Walk {
         match (before, after) {
             (Type::Struct(before), Type::Struct(after)) => self.members(before, after, depth),
             (Type::Array(before), Type::Array(after)) => {
-                self.sizes(before.size(), after.size());
+                self.sizes(SIZE, before.size(), after.size());
                 self.part(inside("element"), before.element(), after.element(), depth);
             }
             (Type::Hash(before), Type::Hash(after)) => {
-                self.sizes(before.size(), after.size());
+                self.sizes(SIZE, before.size(), after.size());
                 self.part(inside("key"), before.key(), after.key(), depth);
                 self.part(inside("value"), before.value(), after.value(), depth);
             }
-            (Type::Tuple(before), Type::Tuple(after)) => self.tuples(before, after, depth, Step::Element),
+            (Type::Tuple(before), Type::Tuple(after)) => {
+                self.sizes(SIZE, before.size(), after.size());
+                self.tuples(before, after, depth, Step::Element);
+            }
             (Type::Array(before), Type::Tuple(after)) => {
-                self.sizes(before.size(), after.size());
+                self.sizes(SIZE, before.size(), after.size());
                 for (at, after) in after.types().iter().enumerate() {
                     self.part(Step::Element(at), before.element(), after, depth);
                 }
             }
             (Type::Tuple(before), Type::Array(after)) => {
-                self.sizes(before.size(), after.size());
+                self.sizes(SIZE, before.size(), after.size());
                 for (at, before) in before.types().iter().enumerate() {
                     self.part(Step::Element(at), before, after.element(), depth);
+                }
+            }
+            (Type::Enum(before), Type::Enum(after)) if before.ignores_case() == after.ignores_case() => {
+                let without = |one: &EnumType, other: &EnumType| {
+                    let left: Vec<_> =
+                        one.values().iter().filter(|value| !other.values().contains(value)).cloned().collect();
+                    (!left.is_empty()).then(|| EnumType::new(left, one.ignores_case()).into())
+                };
+                if let Some(removed) = without(before, after) {
+                    self.report(Change::BranchRemoved, Some(&removed), None);
+                }
+                if let Some(added) = without(after, before) {
+                    self.report(Change::BranchAdded, None, Some(&added));
+                }
+            }
+            (Type::TypeSet(before), Type::TypeSet(after)) => {
+                for (name, type_) in before.types() {
+                    let type_ = type_.behind_aliases();
+                    match after.types().find(|(other, _)| *other == name) {
+                        Some((_, other)) => self.part(inside(name), type_, other.behind_aliases(), depth),
+                        None => self.at(inside(name), Change::Removed, Some(type_), None),
+                    }
+                }
+                for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
+                    self.at(inside(name), Change::Added { is_required: false }, None, Some(type_.behind_aliases()));
                 }
             }
             (Type::Callable(before), Type::Callable(after)) => self.callables(before, after, depth),
@@ -258,28 +329,26 @@ impl Walk {
             }
             self.path.pop();
         }
-        let added: Vec<&Member> =
-            after.members().iter().filter(|member| before.member(member.name()).is_none()).collect();
-        for member in added {
-            self.path.push(Step::Entry(member.key().clone()));
+        for member in after.members().iter().filter(|member| before.member(member.name()).is_none()) {
             let is_required = !member.may_be_missing(&mut lattice);
-            self.report(Change::Added { is_required }, None, Some(member.type_()));
-            self.path.pop();
+            let step = Step::Entry(member.key().clone());
+            self.at(step, Change::Added { is_required }, None, Some(member.type_()));
         }
     }
 
     /// Sizes, as the ranges of Integers that they are.
-    fn sizes(&mut self, before: Size, after: Size) {
+    fn sizes(&mut self, step: &str, before: Size, after: Size) {
         let range = |size: Size| match size.to() {
             i64::MAX => IntegerType::at_least(size.from()).into(),
             to => IntegerType::new(size.from(), to).map_or_else(Type::any, Type::from),
         };
-        self.part(Step::Inside("size".to_owned()), &range(before), &range(after), MAX_DEPTH);
+        self.part(Step::Inside(step.to_owned()), &range(before), &range(after), MAX_DEPTH);
     }
 
+    /// The places that both can have.
     fn tuples(&mut self, before: &TupleType, after: &TupleType, depth: usize, step: fn(usize) -> Step) {
-        self.sizes(before.size(), after.size());
-        for at in 0..before.types().len().max(after.types().len()) {
+        let most = usize::try_from(before.size().to().min(after.size().to())).unwrap_or(usize::MAX);
+        for at in 0..before.types().len().max(after.types().len()).min(most) {
             if let (Some(before), Some(after)) = (before.at(at), after.at(at)) {
                 self.part(step(at), before, after, depth);
             }
@@ -290,6 +359,7 @@ impl Walk {
         let (undef, any) = (Type::from(UndefType), Type::any());
         if let (Some(before), Some(after)) = (before.parameters(), after.parameters()) {
             self.is_reversed = !self.is_reversed;
+            self.sizes(ARGUMENTS, before.size(), after.size());
             self.tuples(before, after, depth, |at| Step::Inside(format!("parameter {}", at + 1)));
             self.is_reversed = !self.is_reversed;
         }

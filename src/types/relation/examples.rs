@@ -2,12 +2,15 @@
 
 use super::instances::Instances;
 use super::meet::{has_no_values, is_empty};
-use super::mismatch::{Mismatch, explain};
+use super::mismatch::{Mismatch, Reason, explain};
 use crate::types::Type;
 use crate::value::Value;
 
 /// How many characters an example has at most.
 const MAX_CHARACTERS: usize = 120;
+
+/// How many near misses are of another kind altogether.
+const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.
 #[derive(Clone, Debug)]
@@ -36,30 +39,34 @@ pub struct Examples {
 /// ```
 pub fn examples(type_: &Type, count: usize) -> Examples {
     let mut instances = Instances::default();
-    let is_short = |value: &Value| value.to_string().chars().count() <= MAX_CHARACTERS;
     // What was made for one type was tested with all that the search knew; what is shown is tested by itself.
     let inside = instances.inside(type_, 0);
-    let matches = shown(inside.iter().filter(|value| type_.has_instance(value)), count, is_short);
+    let matches = inside.iter().filter(|value| type_.has_instance(value));
+    let matches: Vec<Value> = short(matches).into_iter().take(count).cloned().collect();
     // Of what nothing matches, everything is a near miss.
     let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
-    let near = shown(outside.iter(), count, is_short);
-    let near_misses: Vec<Mismatch> = near.iter().filter_map(|value| explain(type_, value)).collect();
+    let mut others = 0;
+    let is_near = |mismatch: &Mismatch| {
+        let is_of_another_kind = mismatch.is_whole() && mismatch.suggestions.is_empty();
+        others += usize::from(is_of_another_kind && mismatch.reason == Reason::Type);
+        !is_of_another_kind || others <= MAX_OTHERS
+    };
+    let near_misses = short(outside.iter()).into_iter().filter_map(|value| explain(type_, value));
+    let near_misses: Vec<Mismatch> = near_misses.filter(is_near).take(count).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
-    let no_near_miss = near_misses.is_empty().then_some(match no_match {
+    let no_near_miss = near_misses.is_empty().then(|| match no_match {
         Some(_) => "nothing matches",
-        None => "the type accepts every value that was tried",
+        None if type_.accepts(&Type::any()) => "every value matches",
+        None => "every value that was tried matches",
     });
     Examples { matches, near_misses, no_match, no_near_miss, has_look_around: has_look_around(type_) }
 }
 
-/// The first values, short ones if there are any.
-fn shown<'v>(
-    values: impl Iterator<Item = &'v Value> + Clone,
-    count: usize,
-    is_short: impl Fn(&Value) -> bool,
-) -> Vec<Value> {
-    let short: Vec<Value> = values.clone().filter(|value| is_short(value)).take(count).cloned().collect();
-    if short.is_empty() { values.take(1).cloned().collect() } else { short }
+/// The short values, or the first one if there are none.
+fn short<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> {
+    let is_short = |value: &&Value| value.to_string().chars().count() <= MAX_CHARACTERS;
+    let short: Vec<&Value> = values.clone().filter(is_short).collect();
+    if short.is_empty() { values.take(1).collect() } else { short }
 }
 
 fn why_none(type_: &Type) -> &'static str {

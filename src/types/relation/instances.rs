@@ -29,6 +29,9 @@ const MAX_VALUES: usize = 40;
 /// How many values of a part are tried in the place of the part.
 pub(super) const MAX_PARTS: usize = 24;
 
+/// How many optional members of a Struct are shown by themselves.
+const MAX_SINGLE: usize = 6;
+
 /// How deep types inside of types are looked at.
 pub(super) const MAX_DEPTH: usize = 7;
 
@@ -231,7 +234,7 @@ impl Instances {
         hashes.into_iter().map(Value::Hash).collect()
     }
 
-    /// The required members alone, all members, then all with one value changed.
+    /// The required members alone, all members, the required ones and one of the others, then all with one value changed.
     fn records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
         let types: Vec<Type> = members.members().iter().map(|member| member.type_().clone()).collect();
         let optional: Vec<&str> = members
@@ -252,7 +255,12 @@ impl Instances {
         let required =
             || keys().zip(rows[0].clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
         let mut hashes: Vec<Hash> = vec![required().collect()];
-        hashes.extend(rows.iter().map(|row| keys().zip(row.iter().cloned()).collect()));
+        let mut complete = rows.iter().map(|row| keys().zip(row.iter().cloned()).collect());
+        hashes.extend(complete.next());
+        let others = keys().zip(rows[0].clone()).filter(|(key, _)| hashes[0].get(key).is_none()).take(MAX_SINGLE);
+        let singles: Vec<Hash> = others.map(|one| required().chain([one]).collect()).collect();
+        hashes.extend(singles);
+        hashes.extend(complete);
         hashes.into_iter().map(Value::Hash).collect()
     }
 
@@ -400,33 +408,30 @@ impl Instances {
         }
     }
 
-    /// All members, one of them wrong or missing, or one too many.
+    /// The required members, or all, with one of them wrong or missing, or one too many.
     fn wrong_records(&mut self, members: &StructType, depth: usize) -> Vec<Value> {
-        let Some(Value::Hash(complete)) = self.records(members, depth).into_iter().nth(1) else {
-            return vec![Value::Hash([("other".into(), 1.into())].into_iter().collect::<Hash>())];
-        };
-        let mut near = Vec::new();
         let wrong: Vec<(&Value, Vec<Value>)> = members
             .members()
             .iter()
             .take(MAX_PARTS)
             .map(|member| (member.key(), self.outside(member.type_(), depth + 1)))
             .collect();
-        let with = |number: usize| {
-            let wrong = wrong.iter().filter_map(move |(key, wrong)| Some(((*key).clone(), wrong.get(number)?.clone())));
-            let complete = complete.clone();
-            wrong.map(move |(key, value)| {
-                let mut entries = complete.clone();
-                entries.insert(key, value);
+        let mut near = Vec::new();
+        let right: Vec<Value> = self.records(members, depth).into_iter().take(2).collect();
+        for right in right.iter().filter_map(Value::as_hash) {
+            let with = |key: &Value, value: Value| {
+                let mut entries = right.clone();
+                entries.insert(key.clone(), value);
                 entries
-            })
-        };
-        near.extend(with(0));
-        near.extend(members.members().iter().take(MAX_PARTS).map(|member| complete.without(|key| key == member.key())));
-        let mut entries = complete.clone();
-        entries.insert("other".into(), 1.into());
-        near.push(entries);
-        near.extend(with(1).chain(with(2)));
+            };
+            let spoiled = |number: usize| {
+                wrong.iter().filter_map(move |(key, wrong)| Some(with(key, wrong.get(number)?.clone())))
+            };
+            near.extend(spoiled(0));
+            near.extend(right.keys().take(MAX_PARTS).map(|missing| right.without(|key| key == missing)));
+            near.push(with(&"other".into(), 1.into()));
+            near.extend(spoiled(1).chain(spoiled(2)));
+        }
         near.into_iter().map(Value::Hash).collect()
     }
 }

@@ -28,6 +28,7 @@ const MAX_VALUE_CHARACTERS: usize = 60;
 pub(crate) fn describe(value: &Value) -> String {
     let text = match value {
         Value::Undef | Value::Default | Value::Sensitive(_) => return shortened(format::program_text(value)),
+        Value::Type(set @ Type::TypeSet(_)) => return format!("the type {}", abbreviated(set, MAX_VALUE_CHARACTERS)),
         Value::Type(type_) => return format!("the type {}", shortened(type_.to_string())),
         Value::Callable(callable) => {
             return format!("a function of type {}", abbreviated(&callable.callable_type(), MAX_VALUE_CHARACTERS));
@@ -55,15 +56,36 @@ fn kind(value: &Value) -> &'static str {
 /// A type as messages name it: an alias with its meaning, an Object type by its name alone, a long type without some of its
 /// parameters.
 pub(crate) fn for_message(type_: &Type) -> String {
-    match type_ {
-        Type::Alias(alias)
-            if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(meaning, Type::Object(_))) =>
-        {
-            let name = type_.to_string_in_brackets();
-            let meaning = abbreviated(meaning, MAX_TYPE_CHARACTERS.saturating_sub(name.len()).max(20));
-            format!("{name} = {meaning}")
+    Names::default().name(type_)
+}
+
+/// How one message names types: an alias has its meaning beside it where it is named first.
+struct Names {
+    known: Vec<Type>,
+    /// How long a type may become, in characters.
+    characters: usize,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { known: Vec::new(), characters: MAX_TYPE_CHARACTERS }
+    }
+}
+
+impl Names {
+    fn name(&mut self, type_: &Type) -> String {
+        match type_ {
+            Type::Alias(alias)
+                if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(meaning, Type::Object(_)))
+                    && !self.known.contains(type_) =>
+            {
+                self.known.push(type_.clone());
+                let name = type_.to_string_in_brackets();
+                let meaning = abbreviated(meaning, self.characters.saturating_sub(name.len()).max(20));
+                format!("{name} = {meaning}")
+            }
+            other => abbreviated(other, self.characters),
         }
-        other => abbreviated(other, MAX_TYPE_CHARACTERS),
     }
 }
 
@@ -71,8 +93,11 @@ pub(crate) fn for_message(type_: &Type) -> String {
 pub(crate) fn abbreviated(type_: &Type, characters: usize) -> String {
     /// Below this nothing but the name fits.
     const LEAST: usize = 12;
-    let text = type_.to_string_in_brackets();
-    let name = type_.name();
+    let (text, name) = (type_.to_string_in_brackets(), type_.name());
+    if let Type::TypeSet(set) = type_ {
+        let is_bare = Type::named(name).is_some_and(|bare| bare == *type_);
+        return set.name().filter(|_| !is_bare).unwrap_or(name).to_owned();
+    }
     if text.chars().count() <= characters || text == name || !text.starts_with(name) {
         return reason::cut(&text, characters.max(LEAST + name.len()));
     }
@@ -167,32 +192,31 @@ impl Type {
     }
 }
 
+/// The lines that explain a mismatch, without the value and the type themselves: one for each part, and one for each other
+/// branch of a Variant, numbered.
+pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
+    lines_with(mismatch, &mut Names::default())
+}
+
 /// The same after a message that says already what was expected and what was found.
 pub(crate) fn lines_after_message(mismatch: &Mismatch) -> Vec<String> {
-    let mut lines = lines(mismatch);
+    let mut lines = lines_with(mismatch, &mut Names { known: vec![mismatch.expected.clone()], ..Names::default() });
     if mismatch.is_whole() {
-        lines.remove(0);
-        lines.splice(0..0, mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone()));
+        lines.splice(..1, mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone()));
     }
     lines
 }
 
-/// The lines that explain a mismatch, without the value and the type themselves: one for each part, and one for each other
-/// branch of a Variant, numbered.
-pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
+fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
     let leaves = mismatch.leaves();
-    let mut lines: Vec<String> = leaves.iter().take(MAX_LISTED).map(ToString::to_string).collect();
+    let mut lines: Vec<String> = leaves.iter().take(MAX_LISTED).map(|leaf| leaf.line(names)).collect();
     if leaves.len() > MAX_LISTED {
         lines.push(format!("and {} more", leaves.len() - MAX_LISTED));
     }
     let folded = mismatch.folded();
     for (at, branch) in folded.iter().take(MAX_LISTED).enumerate() {
-        lines.push(format!(
-            "({}) not {}: {}",
-            at + 1,
-            abbreviated(&branch.expected, MAX_VALUE_CHARACTERS),
-            reason::cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)
-        ));
+        let type_ = abbreviated(&branch.expected, MAX_VALUE_CHARACTERS);
+        lines.push(format!("({}) not {type_}: {}", at + 1, reason::cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
     }
     if folded.len() > MAX_LISTED {
         lines.push(format!("and {} more branches", folded.len() - MAX_LISTED));
@@ -203,11 +227,23 @@ pub(crate) fn lines(mismatch: &Mismatch) -> Vec<String> {
     lines
 }
 
-/// One line for a whole branch.
+/// One line for a whole branch, after the name of its type.
 fn in_short(branch: &Mismatch) -> String {
     match &branch.leaves()[..] {
         [only] if only.path == branch.path && matches!(only.reason, Reason::Type | Reason::Branch) => {
-            format!("got {}", describe(&branch.found))
+            match &branch.found {
+                found @ (Value::Undef | Value::Default | Value::Type(_)) => format!("got {}", describe(found)),
+                found if kind(found).starts_with(['A', 'E', 'I', 'O', 'U']) => format!("got an {}", kind(found)),
+                found => format!("got a {}", kind(found)),
+            }
+        }
+        [only] if only.path == branch.path && only.suggestions.is_empty() => {
+            let (problem, got) = (only.problem(), format!("got {}", describe(&only.found)));
+            match problem.split_once(&format!(", {got}: ")) {
+                Some((_, detail)) => detail.to_owned(),
+                None if only.reason.says_more_than_types() => problem,
+                None => got,
+            }
         }
         [only] => only.to_string(),
         all => format!("{}, and {} more", all.first().map(ToString::to_string).unwrap_or_default(), all.len() - 1),
@@ -221,7 +257,8 @@ pub(crate) fn explained(error: Error, type_: &Type, value: &Value) -> Error {
     let advice: Vec<String> = if mismatch.is_whole() {
         mismatch.suggestions.iter().take(1).map(|suggestion| suggestion.text.clone()).collect()
     } else {
-        mismatch.leaves().iter().take(MAX_LISTED).map(ToString::to_string).collect()
+        let mut names = Names { known: vec![type_.clone()], ..Names::default() };
+        mismatch.leaves().iter().take(MAX_LISTED).map(|leaf| leaf.line(&mut names)).collect()
     };
     advice.into_iter().fold(error, Error::with_help).with_explanation(std::sync::Arc::new(mismatch))
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::{describe, for_message, kind};
+use super::{Names, abbreviated, describe, kind};
 use crate::format;
+use crate::types::relation::difference::{in_words, is_size};
 use crate::types::{Size, Type};
 use crate::value::Value;
 use crate::wording::counted;
@@ -86,15 +87,16 @@ pub enum Reason {
     Enum,
     /// `expected Pattern[/\Aab\z/], got String 'ac'`, and how far the string matches: `'a' matches /\Aa/, then /b\z/ fails`.
     Pattern(Option<String>),
-    /// `expected Init[Integer], got String 'a', which cannot be converted`
-    Conversion,
+    /// `expected Init[Integer], got String 'a', which cannot be converted`, or why it cannot: `expected Init[Integer]: cannot
+    /// convert String 'a' to Integer`
+    Conversion(Option<String>),
     /// `3 characters, at least 5 required`
     Length(Size),
     /// `4 elements, at most 3 allowed`
     Size(Size),
     /// `missing key 'port'`
     MissingKey(String),
-    /// `unknown key 'prot'`
+    /// `unknown key 'prot'`, and the keys of the type that are not set
     UnknownKey(Value),
     /// `unknown key 'prot'; did you mean 'port'?`, which is missing
     MisspelledKey(Value, String),
@@ -139,7 +141,7 @@ macro_rules! kinds {
 /// The kinds of reasons.
 pub const KINDS: &[Kind] = kinds! {
     type "the value is of another type" "'80' =~ Integer"
-    range "the number is outside of the range" "11 =~ Integer[1, 10]"
+    range "the value is outside of the range" "11 =~ Integer[1, 10]"
     enum "the string is not one of the listed ones" "'Present' =~ Enum['present', 'absent']"
     pattern "the string does not match any of the regular expressions" "'web-x' =~ Pattern[/\\A[a-z]+-\\d+\\z/]"
     conversion "the type cannot be created from the value" "'x' =~ Init[Integer]"
@@ -162,7 +164,7 @@ impl Reason {
             Reason::Range => "range",
             Reason::Enum => "enum",
             Reason::Pattern(_) => "pattern",
-            Reason::Conversion => "conversion",
+            Reason::Conversion(_) => "conversion",
             Reason::Length(_) => "length",
             Reason::Size(_) => "size",
             Reason::MissingKey(_) => "missing_key",
@@ -177,9 +179,22 @@ impl Reason {
 }
 
 impl Reason {
+    /// What its kind means, in one line.
+    pub fn meaning(&self) -> &'static str {
+        KINDS.iter().find(|kind| kind.name == self.kind()).map_or("", |kind| kind.meaning)
+    }
+
     /// Whether it says more than that a value is not of a type.
     pub(crate) fn says_more_than_types(&self) -> bool {
-        !matches!(self, Reason::Type | Reason::Range | Reason::Enum | Reason::Pattern(None) | Reason::Conversion)
+        !matches!(
+            self,
+            Reason::Type
+                | Reason::Range
+                | Reason::Enum
+                | Reason::Pattern(None)
+                | Reason::Conversion(None)
+                | Reason::Branch
+        )
     }
 }
 
@@ -265,7 +280,7 @@ impl Mismatch {
     }
 
     /// Whether it says only that the whole value is not of the whole type.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
@@ -284,24 +299,39 @@ impl Mismatch {
 
     /// What is wrong, without the way to it.
     pub fn problem(&self) -> String {
-        let (expected, found) = (for_message(&self.expected), &self.found);
-        let got = self.found_text();
+        self.problem_with(&mut Names::default())
+    }
+
+    fn problem_with(&self, names: &mut Names) -> String {
+        let (expected, found) = (&self.expected, &self.found);
+        let got = || self.found_text();
         let bounds = |size: &Size, count: usize| {
             let (at_least, at_most) =
                 (format!("at least {} required", size.from()), format!("at most {} allowed", size.to()));
             if usize::try_from(size.from()).is_ok_and(|from| count < from) { at_least } else { at_most }
         };
         match &self.reason {
-            Reason::Type | Reason::Range | Reason::Enum | Reason::Parts => format!("expected {expected}, got {got}"),
+            Reason::Type
+                if is_size(&self.path)
+                    && let Value::Type(found) = found =>
+            {
+                format!("expected {}, got {}", in_words(expected), in_words(found))
+            }
+            Reason::Type | Reason::Range | Reason::Enum | Reason::Parts | Reason::Branch => {
+                format!("expected {}, got {}", names.name(expected), got())
+            }
             Reason::Pattern(partial) => {
                 let partial = partial.as_ref().map(|partial| format!(": {partial}")).unwrap_or_default();
-                format!("expected {expected}, got {got}{partial}")
+                format!("expected {}, got {}{partial}", names.name(expected), got())
             }
-            Reason::Conversion => format!("expected {expected}, got {got}, which cannot be converted"),
+            Reason::Conversion(None) => {
+                format!("expected {}, got {}, which cannot be converted", names.name(expected), got())
+            }
+            Reason::Conversion(Some(problem)) => format!("expected {}: {problem}", names.name(expected)),
             Reason::Length(size) => {
                 let count = found.as_str().map_or(0, |string| string.chars().count());
                 let characters = counted(count, "character");
-                format!("expected {expected}, got {got}: {characters}, {}", bounds(size, count))
+                format!("expected {}, got {}: {characters}, {}", names.name(expected), got(), bounds(size, count))
             }
             Reason::Size(size) => {
                 let (count, thing) = match found {
@@ -311,14 +341,48 @@ impl Mismatch {
                 };
                 format!("{}, {}", counted(count, thing), bounds(size, count))
             }
-            Reason::MissingKey(name) => format!("missing key '{name}' of type {expected}"),
-            Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {
-                format!("unknown key {}", format::program_text(key))
-            }
-            Reason::Branch => format!("expected one of {expected}, got {got}"),
-            Reason::Empty => format!("no value is of type {expected}"),
-            Reason::Unresolved => format!("the type {expected} is unknown"),
+            Reason::MissingKey(name) => format!("missing key '{name}' of type {}", names.name(expected)),
+            Reason::UnknownKey(key) => format!("unknown key {}{}", format::program_text(key), self.keys_not_set()),
+            Reason::MisspelledKey(key, _) => format!("unknown key {}", format::program_text(key)),
+            Reason::Empty => format!("no value is of type {}", names.name(expected)),
+            Reason::Unresolved => format!("the type {} is unknown", abbreviated(expected, names.characters)),
         }
+    }
+
+    /// The keys of a Struct that the Hash does not have: one of them may be meant.
+    fn keys_not_set(&self) -> String {
+        const MAX_KEYS: usize = 5;
+        let (Type::Enum(keys), Value::Hash(hash)) = (&self.expected, &self.found) else { return String::new() };
+        let unset: Vec<String> = keys
+            .values()
+            .iter()
+            .filter(|key| hash.get_str(key).is_none())
+            .map(|key| format::program_text(&Value::String(key.clone())))
+            .collect();
+        let listed = unset.iter().take(MAX_KEYS).map(String::as_str).collect::<Vec<_>>().join(", ");
+        match unset.len() {
+            0 => String::new(),
+            1..=MAX_KEYS => format!(" (not set: {listed})"),
+            count => format!(" (not set: {listed}, … {} more)", count - MAX_KEYS),
+        }
+    }
+
+    /// The mismatch as one line of a message; a long type is shortened before anything else is.
+    pub(super) fn line(&self, names: &mut Names) -> String {
+        let path = code(&self.path);
+        let path = cut(path.trim_start(), MAX_LINE / 3);
+        let path = if path.is_empty() { path } else { format!("{path}: ") };
+        let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
+        let suggestion = suggestion.unwrap_or_default();
+        let room = MAX_LINE.saturating_sub(path.chars().count() + suggestion.chars().count()).max(MAX_LINE / 2);
+        let known = names.known.clone();
+        let mut problem = self.problem_with(names);
+        let excess = problem.chars().count().saturating_sub(room);
+        if excess > 0 {
+            let characters = names.characters.saturating_sub(excess).max(MAX_LINE / 6);
+            problem = self.problem_with(&mut Names { characters, known });
+        }
+        format!("{path}{}{suggestion}", cut(&problem, room))
     }
 }
 
@@ -352,13 +416,7 @@ fn replaced(value: &Value, path: &[Step], by: &dyn Fn(&Value) -> Option<Value>) 
 /// `['port']: expected Integer, got String '80'; Integer('80') would match`
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = code(&self.path);
-        let path = path.trim_start();
-        let suggestion = self.suggestions.first().map(|suggestion| format!("; {}", suggestion.text));
-        let suggestion = suggestion.unwrap_or_default();
-        let room = MAX_LINE.saturating_sub(path.chars().count() + 2 + suggestion.chars().count()).max(MAX_LINE / 2);
-        let separator = if path.is_empty() { "" } else { ": " };
-        write!(f, "{}{separator}{}{suggestion}", cut(path, MAX_LINE / 3), cut(&self.problem(), room))
+        f.write_str(&self.line(&mut Names::default()))
     }
 }
 

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::suggest::suggestions;
-use super::{Mismatch, Reason, Step};
+use super::{Mismatch, Reason, Repair, Step};
 use crate::interrupt;
 use crate::stack;
 use crate::types::data::DataType;
@@ -99,6 +99,10 @@ impl Search {
             (Type::Variant(_), _) => return Some(self.variant(expected, value)),
             (Type::Data(_), _) => return self.well_known(expected, DataType::meaning(), value),
             (Type::RichData(_), _) => return self.well_known(expected, RichDataType::meaning(), value),
+            // What is meant as a value was given without its key.
+            (Type::Hash(hash), Value::Hash(_))
+                if matches!(hash.value().behind_aliases(), Type::Struct(_))
+                    && self.lattice.has_instance(hash.value(), value) => {}
             (Type::Struct(members), Value::Hash(entries)) => self.members(members, entries, value, &mut causes),
             (Type::Hash(hash), Value::Hash(entries)) => {
                 causes.extend(self.size(expected, hash.size(), entries.len(), value));
@@ -124,7 +128,8 @@ impl Search {
             (Type::Tuple(tuple), Value::Array(elements)) => {
                 causes.extend(self.size(expected, tuple.size(), elements.len(), value));
                 let place = |at: usize| Step::Element(at.min(tuple.types().len().saturating_sub(1)));
-                self.elements(elements, |at| Some((place(at), tuple.at(at)?)), &mut causes);
+                let is_allowed = |at: usize| i64::try_from(at).is_ok_and(|at| at < tuple.size().to());
+                self.elements(elements, |at| Some((place(at), tuple.at(at)?)).filter(|_| is_allowed(at)), &mut causes);
             }
             (Type::Collection(collection), Value::Array(_) | Value::Hash(_)) => {
                 let count = value.as_array().map_or(0, |array| array.len()) + value.as_hash().map_or(0, Hash::len);
@@ -215,7 +220,13 @@ impl Search {
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
         let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.named, expected.type_, value) };
         // The length of a secret, or how much of it matches, would tell something about it.
-        let reason = if self.is_secret && !matches!(reason, Reason::Branch) { Reason::Type } else { reason };
+        let reason = match reason {
+            Reason::Branch => Reason::Branch,
+            _ if self.is_secret => Reason::Type,
+            // What to write instead says more than how far it matches.
+            Reason::Pattern(Some(_)) if !suggestions.is_empty() => Reason::Pattern(None),
+            reason => reason,
+        };
         Mismatch { suggestions, ..self.node(expected, value, reason) }
     }
 
@@ -261,18 +272,18 @@ impl Search {
             .collect();
         let mut missing: Vec<&Member> =
             type_.members().iter().filter(|member| entries.get(member.key()).is_none()).collect();
-        let mut unknown_causes = Vec::new();
+        let (mut unknown_causes, mut keys) = (Vec::new(), None);
         for (number, key) in unknown.into_iter().enumerate() {
             let names = missing.iter().map(|member| member.name()).take(MAX_CAUSES);
             let near = if number < MAX_NEAR_KEYS { key.as_str().and_then(|key| nearest(key, names)) } else { None };
             let meant = near.and_then(|near| missing.iter().position(|member| member.name() == near));
             let (reason, named) = match meant.map(|at| missing.remove(at)) {
-                Some(meant) => (Reason::MisspelledKey(key.clone(), meant.name().to_owned()), meant.type_()),
-                None => (Reason::UnknownKey(key.clone()), expected_keys(type_)),
+                Some(meant) => (Reason::MisspelledKey(key.clone(), meant.name().to_owned()), meant.type_().clone()),
+                None => (Reason::UnknownKey(key.clone()), keys.get_or_insert_with(|| keys_of(type_)).clone()),
             };
             unknown_causes.push(Mismatch {
                 suggestions: super::suggest::of_key(&reason),
-                ..self.node(named.into(), value, reason)
+                ..self.node((&named).into(), value, reason)
             });
         }
         for member in type_.members() {
@@ -317,14 +328,19 @@ impl Search {
                     kind_of(branch.type_) == Some(kind_of_value(value)) || mismatch.reason == Reason::Parts;
                 let is_suggested = leaves.iter().all(|leaf| !leaf.suggestions.is_empty());
                 let is_close = is_suggested || (is_same_kind && leaves.len() == 1);
-                let rank = (discriminator, is_close, is_same_kind, is_suggested, Reverse(leaves.len()), depth);
+                let is_slip = leaves.iter().all(|leaf| is_slip(leaf));
+                // A number in quotes may be of the kind that tells another branch apart.
+                let is_quoted = is_slip && leaves.iter().all(|leaf| leaf.reason == Reason::Type);
+                let discriminator = if is_quoted { discriminator.max(1) } else { discriminator };
+                let rank = (discriminator, is_close, is_slip, is_same_kind, is_suggested, Reverse(leaves.len()), depth);
                 explained.push((rank, mismatch));
             }
         }
         explained.sort_by_key(|(rank, _)| Reverse(*rank)); // Stable: of equal branches the first written comes first.
         let is_tie = matches!(&explained[..], [(one, _), (other, _), ..] if one == other);
-        let is_close =
-            explained.first().is_some_and(|((_, _, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
+        let is_close = explained
+            .first()
+            .is_some_and(|((_, _, _, is_same_kind, is_suggested, ..), _)| *is_same_kind || *is_suggested);
         let mut mismatches = explained.into_iter().map(|(_, mismatch)| mismatch);
         let only_one = branches.len() == 1;
         match mismatches.next() {
@@ -397,9 +413,16 @@ fn inside(part: &str) -> Step {
     Step::Inside(part.to_owned())
 }
 
-/// How likely a branch was meant: by discriminators, whether one change would repair it, same kind, whether a suggestion
-/// would repair it, few faults, depth.
-type Rank = (i8, bool, bool, bool, Reverse<usize>, usize);
+/// How likely a branch was meant: by discriminators, whether one change would repair it, whether that is a slip in a String,
+/// same kind, whether a suggestion would repair it, few faults, depth.
+type Rank = (i8, bool, bool, bool, bool, Reverse<usize>, usize);
+
+/// Whether a String is almost what it should be: a number in quotes, another case.
+fn is_slip(mismatch: &Mismatch) -> bool {
+    let is_plain = |repair: &Repair| matches!(repair, Repair::Value(value) if !matches!(value, Value::Array(_) | Value::Sensitive(_)));
+    matches!(mismatch.found, Value::String(_))
+        && mismatch.suggestions.first().is_some_and(|suggestion| is_plain(&suggestion.repair))
+}
 
 /// Explanations of the parts of one value.
 #[derive(Default)]
@@ -419,10 +442,9 @@ impl Causes {
     }
 }
 
-/// The type that names the members of a Struct, for a key that is none of them.
-fn expected_keys(type_: &StructType) -> &Type {
-    static ANY: std::sync::LazyLock<Type> = std::sync::LazyLock::new(Type::any);
-    type_.members().first().map_or(&ANY, Member::key_type)
+/// The names of the members of a Struct, for a key that is none of them.
+fn keys_of(type_: &StructType) -> Type {
+    EnumType::new(type_.members().iter().map(|member| member.name().into()), false).into()
 }
 
 /// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`.
@@ -546,7 +568,10 @@ fn reason(type_: &Type, value: &Value) -> Reason {
         | (Type::SemVer(_), Value::SemVer(_)) => Reason::Range,
         (Type::Enum(_), Value::String(_)) => Reason::Enum,
         (Type::Pattern(pattern), Value::String(string)) => Reason::Pattern(pattern_match(pattern, string)),
-        (Type::Init(_), _) => Reason::Conversion,
+        (Type::Init(_), _) => {
+            let problem = type_.construct(std::slice::from_ref(value)).err();
+            Reason::Conversion(problem.map(|problem| problem.message().to_owned()))
+        }
         (Type::TypeReference(_), _) => Reason::Unresolved,
         (Type::String(string), Value::String(_)) => match &**string {
             crate::types::StringType::Text(_) => Reason::Enum,
@@ -561,5 +586,6 @@ fn pattern_match(pattern: &PatternType, string: &str) -> Option<String> {
     let partial = pattern.patterns().iter().filter_map(|regexp| regexp.partial_match(string));
     let (matched, beginning, rest) = partial.max_by_key(|(matched, ..)| matched.len())?;
     let matched = crate::format::program_text(&Value::from(matched));
+    let [beginning, rest] = [beginning, rest].map(|part| part.replace('/', "\\/"));
     Some(super::reason::cut(&format!("{matched} matches /{beginning}/, but then /{rest}/ does not match"), 110))
 }

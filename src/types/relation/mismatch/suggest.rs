@@ -18,7 +18,7 @@ pub(super) fn suggestions(named: &Type, type_: &Type, value: &Value) -> Vec<Sugg
     let alternatives = type_.alternatives();
     let mut found = Vec::new();
     for alternative in &alternatives {
-        found.extend(listed_string(alternative, value));
+        found.extend(near_string(alternative, value));
     }
     for alternative in &alternatives {
         found.extend(converted(alternative, value));
@@ -45,13 +45,22 @@ pub(super) fn of_key(reason: &Reason) -> Vec<Suggestion> {
     }
 }
 
-/// The string of an Enum that was meant: other letters in upper case, spaces around it, one letter wrong.
-fn listed_string(type_: &Type, value: &Value) -> Option<Suggestion> {
-    let (Type::Enum(listed), Value::String(string)) = (type_, value) else { return None };
-    let names = || listed.values().iter().map(|name| &**name);
+/// The string that was meant: other letters in upper case, spaces around it; in an Enum one letter wrong, for a Pattern of
+/// paths a relative one.
+fn near_string(type_: &Type, value: &Value) -> Option<Suggestion> {
+    let Value::String(string) = value else { return None };
     let trimmed = string.trim();
-    let meant = names().find(|name| name.eq_ignore_ascii_case(trimmed)).or_else(|| nearest(trimmed, names()))?;
-    let replacement = Value::from(meant);
+    let replacement = match type_ {
+        Type::Enum(listed) => {
+            let names = || listed.values().iter().map(|name| &**name);
+            names().find(|name| name.eq_ignore_ascii_case(trimmed)).or_else(|| nearest(trimmed, names()))?.into()
+        }
+        Type::Pattern(_) if !trimmed.is_empty() => {
+            let near = [trimmed.to_owned(), trimmed.to_lowercase(), trimmed.to_uppercase(), format!("/{trimmed}")];
+            near.map(Value::from).into_iter().find(|near| type_.has_instance(near))?
+        }
+        _ => return None,
+    };
     Some(Suggestion {
         text: format!("did you mean {}?", format::program_text(&replacement)),
         repair: Repair::Value(replacement),
@@ -76,11 +85,13 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
             Value::String(_),
         )
         | (Type::Float(_) | Type::String(_) | Type::Enum(_), Value::Integer(_))
+        | (Type::Timespan(_) | Type::Timestamp(_), Value::Integer(_) | Value::Float(_))
         | (Type::String(_), Value::Float(_) | Value::Boolean(_) | Value::SemVer(_) | Value::Uri(_)) => {
             type_.generalized()
         }
         (Type::Object(_), Value::Hash(entries)) if !entries.is_empty() => type_.clone(),
         (Type::Integer(_), Value::Float(number)) if number.fract() == 0.0 => type_.generalized(),
+        (Type::Sensitive(_), Value::String(_)) => Type::named("Sensitive")?,
         (Type::Pattern(_), Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => Type::named("String")?,
         _ => return None,
     };
@@ -94,19 +105,20 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 
-/// `[x]` for `x`, or the only element of an array for the array.
+/// `[x]` for `x`, or the only element of an array for the array; `{ 'name' => x }` for `x`.
 fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
-    let replacement = match value {
+    let (replacement, text) = match value {
         Value::Array(elements) => match &elements[..] {
-            [only] => only.clone(),
+            [only] => (only.clone(), "its only element would match, without the brackets"),
             _ => return None,
         },
         Value::Undef | Value::Default => return None,
-        other => Value::from(vec![other.clone()]),
+        Value::Hash(_) if matches!(type_, Type::Hash(_)) => {
+            let named = [(Value::from("name"), value.clone())].into_iter().collect();
+            (Value::Hash(named), "as the value of a key it would match: write { 'name' => … } around it")
+        }
+        other => (Value::from(vec![other.clone()]), "an Array of it would match: write [ ] around it"),
     };
-    let text = match value {
-        Value::Array(_) => "its only element would match, without the brackets".to_owned(),
-        _ => "an Array of it would match: write [ ] around it".to_owned(),
-    };
-    type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: false })
+    let (text, repair) = (text.to_owned(), Repair::Value(replacement.clone()));
+    type_.has_instance(&replacement).then_some(Suggestion { text, repair, is_code: false })
 }
