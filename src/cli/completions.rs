@@ -1,10 +1,12 @@
 //! Shell completions and man pages, generated from the declaration of the command line, and the table of issue codes.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use pcore::check::RULES;
 use pcore::session::issues;
+use pcore::types;
 
 use super::arguments::Arguments;
 use super::output::Output;
@@ -13,7 +15,11 @@ use super::{Ending, Outcome};
 /// `pcore completions SHELL`
 pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "pcore", &mut script);
+    let types = PossibleValuesParser::new(types::visible().map(|row| row.name));
+    // Any type is allowed; these are the names that can be completed.
+    let mut declaration =
+        Arguments::command().mut_subcommand("check", |check| check.mut_arg("type_", |arg| arg.value_parser(types)));
+    clap_complete::generate(shell, &mut declaration, "pcore", &mut script);
     output.say(String::from_utf8_lossy(&script).trim_end())?;
     Ok(Outcome::Fine)
 }

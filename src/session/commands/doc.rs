@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use super::{help, settings as settings_family};
+use super::{help, lattice, settings as settings_family};
 use crate::format;
 use crate::functions::{self, Function};
 use crate::operators::{self, Operator};
-use crate::session::{Console, Reply, issues, settings};
+use crate::session::{Console, Reply, Session, issues, settings};
 use crate::syntax::KEYWORDS;
 use crate::text::Source;
 use crate::types::{self, Example, Type};
@@ -159,7 +159,17 @@ fn type_sheet(row: &types::Row) -> String {
         }
         let _ = write!(sheet, "\n    {}", function.summary);
     }
-    sheet + &examples(row.examples)
+    sheet + &examples(row.examples) + &matches(row).unwrap_or_default()
+}
+
+/// What the type of the first example matches, and what it just does not, with the reasons.
+fn matches(row: &types::Row) -> Option<String> {
+    /// How many values of each sort are shown.
+    const COUNT: usize = 2;
+    let mut tested = row.examples.iter().filter(|example| example.answer == "true");
+    let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;
+    let lines = lattice::example_lines(&type_.parse().ok()?, COUNT).replace('\n', "\n  ");
+    Some(format!("\n  {type_} {lines}"))
 }
 
 fn function_sheet(row: &Function) -> String {
@@ -183,7 +193,14 @@ fn operator_sheet(row: &Operator) -> String {
 fn examples(examples: &[Example]) -> String {
     examples.iter().fold(String::new(), |text, example| {
         let code = example.code.replace('\n', "\n  .. ");
-        text + "\n  >> " + &code + "\n  => " + example.answer
+        // The table only has the code.
+        let error =
+            if example.answer.starts_with("error ") { Session::default().eval(example.code).err() } else { None };
+        let answer = error.map_or_else(
+            || format!("=> {}", example.answer),
+            |error| format!("error[{}]: {}", error.code(), error.message()).replacen("[RUNTIME_ERROR]", "", 1),
+        );
+        text + "\n  >> " + &code + "\n  " + &answer
     })
 }
 

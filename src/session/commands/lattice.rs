@@ -333,8 +333,12 @@ fn meet(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<
 const MAX_EXAMPLES: usize = 8;
 
 fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<String, Refusal> {
-    let type_ = one_type(session, code, listen, "examples Integer[1, 10]")?;
-    let shown = relation::examples::examples(&type_, MAX_EXAMPLES);
+    one_type(session, code, listen, "examples Integer[1, 10]").map(|type_| example_lines(&type_, MAX_EXAMPLES))
+}
+
+/// Values that match, and near misses with their reasons, at most `count` of each.
+pub(super) fn example_lines(type_: &Type, count: usize) -> String {
+    let shown = relation::examples::examples(type_, count);
     let mut lines = vec!["matches".to_owned()];
     lines.extend(shown.matches.iter().map(|value| format!("  {}", mismatch::cut(&format::program_text(value), 120))));
     lines.extend(shown.no_match.map(|reason| format!("  none: {reason}")));
@@ -361,7 +365,7 @@ fn examples(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Res
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
     // Of all that is in a Sensitive nothing is shown.
     lines.dedup();
-    Ok(lines.join("\n"))
+    lines.join("\n")
 }
 
 /// The only type that was typed.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::format;
-use crate::session::{Listener, Reply, Session};
+use crate::session::{Event, Listener, Reply, Session};
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
@@ -133,8 +133,13 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
 fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error> {
     let source = &tree.source;
     let part = Source::new(source.name(), source.slice(tree[id].span));
-    // Whatever it says was said when the question was asked.
-    session.evaluate(&part, &mut |_| {})
+    let mut unknown = None;
+    // Whatever else it says was said when the question was asked.
+    let value = session.evaluate(&part, &mut |event| match event {
+        Event::Warning(warning) if warning.code() == "UNKNOWN_RESOURCE_TYPE" => unknown = Some(warning),
+        _ => {}
+    })?;
+    unknown.map_or(Ok(value), Err)
 }
 
 fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Answer, Error> {
