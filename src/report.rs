@@ -76,7 +76,52 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
         None => renderer,
     };
     let report = renderer.render(&[group]);
+    let report = match options.columns {
+        Some(columns) => wrapped(&report, columns.max(LEAST_COLUMNS)),
+        None => report,
+    };
     if options.is_coloured { dim_issue(&report, error.code()) } else { report }
+}
+
+/// Wraps the message and the advice at spaces; excerpts of the source keep their lines.
+fn wrapped(report: &str, columns: usize) -> String {
+    /// The start of a line of advice.
+    const HELP: &str = "= help: ";
+    let lines = report.split('\n').enumerate().map(|(number, line)| {
+        let shown = without_escapes(line);
+        match shown.find(HELP) {
+            Some(at) if shown[..at].trim().is_empty() => wrapped_line(line, columns, at + HELP.len()),
+            _ if number == 0 => wrapped_line(line, columns, 4),
+            _ => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn wrapped_line(line: &str, columns: usize, indentation: usize) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut width = 0;
+    for (number, word) in line.split(' ').enumerate() {
+        let more = without_escapes(word).chars().count();
+        if number > 0 && width + 1 + more > columns && width > indentation {
+            text.push('\n');
+            text.push_str(&" ".repeat(indentation));
+            width = indentation;
+        } else if number > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += more;
+    }
+    text
+}
+
+/// A text without the escape sequences of colours.
+fn without_escapes(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
 }
 
 /// A source with the further locations that an error has in it.

@@ -23,17 +23,19 @@ use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
-use crate::syntax::tree::Tree;
+use crate::syntax::tokens::{Kind as TokenKind, tokens};
+use crate::syntax::tree::{Expression, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
-use crate::types::Type;
+use crate::types::{Type, alias};
 use crate::value::{Hash, Value};
 pub use builder::SessionBuilder;
 pub use console::Console;
 pub use documentation::Documentation;
+pub use loading::Checkpoint;
 use loading::Loaded;
 use reply::Entries;
-pub use reply::{FrontendRequest, Reply, Request};
+pub use reply::{Columns, FrontendRequest, Reply, Request};
 
 /// What a source is, which decides how an expression at top level that has no effect is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -152,7 +154,10 @@ impl Session {
         self.watched(|session| {
             let tree = syntax::parse(source)?;
             session.validate(&tree, listen)?;
-            session.world.evaluate(&tree, listen)
+            let aliases = session.written_aliases(&tree)?;
+            let value = session.world.evaluate(&tree, listen)?;
+            session.warn_of_unknown_types(&aliases, source, listen);
+            Ok(value)
         })?
     }
 
@@ -185,12 +190,70 @@ impl Session {
         self.steps
     }
 
+    /// The places of what the aliases of a snippet stand for.
+    ///
+    /// # Errors
+    /// An alias stands for itself.
+    fn written_aliases(&self, tree: &Tree) -> Result<Vec<Span>, Error> {
+        if self.mode == Mode::Program {
+            return Ok(Vec::new());
+        }
+        let mut places = Vec::new();
+        for id in tree.statements() {
+            let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
+            let node = &tree[*type_];
+            if matches!(&node.expression, Expression::Reference(meant) if meant.eq_ignore_ascii_case(name)) {
+                let error = alias::resolves_to_itself(name);
+                return Err(error.at(node.span).in_source(&tree.source));
+            }
+            places.push(node.span);
+        }
+        Ok(places)
+    }
+
+    /// Warns of names in aliases that no type has, at the definition instead of the first use. A type set has names of
+    /// its own.
+    fn warn_of_unknown_types(&mut self, places: &[Span], source: &Arc<Source>, listen: &mut Listener<'_>) {
+        if self.strictness != Strictness::Warning {
+            return;
+        }
+        for place in places {
+            let text = source.slice(*place);
+            let mut references = tokens(text);
+            references.retain(|token| token.kind == TokenKind::Reference);
+            if references.iter().any(|token| &text[token.span.range()] == "TypeSet") {
+                continue;
+            }
+            for token in references {
+                let name = &text[token.span.range()];
+                let is_member =
+                    name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.world.knows_type(set));
+                if !is_member && !self.world.knows_type(name) {
+                    let start = place.range().start + token.span.range().start;
+                    let span = Span::new(start, start + name.len());
+                    let unknown = self.world.unknown_type(name).at(span).in_source(source);
+                    listen(Event::Warning(unknown.with_help("define it before this alias is used")));
+                }
+            }
+        }
+    }
+
     /// The type that a string names.
     ///
     /// # Errors
-    /// The text is not a program, or its value is not a type.
+    /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
-        match self.evaluate(text, &mut |_| {})? {
+        let mut unknown = None;
+        let value = self.evaluate(text, &mut |event| match event {
+            Event::Warning(warning) if warning.code() == "UNKNOWN_RESOURCE_TYPE" => {
+                unknown = unknown.take().or(Some(warning));
+            }
+            _ => {}
+        })?;
+        if let Some(unknown) = unknown {
+            return Err(unknown);
+        }
+        match value {
             Value::Type(type_) => Ok(type_),
             other => {
                 let got = crate::types::relation::mismatch::describe(&other);
@@ -330,6 +393,16 @@ impl Session {
         self.world.signature(name)
     }
 
+    /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
+    /// for.
+    ///
+    /// # Errors
+    /// The file of a module that should define it is wrong.
+    pub fn function_signature(&mut self, name: &str) -> Result<Option<String>, Error> {
+        self.world.load_function(name)?;
+        Ok(self.signature(name))
+    }
+
     /// The names of the classes and defined types that programs defined, in alphabetical order.
     pub fn resource_definitions(&self) -> Vec<String> {
         self.world.resource_definition_names()
@@ -343,6 +416,11 @@ impl Session {
     pub fn parameters_of(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
         let definition = self.world.resource_definition(name)?;
         Ok(definition.map(|definition| (definition.signature(), definition.struct_text())))
+    }
+
+    /// The names of the parameters of all classes and defined types that are known.
+    pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
+        self.world.class_parameters()
     }
 
     /// Frees the name of a class or defined type; tells whether there was one.

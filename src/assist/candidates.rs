@@ -48,6 +48,8 @@ pub enum CandidateKind {
     Alias,
     /// An attribute of an object.
     Attribute,
+    /// A class or a defined type.
+    Class,
     /// A command of the prompt.
     Command,
     /// A file, listed by the editor.
@@ -80,6 +82,7 @@ impl fmt::Display for CandidateKind {
         f.pad(match self {
             CandidateKind::Alias => "alias",
             CandidateKind::Attribute => "attribute",
+            CandidateKind::Class => "class",
             CandidateKind::Command => "command",
             CandidateKind::File => "file",
             CandidateKind::Folder => "folder",

@@ -3,17 +3,20 @@
 
 use std::ops::Range;
 
+use super::brackets::Brackets;
 use super::candidates::{
     Candidate, CandidateKind, Rank, commands_with_prefix, expected_candidates, is_bare, is_plain, ranked,
     settings_with_prefix, with_prefix,
 };
 use super::cursor_context::CursorContext;
+use super::signature::{Parameter, Signature, signature_help};
 use super::symbols::{SymbolIndex, bound_variables};
 use crate::session::commands::{CommandLine, Kind as Wanted};
 use crate::session::issues;
 use crate::session::settings;
 use crate::syntax::KEYWORDS;
 use crate::syntax::tokens::{Kind, Token, scan};
+use crate::types::Type;
 use crate::value::Value;
 
 /// What could be typed at a cursor.
@@ -116,6 +119,9 @@ impl Place<'_> {
         }
         let mut rows = self.symbols.types_with_prefix(typed);
         rows.extend(self.symbols.functions_with_prefix(typed, None));
+        rows.extend(with_prefix(typed, KEYWORDS.into_iter(), Rank::BuiltIn, CandidateKind::Keyword));
+        let classes = self.symbols.classes.iter().map(String::as_str);
+        rows.extend(with_prefix(typed, classes, Rank::Session, CandidateKind::Class));
         (start, rows)
     }
 
@@ -136,7 +142,13 @@ impl Place<'_> {
         let previous = rest.last().map_or("", |token| &before[token.span.range()]);
         let context = CursorContext::new(before, rest, self.after, self.symbols);
         let own: Vec<&str> = bound_variables(before, rest).into_iter().collect();
+        if current.is_none_or(|token| token.kind == Kind::Name)
+            && let Some(rows) = self.class_parameters(typed, before, rest)
+        {
+            return (start, rows);
+        }
         match current.map(|token| token.kind) {
+            Some(Kind::Name) if matches!(previous, "include" | "contain" | "require") => (start, self.classes(typed)),
             Some(Kind::Variable) => (start + 1, self.symbols.variables_with_prefix(&typed[1..], &own)),
             Some(Kind::Reference) => (start, self.symbols.types_with_prefix(typed)),
             Some(_) if previous == "." => (start, self.members(typed, &context)),
@@ -166,12 +178,65 @@ impl Place<'_> {
                     expected_candidates(context.expectation(), |text| is_plain(text).then(|| format!("'{text}'")));
                 // Where something is expected, everything else would be in the way.
                 if rows.is_empty() && !matches!(previous, "{" | "=>") {
-                    rows.extend(self.symbols.types_with_prefix(""));
+                    rows.extend(self.fitting(before, rest));
                 }
                 (start, rows)
             }
             None => (start, Vec::new()),
         }
+    }
+
+    /// What fits where nothing is typed yet: `default` as a bound, types where a type is accepted, variables whose values
+    /// an argument may have; nothing in the tag of a heredoc and in the brackets of a value.
+    fn fitting(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
+        let touched = rest.len().checked_sub(2).map(|at| &rest[at]);
+        let is_touched = touched.is_some_and(|token| token.span.end == rest[rest.len() - 1].span.start);
+        let is_value = touched.is_some_and(|token| matches!(token.kind, Kind::Variable | Kind::Close));
+        if before.trim_end().ends_with("@(") || (is_touched && is_value && before.trim_end().ends_with('[')) {
+            return Vec::new();
+        }
+        let Some(help) = signature_help(before, before.len(), self.symbols) else {
+            return self.symbols.types_with_prefix("");
+        };
+        let active = |signature: &Signature| signature.parameter(help.active_parameter).cloned();
+        let parameters: Vec<Parameter> = help.signatures.iter().filter_map(active).collect();
+        let first = parameters.first().map_or("", |parameter| &*parameter.name);
+        if help.signatures[help.active_signature].brackets[0] == '[' {
+            return match first {
+                "from" | "to" => vec![Candidate::new(Rank::Expected, "default", CandidateKind::Keyword)],
+                "" | "name" | "regexp" | "string" | "text" | "title" | "version-range" => Vec::new(),
+                _ => self.symbols.types_with_prefix(""),
+            };
+        }
+        let accepts = |value: &Value| parameters.iter().any(|parameter| parameter.type_.has_instance(value));
+        if accepts(&Value::Type(Type::any())) {
+            return self.symbols.types_with_prefix("");
+        }
+        let variables = self.symbols.variables_with_prefix("", &[]).into_iter();
+        let fitting = variables.filter(|row| self.symbols.value(&row.text).is_some_and(accepts));
+        fitting
+            .map(|row| Candidate { text: format!("${}", row.text), label: format!("${}", row.label), ..row })
+            .collect()
+    }
+
+    /// The classes that can be named after `include` or `class {`.
+    fn classes(self, typed: &str) -> Vec<Candidate> {
+        let names = self.symbols.classes.iter().map(String::as_str);
+        let names = names.chain(self.symbols.modules.iter().map(String::as_str));
+        with_prefix(typed, names, Rank::Expected, CandidateKind::Class)
+    }
+
+    /// The parameters of the class whose declaration `class { 'name': …` is open.
+    fn class_parameters(self, typed: &str, before: &str, rest: &[Token]) -> Option<Vec<Candidate>> {
+        let text = |at: usize| rest.get(at).map_or("", |token| &before[token.span.range()]);
+        let open = Brackets::of(before, rest).open.pop().filter(|open| open.at > 0)?;
+        if text(open.at) != "{" || text(open.at - 1) != "class" || text(open.at + 2) != ":" {
+            return None;
+        }
+        let name = text(open.at + 1).trim_matches(['\'', '"']);
+        let is_name = rest.len() == open.at + 3 || rest.last().is_some_and(|last| &before[last.span.range()] == ",");
+        let parameters = self.symbols.class_parameters.get(name).filter(|_| is_name)?;
+        Some(with_prefix(typed, parameters.iter().map(String::as_str), Rank::Expected, CandidateKind::Attribute))
     }
 
     /// An open string: the keys and strings that are expected.
@@ -184,6 +249,11 @@ impl Place<'_> {
             return nothing;
         }
         let typed = &before[start + 1..];
+        if let [.., class, open] = rest
+            && (&before[class.span.range()], &before[open.span.range()]) == ("class", "{")
+        {
+            return (start + 1, self.classes(typed));
+        }
         let expected = CursorContext::new(before, rest, self.after, self.symbols).expectation();
         let closing = if self.after.starts_with(quote) { "" } else { quote };
         let mut rows = expected_candidates(expected, |text| is_plain(text).then(|| format!("{text}{closing}")));
@@ -226,9 +296,8 @@ fn is_within_text(before: &str, tokens: &[Token]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::expectation::expected;
-    use super::super::signature::signature_help;
     use super::*;
-    use crate::session::Session;
+    use crate::session::{Console, Reply, Session};
 
     /// The place, and the candidates in the order of the list.
     fn completed(before: &str) -> (usize, Vec<String>) {
@@ -251,6 +320,8 @@ mod tests {
         session.eval("$point = Point(1, 2)").expect("a definition");
         session.eval("$site = URI('http://example.com')").expect("a definition");
         session.eval("function serve(Web::Service $service, Enum['fast', 'slow'] $how) { 1 }").expect("a definition");
+        session.eval("class web($ports, $proto) { }").expect("a definition");
+        session.eval("$text = 'a'").expect("a definition");
         let completion = complete(&format!("{before}{after}"), before.len(), &SymbolIndex::of(&session));
         (completion.range.start, completion.candidates.into_iter().map(|candidate| candidate.text).collect())
     }
@@ -271,6 +342,19 @@ mod tests {
         for place in ["1 =~ ", "1 !~", "Integer < ", "Integer >= ", "Array[", "Hash[String, ", "f("] {
             assert!(completed(place).1.iter().any(|name| name == "Integer"), "after {place:?}");
         }
+    }
+
+    #[test]
+    fn only_what_fits_is_offered() {
+        is("Integer[", 8, &["default"]);
+        is("Integer[1, ", 11, &["default"]);
+        is("$portal[", 8, &[]);
+        is("sprintf(", 8, &["$text"]);
+        is("@(", 2, &[]);
+        is("include we", 8, &["web"]);
+        is("class { 'we", 9, &["web"]);
+        is("class { 'web': ", 15, &["ports", "proto"]);
+        is("class { 'web': ports => 1, pr", 27, &["proto"]);
     }
 
     #[test]
@@ -380,6 +464,26 @@ mod tests {
                 assert!(text.is_char_boundary(completion.range.start), "after {:?}", &text[..end]);
                 signature_help(text, end, &symbols);
                 expected(text, end, &symbols);
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_completion_offers_has_a_meaning() {
+        let mut session = Console::default();
+        session.enter("type Net::Port = Integer[1]\n$port = 80\nfunction f($x) { $x }\nclass web($a) { }", &mut |_| {});
+        let symbols = SymbolIndex::of(&session);
+        let letters = ('a'..='z').chain('A'..='Z').map(String::from);
+        for typed in letters.chain(["$".to_owned(), "Net::".to_owned(), String::new()]) {
+            for command in ["?", ":doc ", ":help "] {
+                let text = format!("{command}{typed}");
+                for candidate in complete(&text, text.len(), &symbols).candidates {
+                    let sigil = if candidate.kind == CandidateKind::Variable { "$" } else { "" };
+                    if candidate.kind != CandidateKind::Module {
+                        let reply = session.enter(&format!("{command}{sigil}{}", candidate.text), &mut |_| {});
+                        assert!(matches!(reply, Reply::Text(_)), "{command}{sigil}{}: {reply:?}", candidate.text);
+                    }
+                }
             }
         }
     }

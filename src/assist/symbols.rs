@@ -30,6 +30,8 @@ pub struct SymbolIndex {
     pub(super) functions: Vec<String>,
     /// Variables without their dollar sign, in alphabetical order.
     pub(super) variables: Vec<String>,
+    /// Classes and defined types, in alphabetical order.
+    pub(super) classes: Vec<String>,
     /// The types in lower case, for quick look-up.
     known_types: HashSet<String>,
     values: HashMap<String, Value>,
@@ -37,8 +39,10 @@ pub struct SymbolIndex {
     aliases: HashMap<String, Definition>,
     /// The parameter lists of the session's own functions.
     own_signatures: HashMap<String, String>,
+    /// The parameters of classes and defined types.
+    pub(super) class_parameters: HashMap<String, Vec<String>>,
     /// The modules, whose files may define more types.
-    modules: HashSet<String>,
+    pub(super) modules: HashSet<String>,
 }
 
 impl SymbolIndex {
@@ -63,6 +67,8 @@ impl SymbolIndex {
             modules: session.modules().into_iter().collect(),
             known_types: types.iter().map(|name| name.to_lowercase()).collect(),
             types,
+            class_parameters: session.class_parameters(),
+            classes: sorted(session.resource_definitions().into_iter()),
             functions: sorted(built_in.chain(session.functions())),
             variables: sorted(session.variables().map(|(name, _)| name.to_owned())),
         }

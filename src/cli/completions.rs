@@ -3,6 +3,7 @@
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use pcore::check::RULES;
 use pcore::session::issues;
 
 use super::arguments::Arguments;
@@ -19,7 +20,9 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
 
 /// `pcore explain [CODE]`
 pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
-    match code.map_or_else(|| Ok(issues::list()), issues::explained) {
+    let rule = RULES.iter().find(|rule| Some(rule.id) == code);
+    let rule = rule.map(|rule| Ok(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary)));
+    match rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained)) {
         Ok(text) => output.say(&text)?,
         Err(message) => {
             output.complain(&message.replace("`:explain`", "`pcore explain`"))?;
@@ -31,9 +34,7 @@ pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
 
 /// `pcore man [COMMAND]`
 pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
-    let mut program = Arguments::command().subcommand_required(false);
-    // Global options are part of each page.
-    program.build();
+    let program = Arguments::declaration().subcommand_required(false);
     let command = match name {
         None => Some(&program),
         Some(name) => program.find_subcommand(name),
@@ -47,6 +48,14 @@ pub(super) fn manual(name: Option<&str>, output: &mut Output) -> Ending {
     let title = command.get_display_name().unwrap_or("pcore").to_owned();
     let mut page = Vec::new();
     Man::new(command.clone().display_name(&title)).manual("pcore").render(&mut page)?;
-    output.say(String::from_utf8_lossy(&page).trim_end())?;
+    output.say(with_examples(String::from_utf8_lossy(&page).trim_end()).trim_end())?;
     Ok(Outcome::Fine)
+}
+
+/// Keeps the line breaks of the examples, which the generator of the page takes for running text.
+fn with_examples(page: &str) -> String {
+    let Some((before, extra)) = page.split_once(".SH EXTRA\n") else { return page.to_owned() };
+    let (examples, after) = extra.find("\n.SH ").map_or((extra, ""), |end| extra.split_at(end));
+    let examples = examples.strip_prefix("Examples:\n").unwrap_or(examples).replace("\n.PP\n", "\n\n");
+    format!("{before}.SH EXAMPLES\n.nf\n{examples}\n.fi{after}")
 }

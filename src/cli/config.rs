@@ -34,6 +34,7 @@ pub(super) fn start_file(folder: &Path) -> Option<String> {
 /// Applies `config.toml`. Returns the invalid settings with their locations; the others are applied.
 pub(super) fn read(folder: &Path, session: &mut Console) -> Vec<Error> {
     let path = folder.join(SETTINGS);
+    session.settings_file = Some(path.display().to_string());
     if !path.exists() {
         return Vec::new();
     }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
-use pcore::session::{Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
+use pcore::session::commands::CommandLine;
+use pcore::session::{Columns, Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
 
@@ -27,6 +28,8 @@ pub(super) enum OutputEvent {
     Whole(Value),
     /// Words and pieces of code, from a command.
     Text(String),
+    /// A list in two columns, from a command.
+    Columns(Columns),
     /// Text that is shown as it is, from a command.
     Verbatim(String),
     /// Lines of code, from a command.
@@ -79,9 +82,10 @@ impl OutputEvent {
         match self {
             OutputEvent::Value(value) => (style.result(value), Stream::Out),
             OutputEvent::Whole(value) => (style.whole(value), Stream::Page),
-            OutputEvent::Text(text) => (style.text(text), Stream::Out),
-            OutputEvent::Code(text) => (style.code(text), Stream::Out),
-            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Out),
+            OutputEvent::Text(text) => (style.text(text), Stream::Page),
+            OutputEvent::Columns(columns) => (style.text(&columns.text(style.width)), Stream::Page),
+            OutputEvent::Code(text) => (style.code(text), Stream::Page),
+            OutputEvent::Verbatim(text) => (visible_controls(text).into_owned(), Stream::Page),
             OutputEvent::Log(level, text) if *level < Level::Warning => {
                 (show::log(*level, &visible_controls(text), out), Stream::Out)
             }
@@ -105,6 +109,7 @@ impl OutputEvent {
             OutputEvent::Value(_)
             | OutputEvent::Whole(_)
             | OutputEvent::Text(_)
+            | OutputEvent::Columns(_)
             | OutputEvent::Code(_)
             | OutputEvent::Verbatim(_)
             | OutputEvent::Aside(_) => false,
@@ -116,7 +121,7 @@ impl From<Event> for OutputEvent {
     fn from(event: Event) -> OutputEvent {
         match event {
             Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value),
-            Event::Log(level, text) => OutputEvent::Log(level, text),
+            Event::Log { level, message, .. } => OutputEvent::Log(level, message),
             Event::Warning(warning) => OutputEvent::Warning(warning),
         }
     }
@@ -126,7 +131,13 @@ impl From<Event> for OutputEvent {
 pub(super) fn run(session: &mut Console, text: &str, sink: &mut EventSink<'_>) -> EntryOutcome {
     let mut emitter = Emitter { sink, flow: ControlFlow::Continue(()) };
     // A bug must not end the session.
-    catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG))
+    let start = Instant::now();
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| enter(session, text, &mut emitter))).unwrap_or_else(|_| emitter.refuse(BUG));
+    if session.settings.timing && CommandLine::of(text).is_none() {
+        emitter.emit(took(start));
+    }
+    outcome
 }
 
 /// Runs a file. Its values are results, the values of its assignments are not.
@@ -171,22 +182,37 @@ fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> En
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
         Reply::Text(text) => emitter.done(OutputEvent::Text(text)),
+        Reply::Columns(columns) => emitter.done(OutputEvent::Columns(columns)),
         Reply::Code(text) => emitter.done(OutputEvent::Code(text)),
         Reply::Verbatim(text) => emitter.done(OutputEvent::Verbatim(text)),
         Reply::Refused(message) => emitter.refuse(message),
         Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
         Reply::Asked(request) => match request {
             Request::Load(paths) => load_all(session, &paths, emitter),
+            Request::Reload(paths) => {
+                let before = session.checkpoint();
+                session.forget_modules();
+                let outcome = load_all(session, &paths, emitter);
+                if !matches!(outcome, EntryOutcome::Done) {
+                    session.restore(before);
+                    emitter.emit(OutputEvent::Text("the definitions from before `:reload` are kept".to_owned()));
+                }
+                outcome
+            }
             Request::Time(code) => {
                 let start = Instant::now();
                 let outcome = enter(session, &code, emitter);
-                emitter.emit(OutputEvent::Aside(format!("took {:.1?}", start.elapsed())));
+                emitter.emit(took(start));
                 outcome
             }
             Request::Show(value) => emitter.done(OutputEvent::Whole(value)),
             Request::Frontend(request) => EntryOutcome::Requested(request),
         },
     }
+}
+
+fn took(start: Instant) -> OutputEvent {
+    OutputEvent::Aside(format!("took {:.1?}", start.elapsed()))
 }
 
 /// Runs files until one of them fails.

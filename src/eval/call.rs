@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::functions::{self, Answered, Exit, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::{Callable, Object, Value};
 use crate::wording::nearest;
@@ -131,7 +131,12 @@ impl Evaluator<'_> {
         }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
-        let outcome = self.called(call, given).map_err(|exit| placed(exit, call.name_span));
+        let outcome = self.called(call, given).map_err(|exit| match exit {
+            Exit::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
+                Exit::Error(called_here(error, &self.source, call.name_span))
+            }
+            exit => placed(exit, call.name_span),
+        });
         self.call_span = outer;
         outcome
     }
@@ -307,7 +312,7 @@ impl Evaluator<'_> {
             (!fits).then_some(Misfit::Count { least, most })
         };
         if let Some(misfit) = misfit {
-            return Err(told(name, &[], misfit, given).into());
+            return Err(told(name, &[&code.signature()], misfit, given).into());
         }
         match self.call_code(code, None, None, given) {
             Err(Exit::Return(answered)) => Ok(answered.value),
@@ -316,6 +321,23 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// The error of what a function ran, with the call that led there; the calls before the first five are left out.
+#[cold]
+fn called_here(error: Error, source: &Arc<Source>, span: Span) -> Error {
+    /// More would hide the error.
+    const MOST: usize = 5;
+    let calls = error.labels().iter().filter(|label| label.text.starts_with(CALLED)).count();
+    let is_known = error.labels().iter().any(|label| label.span == span && label.text.starts_with(CALLED));
+    match calls {
+        _ if is_known || calls > MOST => error,
+        MOST => error.with_label_in(source, span, format!("{CALLED}, and from further calls")),
+        _ => error.with_label_in(source, span, CALLED),
+    }
+}
+
+/// What is said of a call that led to an error.
+const CALLED: &str = "called here";
 
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
 #[cold]

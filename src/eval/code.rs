@@ -328,6 +328,22 @@ pub(super) struct ParameterCode {
 }
 
 impl LambdaCode {
+    /// The parameters as they were written.
+    pub(super) fn signature(&self) -> String {
+        let written = |part: &Code| self.source.slice(part.span);
+        let parameters: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let type_ = parameter.type_.as_ref().map(|type_| format!("{} ", written(type_)));
+                let star = if parameter.captures_rest { "*" } else { "" };
+                let default = parameter.default.as_ref().map(|default| format!(" = {}", written(default)));
+                format!("{}{star}${}{}", type_.unwrap_or_default(), parameter.name, default.unwrap_or_default())
+            })
+            .collect();
+        format!("({})", parameters.join(", "))
+    }
+
     /// How many arguments there must be.
     pub(super) fn required(&self) -> usize {
         let before = self.parameters.iter().take_while(|parameter| parameter.is_required()).count();

@@ -84,6 +84,11 @@ impl Declaration {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
     }
 
+    /// The names of the parameters, in order.
+    pub(crate) fn parameter_names(&self) -> Vec<String> {
+        self.parameters.iter().map(|parameter| parameter.name.to_string()).collect()
+    }
+
     /// The whole parameter, as it was written.
     pub(super) fn written(&self, parameter: &Declared) -> &str {
         self.source.slice(parameter.span)

@@ -282,7 +282,7 @@ pub(super) fn stray(exit: Exit) -> Error {
     }
 }
 
-/// Definitions, and calls of functions that promise to return undef because they only say something, have no value that
+/// Checkpoint, and calls of functions that promise to return undef because they only say something, have no value that
 /// anyone wants to see.
 fn result_event(tree: &Tree, id: Id, value: &Value) -> Option<Event> {
     match &tree[id].expression {

@@ -123,13 +123,13 @@ fn narrow(count: usize) -> u32 {
 }
 
 /// The variables of the session, by name.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Globals {
     names: FxHashMap<Arc<str>, u32>,
     variables: Vec<Variable>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Variable {
     name: Arc<str>,
     value: Option<Value>,

@@ -28,8 +28,11 @@ mod template;
 mod type_sets;
 mod world;
 
+use std::sync::Arc;
+
 use crate::error::Error;
 use crate::functions::Level;
+use crate::text::{Source, Span};
 use crate::value::Value;
 
 pub(crate) use call::CATALOG_FUNCTIONS;
@@ -39,7 +42,7 @@ pub(crate) use declared::{Declaration, Declared, Kind};
 pub(crate) use heredoc::check_literals as check_heredocs;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 pub use world::Definition;
-pub(crate) use world::World;
+pub(crate) use world::{ProgramState, World};
 
 /// What is not an error in every mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -57,7 +60,16 @@ pub enum Strictness {
 #[derive(Debug)]
 pub enum Event {
     /// A log function spoke.
-    Log(Level, String),
+    Log {
+        /// The name of the function.
+        level: Level,
+        /// What it was given.
+        message: String,
+        /// The program.
+        source: Arc<Source>,
+        /// Where in it the function was called.
+        span: Span,
+    },
     /// A warning of the evaluator, with its place.
     Warning(Error),
     /// The value of a top-level expression worth printing.

@@ -19,7 +19,7 @@ use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
 
 /// Where modules are, and which of their files have been read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Modules {
     /// The directories whose subdirectories are modules, best first.
     pub(super) path: Vec<PathBuf>,
@@ -90,9 +90,7 @@ impl Modules {
 
     /// The names of the modules, in no order.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = self.path.iter().flat_map(std::fs::read_dir).flatten().flatten();
-        let in_path = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        self.own.iter().map(|(own, _)| own.clone()).chain(in_path).collect()
+        self.directories().into_iter().map(|(name, _)| name).collect()
     }
 
     /// The names of the type aliases that the files of modules should define, as programs write them.
@@ -118,7 +116,9 @@ impl Modules {
             entries.sort_unstable();
             for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
-                if !found.iter().any(|(known, _)| known == name) {
+                let is_name =
+                    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(is_of_name);
+                if is_name && !found.iter().any(|(known, _)| known == name) {
                     found.push((name.to_owned(), entry));
                 }
             }
@@ -192,6 +192,25 @@ impl World {
         // An interrupt leads past here: then the next use tries again.
         self.modules.tried.insert(tried);
         outcome
+    }
+
+    /// Reads the file of a module that defines the type alias `name`, if there is one.
+    ///
+    /// # Errors
+    /// As for functions.
+    pub(crate) fn load_type(&mut self, name: &str) -> Result<(), Error> {
+        self.load(Kind::Type, name).map(|_| ())
+    }
+
+    /// Reads the file of a module that defines the function `name`, unless it is known.
+    ///
+    /// # Errors
+    /// The file is wrong.
+    pub(crate) fn load_function(&mut self, name: &str) -> Result<(), Error> {
+        if !self.functions.contains_key(name) {
+            self.load(Kind::Function, name)?;
+        }
+        Ok(())
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {

@@ -18,7 +18,7 @@ use crate::operators::matching::Found;
 use crate::operators::{Body, OperandError, Side};
 use crate::stack;
 use crate::text::{Source, Span};
-use crate::types::{self, ResourceType, Type, TypeReferenceType};
+use crate::types::{ResourceType, Type, TypeReferenceType};
 use crate::value::{Hash, Value};
 use crate::wording::nearest;
 
@@ -240,7 +240,13 @@ impl<'w> Evaluator<'w> {
                 (target.cloned().unwrap_or(Value::Undef), vec![key])
             }
             _ => {
-                let value = self.run(target)?;
+                // A name that nothing has is the mistake, whatever is in its brackets.
+                let (value, unknown) = match &target.step {
+                    Step::TypeName(name) if !self.in_alias && self.world.strictness == Strictness::Warning => {
+                        self.type_or_unknown(name, target.span)?
+                    }
+                    _ => (self.run(target)?, None),
+                };
                 if matches!((&target.step, &value), (Step::TypeName(_), Value::Type(Type::TypeReference(_)))) {
                     // What is unknown is spoken of with all that was written.
                     let text = self.source.slice(whole.span).into();
@@ -248,8 +254,14 @@ impl<'w> Evaluator<'w> {
                 }
                 let names_class = matches!(value, Value::Type(Type::Class(_)));
                 // A splat in brackets is one key: the array that it makes.
-                let keys =
-                    self.keys_of(names_class, |this| keys.iter().map(|key| this.run(key)).collect::<Result<_, _>>())?;
+                let keys = self
+                    .keys_of(names_class, |this| keys.iter().map(|key| this.run(key)).collect::<Result<Vec<_>, _>>())?;
+                if let Some(unknown) = unknown {
+                    if access(&value, &keys, &mut self.host(whole.span)).is_err() {
+                        return Err(unknown.into());
+                    }
+                    self.warn(unknown)?;
+                }
                 (value, keys)
             }
         };
@@ -406,28 +418,29 @@ impl<'w> Evaluator<'w> {
     /// A name that means nothing is a resource type to be; in an alias, which may come before what it names, it stays
     /// a reference that nothing matches.
     pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+        let (value, unknown) = self.type_or_unknown(name, span)?;
+        unknown.map_or(Ok(()), |unknown| self.warn(unknown))?;
+        Ok(value)
+    }
+
+    /// The type of that name, and the warning to give if nothing has the name.
+    fn type_or_unknown(&mut self, name: &str, span: Span) -> Result<(Value, Option<Error>), Exit> {
         if let Some(type_) = self.alias(name)? {
-            return Ok(Value::Type(type_));
+            return Ok((Value::Type(type_), None));
         }
-        if self.world.resource_definition(name)?.is_some() {
+        let resource = |name| {
             let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
-            return Ok(Value::Type(resource.into()));
+            Value::Type(resource.into())
+        };
+        if self.world.resource_definition(name)?.is_some() {
+            return Ok((resource(name), None));
         }
-        let rows = types::visible().map(|row| row.name);
-        let resources = Type::core_resource_names().iter().copied();
-        let aliases = self.world.alias_names();
-        let near = nearest(name, rows.chain(resources).chain(aliases.iter().map(String::as_str)));
-        let near = near.map(str::to_owned);
-        let unknown = Error::from(Misuse::UnknownType { name: name.to_owned(), near }).at(span);
+        let unknown = self.world.unknown_type(name).at(span);
         if self.in_alias {
-            if self.world.strictness == Strictness::Warning {
-                self.warn(unknown)?;
-            }
-            return Ok(Value::Type(TypeReferenceType { text: name.into() }.into()));
+            let unknown = Some(unknown).filter(|_| self.world.strictness == Strictness::Warning);
+            return Ok((Value::Type(TypeReferenceType { text: name.into() }.into()), unknown));
         }
-        self.warn(unknown)?;
-        let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
-        Ok(Value::Type(resource.into()))
+        Ok((resource(name), Some(unknown)))
     }
 
     /// The value of a variable of Puppet itself that is not set.

@@ -8,16 +8,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Strictness;
 use super::code::{Code, LambdaCode};
 use super::declared::Declaration;
+use super::error::Misuse;
 use super::frame::Globals;
 use super::modules::Modules;
 use crate::data::hiera::DataLayers;
+use crate::error::Error;
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
 use crate::operators::matching::Found;
 use crate::text::Source;
-use crate::types::{AliasType, Type};
+use crate::types::{self, AliasType, Type};
 use crate::value::Value;
+use crate::wording::nearest;
 
 /// Everything a program can see that was there before it.
 #[derive(Debug, Default)]
@@ -47,7 +50,7 @@ pub(crate) struct World {
 }
 
 /// `type Port = Integer[1, 65535]`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
     /// What stands behind `=`, until its evaluation at a use has succeeded.
@@ -65,7 +68,41 @@ pub enum Definition {
     Text(String),
 }
 
+/// What programs have defined.
+#[derive(Debug)]
+pub(crate) struct ProgramState {
+    globals: Globals,
+    modules: Modules,
+    aliases: FxHashMap<String, Alias>,
+    functions: FxHashMap<String, Arc<LambdaCode>>,
+    function_names: FxHashSet<String>,
+    resource_definitions: FxHashMap<String, Arc<Declaration>>,
+}
+
 impl World {
+    /// A copy of everything that programs have defined.
+    pub(crate) fn definitions(&self) -> ProgramState {
+        ProgramState {
+            globals: self.globals.clone(),
+            modules: self.modules.clone(),
+            aliases: self.aliases.clone(),
+            functions: self.functions.clone(),
+            function_names: self.function_names.clone(),
+            resource_definitions: self.resource_definitions.clone(),
+        }
+    }
+
+    /// Replaces everything that programs have defined.
+    pub(crate) fn restore(&mut self, definitions: ProgramState) {
+        let ProgramState { globals, modules, aliases, functions, function_names, resource_definitions } = definitions;
+        self.globals = globals;
+        self.modules = modules;
+        self.aliases = aliases;
+        self.functions = functions;
+        self.function_names = function_names;
+        self.resource_definitions = resource_definitions;
+    }
+
     /// The meaning of an alias; `None` if there is none of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<Definition> {
         let alias = self.aliases.get(&name.to_lowercase())?;
@@ -76,21 +113,33 @@ impl World {
         }
     }
 
+    /// The error of a name that is not a type's, with the name that is probably meant.
+    pub(crate) fn unknown_type(&self, name: &str) -> Error {
+        let rows = types::visible().map(|row| row.name);
+        let resources = Type::core_resource_names().iter().copied();
+        let aliases = self.alias_names();
+        let names = rows.chain(resources).chain(aliases.iter().map(String::as_str));
+        // What is in a namespace is not meant to be outside of any.
+        let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));
+        let module = name.split_once("::").map(|(module, _)| module.to_lowercase());
+        let missing = module.filter(|module| near.is_none() && self.modules.directory(module).is_none());
+        Misuse::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
+    }
+
+    /// Whether a name is that of a type, an alias, a class or a defined type, which may be in the file of a module; an
+    /// error in such a file is for whoever uses the type.
+    pub(crate) fn knows_type(&mut self, name: &str) -> bool {
+        let name = name.trim_start_matches("::");
+        Type::named(name).is_some()
+            || self.aliases.contains_key(&name.to_lowercase())
+            || self.load_type(name).is_err()
+            || self.aliases.contains_key(&name.to_lowercase())
+            || self.resource_definition(name).map_or(true, |found| found.is_some())
+    }
+
     /// The parameters of a function that a program defined, as they were written.
     pub(crate) fn signature(&self, name: &str) -> Option<String> {
-        let code = self.functions.get(name).or_else(|| self.host_functions.get(name))?;
-        let written = |part: &Code| code.source.slice(part.span);
-        let parameters: Vec<String> = code
-            .parameters
-            .iter()
-            .map(|parameter| {
-                let type_ = parameter.type_.as_ref().map(|type_| format!("{} ", written(type_)));
-                let star = if parameter.captures_rest { "*" } else { "" };
-                let default = parameter.default.as_ref().map(|default| format!(" = {}", written(default)));
-                format!("{}{star}${}{}", type_.unwrap_or_default(), parameter.name, default.unwrap_or_default())
-            })
-            .collect();
-        Some(format!("({})", parameters.join(", ")))
+        Some(self.functions.get(name).or_else(|| self.host_functions.get(name))?.signature())
     }
 
     /// The match variables, from `$0` on.
@@ -157,6 +206,12 @@ impl World {
         let mut names: Vec<_> = self.resource_definitions.keys().cloned().collect();
         names.sort_unstable();
         names
+    }
+
+    /// The names of the parameters of all classes and defined types that are known.
+    pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
+        let known = self.resource_definitions.iter();
+        known.map(|(name, declaration)| (name.clone(), declaration.parameter_names())).collect()
     }
 
     /// The names of all aliases as they were defined, in alphabetical order.

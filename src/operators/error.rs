@@ -128,6 +128,7 @@ impl Kind for OperatorError {
             OperatorError::NotApplicableWhen { symbol: "%", .. } => {
                 Some("`%` needs Integers: Integer(…) cuts off the fraction".into())
             }
+            OperatorError::DivisionByZero => Some("test the divisor first: `if $divisor != 0 { … }`".into()),
             _ => None,
         }
     }

@@ -26,11 +26,13 @@ pub struct Console {
     pub session: Session,
     /// How results are shown and lines are edited.
     pub settings: Settings,
+    /// The path of the file that permanent settings are read from, as `:info` shows it.
+    pub settings_file: Option<String>,
 }
 
 impl From<Session> for Console {
     fn from(session: Session) -> Console {
-        Console { session, settings: Settings::default() }
+        Console { session, ..Console::default() }
     }
 }
 
@@ -64,7 +66,10 @@ impl Console {
             "" => Reply::Done,
             "exit" | "quit" => Reply::Quit,
             "help" => commands::run(self, &CommandLine { name: "help", argument: "", start: None }, listen),
-            _ => self.program(text, listen),
+            word => match self.program(text, listen) {
+                Reply::Done => commands::hint(word).map_or(Reply::Done, Reply::Text),
+                reply => reply,
+            },
         }
     }
 
@@ -72,6 +77,7 @@ impl Console {
         let source = self.entry_source(text);
         self.entries.last = Some(source.clone());
         let mut values = Vec::new();
+        let before = self.resource_definitions();
         let result = self.evaluate(&source, &mut |event| {
             if let Event::Value(value) | Event::Assigned(value) = &event {
                 values.push(value.clone());
@@ -84,11 +90,28 @@ impl Console {
         self.entries.failure = result.as_ref().err().filter(|error| !error.is_unfinished()).cloned();
         match result {
             Ok(_) => {
+                let defined = self.newly_defined(&before, source.text());
                 self.entries.programs.push(source);
-                Reply::Done
+                defined.map_or(Reply::Done, Reply::Text)
             }
             Err(error) if error.is_unfinished() => Reply::Unfinished(error),
             Err(error) => Reply::Failed(error),
         }
+    }
+
+    /// What to say after the definition of classes and defined types, which nothing here can declare.
+    fn newly_defined(&mut self, before: &[String], text: &str) -> Option<String> {
+        let written = |name: &&String| text.contains(name.rsplit("::").next().unwrap_or(name));
+        let names: Vec<String> =
+            self.resource_definitions().iter().filter(|name| !before.contains(name)).filter(written).cloned().collect();
+        let lines: Vec<String> = names
+            .iter()
+            .filter_map(|name| {
+                let (signature, _) = self.parameters_of(name).ok()??;
+                let head = signature.split('(').next()?.to_owned();
+                Some(format!("defined {head}; `?{name}` shows its parameters"))
+            })
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::{Listener, Session};
 use crate::error::Error;
+use crate::eval::ProgramState;
 use crate::text::Source;
 use crate::value::Value;
 
 /// A file that was loaded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Loaded {
     /// As it was named.
     pub(super) path: String,
@@ -40,7 +41,41 @@ impl std::fmt::Display for Name {
     }
 }
 
+/// What a session knew at some time, to go back to.
+#[derive(Debug)]
+pub struct Checkpoint {
+    definitions: ProgramState,
+    loaded: Vec<Loaded>,
+}
+
 impl Session {
+    /// Remembers everything that is defined.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    /// let mut session = Session::default();
+    /// session.eval("$x = 1")?;
+    /// let before = session.checkpoint();
+    /// session.eval("$y = 2")?;
+    /// session.restore(before);
+    /// assert_eq!((session.variable("x").is_some(), session.variable("y")), (true, None));
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { definitions: self.world.definitions(), loaded: self.loaded.clone() }
+    }
+
+    /// Makes the definitions those of a checkpoint of this session.
+    pub fn restore(&mut self, checkpoint: Checkpoint) {
+        self.world.restore(checkpoint.definitions);
+        self.loaded = checkpoint.loaded;
+    }
+
+    /// Forgets what files of modules have defined, so that they are read again when a program names it.
+    pub fn forget_modules(&mut self) {
+        self.world.forget_files();
+    }
+
     /// Evaluates a file. What it defined when it was last loaded is freed first, so that it can define it anew; the
     /// files of modules are read again, too, when a program names what is in them.
     ///

@@ -19,6 +19,8 @@ pub enum Reply {
     Failed(Error),
     /// What a command answers in words and pieces of code, lines which may be laid out.
     Text(String),
+    /// A list in two columns.
+    Columns(Columns),
     /// What a command answers, to be shown as it is.
     Verbatim(String),
     /// What a command answers in lines of code, each of which may be laid out and coloured.
@@ -31,11 +33,45 @@ pub enum Reply {
     Quit,
 }
 
+/// A heading above two columns of lines.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// The line above them.
+    pub heading: String,
+    /// The lines of the column on the left.
+    pub left: Vec<String>,
+    /// The lines of the column on the right.
+    pub right: Vec<String>,
+}
+
+impl Columns {
+    /// The lines of both columns, side by side if they fit into `width` characters, otherwise one below the other.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let longest = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let indent = longest(&self.left) + 1;
+        let mut lines = vec![self.heading.clone()];
+        if width.is_some_and(|width| width < indent + longest(&self.right)) {
+            lines.extend_from_slice(&self.left);
+            lines.extend_from_slice(&self.right);
+        } else {
+            let cell = |column: &[String], row: usize| column.get(row).cloned().unwrap_or_default();
+            let rows = 0..self.left.len().max(self.right.len());
+            lines.extend(rows.map(|row| {
+                let line = format!("{:indent$}{}", cell(&self.left, row), cell(&self.right, row));
+                line.trim_end().to_owned()
+            }));
+        }
+        lines.join("\n")
+    }
+}
+
 /// What a command needs that a session cannot do: it neither reads files nor knows of a terminal or a clock.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Run these files, in order.
     Load(Vec<String>),
+    /// Run these files again, in order; keep what was there if one fails.
+    Reload(Vec<String>),
     /// Take this program as an entry, and tell how long it took.
     Time(String),
     /// Show all of a value, however long it is.
@@ -62,7 +98,7 @@ pub enum FrontendRequest {
     },
     /// Write what was entered and answered into a new file, as a transcript.
     Transcript(String),
-    /// List the earlier entries that contain this text.
+    /// List the earlier entries that contain this text, or as many as it says.
     History(String),
 }
 
@@ -134,6 +170,7 @@ mod tests {
             Reply::Unfinished(_) => "unfinished".to_owned(),
             Reply::Failed(error) => format!("error {}", error.code()),
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) => text,
+            Reply::Columns(columns) => columns.text(None),
             Reply::Refused(message) => format!("refused: {message}"),
             Reply::Asked(request) => format!("{request:?}"),
             Reply::Quit => "quit".to_owned(),

@@ -29,6 +29,8 @@ pub struct Settings {
     pub history: usize,
     /// What stands before an entry.
     pub prompt: String,
+    /// Whether each entry shows how long it took.
+    pub timing: bool,
 }
 
 impl Default for Settings {
@@ -41,6 +43,7 @@ impl Default for Settings {
             format: ResultFormat::default(),
             history: 10_000,
             prompt: ">>".to_owned(),
+            timing: false,
         }
     }
 }
@@ -166,7 +169,7 @@ pub static TABLE: &[Setting] = &[
     Setting {
         name: "strict",
         values: Values::Words(words::<Strictness>),
-        summary: "treat what Puppet 8 rejects as `error`, `warning` or accept it (`off`)",
+        summary: "report what Puppet 8 rejects as an `error` or a `warning`, or accept it (`off`)",
         get: |session| session.strictness.word().to_owned(),
         set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
     },
@@ -218,9 +221,17 @@ pub static TABLE: &[Setting] = &[
         summary: "the prompt text",
         get: |session| session.settings.prompt.clone(),
         set: |session, text| {
+            let text = unquoted(text).trim_end();
             let is_line = !text.is_empty() && !text.contains(char::is_control);
             is_line.then(|| text.clone_into(&mut session.settings.prompt))
         },
+    },
+    Setting {
+        name: "timing",
+        values: Values::Words(words::<bool>),
+        summary: "show how long each entry took",
+        get: |session| session.settings.timing.word().to_owned(),
+        set: |session, word| bool::of(word).map(|timing| session.settings.timing = timing),
     },
 ];
 
@@ -286,6 +297,10 @@ fn words<W: EnumSetting>() -> Vec<&'static str> {
     W::WORDS.iter().map(|(word, _)| *word).collect()
 }
 
+impl EnumSetting for bool {
+    const WORDS: &'static [(&'static str, bool)] = &[("off", false), ("on", true)];
+}
+
 impl EnumSetting for Strictness {
     const WORDS: &'static [(&'static str, Strictness)] =
         &[("off", Strictness::Off), ("warning", Strictness::Warning), ("error", Strictness::Error)];
@@ -316,6 +331,12 @@ impl Limit {
             Limit::Fixed(number) => number.to_string(),
         }
     }
+}
+
+/// The text in quotes, or all of it.
+fn unquoted(text: &str) -> &str {
+    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('\'').or_else(|| inside('"')).unwrap_or(text)
 }
 
 fn number(text: &str, values: Values) -> Option<usize> {
@@ -379,7 +400,7 @@ mod tests {
         assert_eq!(refusal("colour", "auto"), "unknown setting `colour`; did you mean `color`?");
         assert_eq!(
             refusal("shape", "round"),
-            "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt"
+            "unknown setting `shape`; settings are strict, format, width, lines, color, keys, history, prompt, timing"
         );
         assert_eq!(
             refusal("color", "allways"),
@@ -391,6 +412,15 @@ mod tests {
             "expected a format such as `%s` or a hash such as `{Integer => '%#x'}` for `format`, got `%q`"
         );
         assert_eq!(refusal("prompt", "a\nb"), "expected a string on one line for `prompt`, got `a\nb`");
+    }
+
+    #[test]
+    fn a_prompt_may_be_in_quotes() {
+        let mut session = Console::default();
+        for written in ["x>", "'x> '", "\"x>\""] {
+            assert_eq!(session.set("prompt", written), Ok(()));
+            assert_eq!(session.settings.prompt, "x>");
+        }
     }
 
     #[test]

@@ -154,7 +154,16 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
     let error = SyntaxError::Unexpected { expected, found, help }.at(Span::new(place, place + length));
     match state.open_bracket() {
         _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
-        Some(open) if misses_end => error.with_label(Span::new(open, open + 1), "opened here"),
+        Some(open) if misses_end => {
+            let error = error.with_label(Span::new(open, open + 1), "opened here");
+            let closing = match text.as_bytes()[open] {
+                b'(' => ')',
+                b'[' => ']',
+                b'{' => '}',
+                same => char::from(same),
+            };
+            if rest.is_empty() { error.with_help(format!("close the bracket with `{closing}`")) } else { error }
+        }
         _ => error,
     }
 }

@@ -264,7 +264,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Tuple[]",
         |at| at.found == "]" && at.is_after_type_bracket(),
-        "write a type without parameters without brackets: `Tuple`",
+        "leave out the brackets of a type without parameters: `Tuple`",
     ),
     mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     mistake(
@@ -292,6 +292,11 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         "$x;",
         |at| at.is_after(";") && matches!(at.found, "" | "}"),
         "`;` separates statements; remove it after the last one",
+    ),
+    mistake(
+        ">> 1 + 1",
+        |at| at.found == ">>" && at.before.is_empty(),
+        "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
     ),
     mistake("$x = else", |at| is_keyword(at.found), "this word is reserved: quote it to use it as a string"),
     mistake(

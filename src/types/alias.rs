@@ -13,10 +13,15 @@ use super::string::StringType;
 use super::type_reference::TypeReferenceType;
 use super::variant::VariantType;
 use super::{Example, Lattice, ObjectType, Rules, Type};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::value::Value;
+
+/// The error of an alias that is defined as itself: `type Foo = Foo`.
+pub(crate) fn resolves_to_itself(name: &str) -> Error {
+    TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()
+}
 
 /// A name and, as soon as it is known, the type that it stands for.
 ///

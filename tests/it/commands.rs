@@ -161,7 +161,7 @@ fn a_changed_file_is_loaded_again() {
 fn the_history_lists_entries_with_all_their_lines() {
     let home = Home::new("history");
     home.said(&[], &["$port = 80", "[", "1]", "'other'"]);
-    assert_eq!(home.said(&[], &[":history port"]), [">> $port = 80", ">> :history port"]);
+    assert_eq!(home.said(&[], &[":history port"]), [">> $port = 80"]);
     assert_eq!(home.said(&[], &[":history [\n"])[..2], [">> [", ".. 1]"]);
     assert_eq!(home.said(&["--no-config"], &[" :history nothing"]), ["no matching entries"]);
 }

@@ -19,14 +19,13 @@ fn enter(terminal: &mut Terminal, entry: &str, answer: &[&str]) {
     terminal.shows(&[">>"]);
 }
 
-/// What Tab shows behind `typed`: the list and, below it, the line; the screen is empty again afterwards.
+/// What Tab shows behind `typed`: the line and, below it, the menu; the screen is empty again afterwards.
 fn completes(terminal: &mut Terminal, typed: &str, rows: &[&str]) {
     terminal.keys(typed);
     terminal.keys("\t");
     terminal.shows(rows);
     terminal.keys("\x03");
-    let rows: Vec<&str> = rows.iter().copied().chain([">>"]).collect();
-    terminal.shows(&rows);
+    terminal.shows(&[rows[0], ">>"]);
     terminal.keys("\x0c");
     terminal.shows(&[">>"]);
 }
@@ -119,21 +118,49 @@ fn completion_knows_the_place() {
         "String  type  strings, optionally with a minimum and maximum length",
         "Struct  type  hashes with specific keys, each with its own type",
     ];
-    completes(&mut terminal, "1 =~ Str", &[">> 1 =~ Str", types[0], types[1], ">> 1 =~ Str"]);
-    completes(&mut terminal, "[{'a' => Str", &[">> [{'a' => Str", types[0], types[1], ">> [{'a' => Str"]);
+    completes(&mut terminal, "1 =~ Str", &[">> 1 =~ Str", types[0], types[1]]);
+    completes(&mut terminal, "[{'a' => Str", &[">> [{'a' => Str", types[0], types[1]]);
     let aliases = "Net::Host  alias  String   Net::Port  alias  Integer";
     completes(&mut terminal, "1 =~ Ne", &[">> 1 =~ Net::"]);
-    completes(&mut terminal, "1 =~ Net::", &[">> 1 =~ Net::", aliases, ">> 1 =~ Net::"]);
-    completes(&mut terminal, "$record['", &[">> $record['", "name  key  port  key", ">> $record['"]);
+    completes(&mut terminal, "1 =~ Net::", &[">> 1 =~ Net::", aliases]);
+    completes(&mut terminal, "$record['", &[">> $record['", "name  key  port  key"]);
     completes(&mut terminal, "$record['n", &[">> $record['name'"]);
     let members = "assert_type(Enum['red', 'green'], '";
     let line = format!(">> {members}");
-    completes(&mut terminal, members, &[&line, "green  value  red    value", &line]);
+    completes(&mut terminal, members, &[&line, "green  value  red    value"]);
     completes(&mut terminal, "$record.ke", &[">> $record.keys"]);
     completes(&mut terminal, "\"at ${rec", &[">> \"at ${record"]);
     completes(&mut terminal, ":uns", &[">> :unset"]);
     completes(&mut terminal, ":doc Stru", &[">> :doc Struct"]);
     completes(&mut terminal, ":load ty", &[">> :load types.pp"]);
+}
+
+#[test]
+fn tab_goes_through_the_menu_and_shift_tab_back() {
+    let mut terminal = prompt("menu");
+    let menu = [
+        "String  type  strings, optionally with a minimum and maximum length",
+        "Struct  type  hashes with specific keys, each with its own type",
+    ];
+    terminal.keys("1 =~ Str");
+    let steps =
+        [("\t", "Str"), ("\t", "String"), ("\t", "Struct"), ("\t", "Str"), ("\x1b[Z", "Struct"), ("\x1b[Z", "String")];
+    for (key, word) in steps {
+        terminal.keys(key);
+        terminal.shows(&[&format!(">> 1 =~ {word}"), menu[0], menu[1]]);
+    }
+    terminal.keys("\r");
+    terminal.shows(&[">> 1 =~ String", "=> false", ">>"]);
+}
+
+#[test]
+fn a_menu_is_no_taller_than_the_screen() {
+    let mut terminal = Terminal::start(&Home::new("tall_menu"), Kind { rows: 5, ..USUAL });
+    terminal.keys("1 =~ ");
+    terminal.keys("\t");
+    terminal.wait(|screen| screen.contents().contains(" in all"));
+    let rows = terminal.rows();
+    assert_eq!((rows.len(), rows[0].as_str()), (5, ">> 1 =~"));
 }
 
 #[test]
@@ -363,9 +390,11 @@ fn commands_of_vi_go_over_what_stands_in_front_of_lines() {
     fs::write(home.path().join("config/pcore/config.toml"), "keys = 'vi'\n").unwrap();
     let mut terminal = Terminal::start(&home, USUAL);
     terminal.types("[1,\r22]");
+    assert_eq!(terminal.cursor_shape(), Some(b'6'), "a bar shows that keys are inserted");
     // Escape alone, and not the beginning of a longer key.
     terminal.keys("\x1b");
     terminal.wait(|screen| screen.cursor_position() == (1, 7));
+    assert_eq!(terminal.cursor_shape(), Some(b'2'), "a block shows that keys are commands");
     for (key, place) in [("0", (1, 3)), ("h", (0, 6)), ("l", (1, 3)), ("k", (0, 3)), ("j", (1, 3))] {
         terminal.keys(key);
         terminal.wait(|screen| screen.cursor_position() == place);

@@ -99,6 +99,7 @@ impl Overheard {
             Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => {
                 said.push_str(&text);
             }
+            Reply::Columns(columns) => said.push_str(&columns.text(None)),
             Reply::Asked(Request::Show(value)) => said.push_str(&format::program_text(&value)),
             Reply::Asked(request) => write!(said, "{request:?}").unwrap(),
         }
@@ -114,7 +115,7 @@ fn given_away(code: &str, said: &str) -> Option<String> {
 
 fn hear(event: &Event, said: &mut String) {
     match event {
-        Event::Log(_, text) => said.push_str(text),
+        Event::Log { message: text, .. } => said.push_str(text),
         Event::Warning(warning) => say_error(warning, said),
         Event::Value(value) | Event::Assigned(value) => say_value(value, said),
     }

@@ -1,13 +1,16 @@
 //! The list of candidates: label, kind and summary in columns.
 
 use std::fs;
+use std::ops::Range;
 
 use pcore::assist::{Candidate, CandidateKind, Rank};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::super::input::expanded;
+use super::super::show::Palette;
+use super::history_search::Direction;
 
-/// With more candidates than this, summaries are left out, so that the editor can show several columns.
+/// With more candidates than this, summaries are left out, so that there is room for several columns.
 const MAX_EXPLAINED: usize = 16;
 
 /// A candidate in the list.
@@ -26,6 +29,104 @@ impl rustyline::completion::Candidate for ListedCandidate {
 
     fn replacement(&self) -> &str {
         &self.text
+    }
+}
+
+/// The candidates of a word, one of which may be inserted.
+#[derive(Debug)]
+pub(super) struct Menu {
+    /// The line before and after the word.
+    around: (String, String),
+    /// What was typed of the word, or what all candidates begin with.
+    typed: String,
+    candidates: Vec<ListedCandidate>,
+    selected: Option<usize>,
+    line: String,
+}
+
+impl Menu {
+    /// The menu of the word at `range` of a line; `None` without candidates.
+    pub(super) fn new(line: &str, range: Range<usize>, candidates: Vec<ListedCandidate>) -> Option<Menu> {
+        let first = &candidates.first()?.text;
+        let common = |text: &str| {
+            first
+                .char_indices()
+                .map(|(at, c)| at + c.len_utf8())
+                .take_while(|end| text.get(..*end) == first.get(..*end))
+                .last()
+                .unwrap_or(0)
+        };
+        let common = candidates.iter().map(|candidate| common(&candidate.text)).min().unwrap_or(0);
+        let is_longer = common > range.len() || candidates.len() == 1;
+        let typed = if is_longer { first[..common].to_owned() } else { line[range.clone()].to_owned() };
+        let around = (line[..range.start].to_owned(), line[range.end..].to_owned());
+        let mut menu = Menu { around, typed, candidates, selected: None, line: String::new() };
+        menu.insert();
+        Some(menu)
+    }
+
+    /// Whether there are several candidates.
+    pub(super) fn has_choice(&self) -> bool {
+        self.candidates.len() > 1
+    }
+
+    /// The line with the candidate in it.
+    pub(super) fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// The cursor in the line.
+    pub(super) fn cursor(&self) -> usize {
+        self.line.len() - self.around.1.len()
+    }
+
+    /// Whether the line is still the one of the menu.
+    pub(super) fn is_at(&self, line: &str, cursor: usize) -> bool {
+        self.line == line && self.cursor() == cursor
+    }
+
+    /// Selects the next candidate; behind the last, what was typed.
+    pub(super) fn step(&mut self, direction: Direction) {
+        let count = self.candidates.len();
+        self.selected = match (direction, self.selected) {
+            (Direction::Forth, None) => Some(0),
+            (Direction::Forth, Some(at)) => Some(at + 1).filter(|at| *at < count),
+            (Direction::Back, None) => count.checked_sub(1),
+            (Direction::Back, Some(at)) => at.checked_sub(1),
+        };
+        self.insert();
+    }
+
+    fn insert(&mut self) {
+        let word = self.selected.map_or(&self.typed, |at| &self.candidates[at].text);
+        self.line = format!("{}{word}{}", self.around.0, self.around.1);
+    }
+
+    /// The candidates in at most so many rows: those around the selected one.
+    pub(super) fn shown(&self, columns: usize, rows: usize, palette: Palette) -> String {
+        /// The space between two columns.
+        const GAP: usize = 2;
+        let widest = self.candidates.iter().map(|candidate| candidate.shown.width()).max().unwrap_or(0) + GAP;
+        let across = ((columns + GAP - 1) / widest).max(1);
+        let all: Vec<&[ListedCandidate]> = self.candidates.chunks(across).collect();
+        // The last row says how many there are if they do not fit.
+        let room = if all.len() > rows { rows.saturating_sub(1).max(1) } else { rows };
+        let current = self.selected.unwrap_or(0) / across;
+        let first = (current + 1).saturating_sub(room);
+        let mut lines = Vec::new();
+        for (row, candidates) in all.iter().enumerate().skip(first).take(room) {
+            let cell = |(at, candidate): (usize, &ListedCandidate)| {
+                let padding = if at + 1 < candidates.len() { widest - candidate.shown.width() } else { 0 };
+                let is_selected = self.selected == Some(row * across + at);
+                let shown = if is_selected { palette.mark(&candidate.shown) } else { candidate.shown.clone() };
+                shown + &" ".repeat(padding)
+            };
+            lines.push(candidates.iter().enumerate().map(cell).collect::<String>());
+        }
+        if all.len() > rows && rows > 1 {
+            lines.push(palette.dim(&format!("… {} in all", self.candidates.len())));
+        }
+        lines.join("\n")
     }
 }
 
@@ -86,6 +187,24 @@ fn cut(line: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_menu_goes_round_and_is_no_taller_than_its_room() {
+        let candidates =
+            ["size", "sort", "split"].map(|text| ListedCandidate { text: text.into(), shown: text.into() });
+        let mut menu = Menu::new("[1].s(2)", 4..5, candidates.to_vec()).expect("there are candidates");
+        let mut lines = vec![menu.line().to_owned()];
+        for direction in [Direction::Forth, Direction::Forth, Direction::Back, Direction::Back, Direction::Back] {
+            menu.step(direction);
+            lines.push(menu.line().to_owned());
+        }
+        assert_eq!(lines, ["[1].s(2)", "[1].size(2)", "[1].sort(2)", "[1].size(2)", "[1].s(2)", "[1].split(2)"]);
+        assert_eq!(menu.cursor(), 9);
+        assert_eq!(menu.shown(80, 9, Palette::Plain), "size   sort   split");
+        assert_eq!(menu.shown(8, 9, Palette::Plain), "size\nsort\nsplit");
+        assert_eq!(menu.shown(8, 2, Palette::Plain), "split\n… 3 in all");
+        assert!(Menu::new("s", 0..1, Vec::new()).is_none());
+    }
     use pcore::assist::{SymbolIndex, complete};
     use pcore::session::Console;
 

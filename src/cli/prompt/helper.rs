@@ -13,7 +13,7 @@ use rustyline::{Changeset, Context, Helper, Validator};
 use terminal_size::{Height, Width};
 
 use super::super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use super::candidate_list::{ListedCandidate, files, listed};
+use super::candidate_list::{ListedCandidate, Menu, files, listed};
 use super::hint::{self, PromptHint};
 use super::history_search::HistorySearch;
 use super::keys::{Edit, Keys};
@@ -33,6 +33,7 @@ pub(super) struct PromptHelper {
     pub(super) prompt_width: usize,
     keys: Keys,
     search: RefCell<Option<HistorySearch>>,
+    menu: RefCell<Option<Menu>>,
     /// The new line, when a key does more than complete a word.
     line: RefCell<Option<(String, usize)>>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
@@ -47,6 +48,7 @@ impl PromptHelper {
             prompt_width: PROMPT.len(),
             keys,
             search: RefCell::default(),
+            menu: RefCell::default(),
             line: RefCell::default(),
             is_finished: Cell::new(false),
         }
@@ -62,7 +64,39 @@ impl PromptHelper {
                 let (text, cursor) = search.insert(step).line(direction);
                 Some((text.to_owned(), cursor))
             }
+            Edit::Complete(direction) => {
+                let mut menu = self.menu.borrow_mut();
+                match menu.as_mut().filter(|menu| menu.is_at(line, cursor) && menu.has_choice()) {
+                    Some(menu) => menu.step(direction),
+                    None => {
+                        let (start, candidates) = self.candidates(line, cursor);
+                        *menu = Menu::new(line, start..cursor, candidates);
+                    }
+                }
+                menu.as_ref().map(|menu| (menu.line().to_owned(), menu.cursor()))
+            }
         }
+    }
+
+    /// The start of the word at the cursor, and what it could be.
+    fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<ListedCandidate>) {
+        let columns = screen().map_or(80, |screen| screen.columns);
+        let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
+        let Some(path) = completion.path else {
+            return (completion.range.start, listed(&completion.candidates, columns));
+        };
+        let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
+        (cursor - name.len(), listed(&files(&path), columns))
+    }
+
+    /// The menu below the line, if it is open.
+    fn shown_menu(&self, line: &str, cursor: usize) -> Option<PromptHint> {
+        let menu = self.menu.borrow();
+        let menu = menu.as_ref().filter(|menu| menu.is_at(line, cursor) && menu.has_choice())?;
+        let screen = screen()?;
+        let end = Position { row: 0, column: self.prompt_width }.after(line, screen.columns);
+        let rows = screen.rows.checked_sub(end.row + 1).filter(|rows| *rows > 0)?;
+        Some(PromptHint::below(&menu.shown(screen.columns, rows, self.palette)))
     }
 }
 
@@ -121,13 +155,7 @@ impl Completer for PromptHelper {
             self.line.replace(edited);
             return Ok((cursor, candidates));
         }
-        let columns = screen().map_or(80, |screen| screen.columns);
-        let completion = complete(&continuation::with_spaces(line), cursor, &self.symbols);
-        let Some(path) = completion.path else {
-            return Ok((completion.range.start, listed(&completion.candidates, columns)));
-        };
-        let name = path.rsplit_once('/').map_or(&*path, |(_, name)| name);
-        Ok((cursor - name.len(), listed(&files(&path), columns)))
+        Ok(self.candidates(line, cursor))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
@@ -142,6 +170,9 @@ impl Hinter for PromptHelper {
     type Hint = PromptHint;
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
+        if let Some(menu) = self.shown_menu(line, cursor) {
+            return Some(menu);
+        }
         // Without colours a hint looks like typed text.
         if cursor != line.len() || self.palette == Palette::Plain {
             return None;

@@ -15,6 +15,13 @@ pub(super) struct PromptHint {
     taken: Option<String>,
 }
 
+impl PromptHint {
+    /// Lines below the entry, which cannot be taken.
+    pub(super) fn below(lines: &str) -> PromptHint {
+        PromptHint { shown: format!("\n{lines}"), taken: None }
+    }
+}
+
 impl Hint for PromptHint {
     fn display(&self) -> &str {
         &self.shown

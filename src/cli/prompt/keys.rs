@@ -1,9 +1,10 @@
 //! Key bindings beyond the editor's own: Enter continues an unfinished entry, closing brackets are indented, Up and Down
-//! search the history, Ctrl-C removes the hint; and no key stops in the padding of a line.
+//! search the history, Tab and Shift-Tab go through the completions, Ctrl-C removes the hint; and no key stops in the padding of a line.
 //!
 //! A key handler can only return a command of the editor, whose repeat count the editor replaces by that of the user.
 //! Where that is not enough, the handler stores an [`Edit`] and returns "complete": the completer can change the line.
 
+use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,44 @@ const PASTING: Duration = Duration::from_millis(8);
 /// One level of indentation.
 const INDENTATION: &str = "  ";
 
+/// The shape of the cursor, which shows the mode of vi as in other shells.
+///
+/// Source: DECSCUSR, which terminals that do not know it ignore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cursor {
+    /// As the terminal has it.
+    Usual,
+    /// A block: keys are commands.
+    Command,
+    /// A bar: keys are inserted.
+    Insert,
+}
+
+impl Cursor {
+    /// Changes the cursor of the terminal.
+    pub(super) fn show(self) {
+        let shape = match self {
+            Cursor::Usual => "\x1b[0 q",
+            Cursor::Command => "\x1b[2 q",
+            Cursor::Insert => "\x1b[6 q",
+        };
+        let mut terminal = io::stdout().lock();
+        // Without it only the cursor looks wrong.
+        let _ = terminal.write_all(shape.as_bytes()).and_then(|()| terminal.flush());
+    }
+
+    /// The cursor after a key in vi mode. `c` inserts after the movement that follows it.
+    fn after(key: KeyEvent, mode: InputMode) -> Option<Cursor> {
+        match (mode, key) {
+            (InputMode::Insert | InputMode::Replace, KeyEvent(KeyCode::Esc, _)) => Some(Cursor::Command),
+            (InputMode::Command, KeyEvent(KeyCode::Char('i' | 'I' | 'a' | 'A' | 's' | 'S' | 'c' | 'C' | 'R'), _)) => {
+                Some(Cursor::Insert)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A change of the line by the completer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
@@ -30,6 +69,8 @@ pub(super) enum Edit {
     Line { text: String, cursor: usize },
     /// Searches the history.
     Search(Direction),
+    /// Inserts the next or the previous candidate of the completion.
+    Complete(Direction),
 }
 
 /// The state that key handlers share with the completer and the prompt.
@@ -78,7 +119,9 @@ const fn control(letter: char) -> KeyEvent {
 }
 
 /// The key bindings.
-const TABLE: [(KeyEvent, Action); 26] = [
+const TABLE: [(KeyEvent, Action); 28] = [
+    (plain(KeyCode::Tab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Forth)))),
+    (plain(KeyCode::BackTab), |_, _| Some(Response::Edit(Edit::Complete(Direction::Back)))),
     (plain(KeyCode::Enter), |press, _| Some(Response::Command(enter(press)))),
     (control('J'), |press, _| Some(Response::Command(enter(press)))),
     (KeyEvent(KeyCode::Enter, Modifiers::ALT), |press, _| Some(Response::Command(new_line(press)))),
@@ -173,6 +216,11 @@ impl ConditionalEventHandler for Handler {
             has_hint: context.hint_text().is_some(),
             is_pasted: before.is_some_and(|before| now - before < PASTING),
         };
+        if context.mode() == EditMode::Vi
+            && let Some(cursor) = Cursor::after(key, context.input_mode())
+        {
+            cursor.show();
+        }
         let is_vi_command = context.mode() == EditMode::Vi && context.input_mode() == InputMode::Command;
         let answer = match key {
             KeyEvent(KeyCode::Char(letter), Modifiers::NONE) if is_vi_command => {

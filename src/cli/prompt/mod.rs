@@ -35,7 +35,7 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::arguments::{Common, Run};
+use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{self, Palette};
@@ -43,7 +43,7 @@ use crate::cli::style::{Screen, Style};
 use crate::cli::watchdog::Watchdog;
 use crate::cli::{Ending, Outcome, config, input};
 use helper::PromptHelper;
-use keys::Keys;
+use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
 
 /// Nobody types an entry within this time: it is pasted.
@@ -71,18 +71,25 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         // Its results are not shown, only its problems.
         prompt.load(&path, OutputEvent::is_problem, &mut session, output)?;
     }
-    let named = arguments.execute.iter().filter(|code| !code.trim().is_empty()).cloned().collect();
-    if prompt.run_all(named, &mut session, output)?.is_break() {
-        return Ok(Outcome::Fine);
-    }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
     } else {
         |_: &OutputEvent| true
     };
-    for path in &arguments.files {
-        if let EntryOutcome::Interrupted = prompt.load(&path.display().to_string(), is_shown, &mut session, output)? {
-            break;
+    for program in &arguments.programs {
+        match program {
+            Program::Code(code) if code.trim().is_empty() => {}
+            Program::Code(code) => {
+                if prompt.run_all([code.clone()].into(), &mut session, output)?.is_break() {
+                    return Ok(Outcome::Fine);
+                }
+            }
+            Program::File(path) => {
+                let path = path.display().to_string();
+                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut session, output)? {
+                    break;
+                }
+            }
         }
     }
     output.flush()?;
@@ -112,12 +119,18 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
 }
 
-/// `pcore 0.1.0 (module web, init.pp); …`
+/// `pcore 0.1.0 (module web, init.pp); …`, on two lines where one would be too long.
 fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
     let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
     let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
-    format!("pcore {}{loaded}; :help shows the commands, :tour the types, Ctrl-D leaves", env!("CARGO_PKG_VERSION"))
+    let version = format!("pcore {}{loaded};", env!("CARGO_PKG_VERSION"));
+    let hint = ":help shows the commands, :tour the types, Ctrl-D leaves";
+    let separator = if version.len() + 1 + hint.len() > USUAL_WIDTH { "\n" } else { " " };
+    format!("{version}{separator}{hint}")
 }
+
+/// How many columns nearly every terminal has.
+const USUAL_WIDTH: usize = 80;
 
 /// The prompt: editor, history and log.
 struct Prompt {
@@ -127,6 +140,8 @@ struct Prompt {
     history: Option<PathBuf>,
     /// Whether a session is being pasted line by line.
     is_in_session: bool,
+    /// Whether the cursor shows the mode of vi.
+    shows_mode: bool,
     /// The text of the prompt.
     text: String,
     log: SessionLog,
@@ -160,6 +175,7 @@ impl Prompt {
             palette,
             history: history::file(),
             is_in_session: false,
+            shows_mode: false,
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
             watchdog: Watchdog::start(),
@@ -175,6 +191,7 @@ impl Prompt {
             settings::Keys::Emacs => EditMode::Emacs,
             settings::Keys::Vi => EditMode::Vi,
         });
+        self.shows_mode = settings.keys == settings::Keys::Vi && self.screen().is_some();
         self.text = format!("{} ", settings.prompt);
         self.keys.set_prompt(&self.text);
         if let Some(helper) = self.editor.helper_mut() {
@@ -307,11 +324,20 @@ impl Prompt {
         })
     }
 
-    /// The entries of the history that contain `part`, with prompts.
+    /// The entries of the history that contain `part`, with prompts; the last ones if it is a number. The command itself
+    /// is not among them.
     fn earlier(&self, part: &str) -> String {
-        let entries = self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0);
-        let shown: Vec<String> = entries.filter(|entry| entry.contains(part)).map(|entry| self.shown(&entry)).collect();
-        if shown.is_empty() { "no matching entries".to_owned() } else { shown.join("\n") }
+        let mut entries: Vec<String> =
+            self.editor.history().iter().map(|entry| continuation::strip_padding(entry, 0).0).collect();
+        entries.pop_if(|last| last.trim_start().starts_with(':'));
+        match part.parse::<usize>() {
+            Ok(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
+            Err(_) => entries.retain(|entry| entry.contains(part)),
+        }
+        if entries.is_empty() {
+            return "no matching entries".to_owned();
+        }
+        entries.iter().map(|entry| self.shown(entry)).collect::<Vec<_>>().join("\n")
     }
 
     /// The size of the terminal; `None` if output goes elsewhere.
@@ -368,7 +394,14 @@ impl Prompt {
     }
 
     fn read_line(&mut self, prompt: &str, styled: &str) -> rustyline::Result<String> {
-        let line = self.editor.readline(&(prompt, styled))?;
+        if self.shows_mode {
+            Cursor::Insert.show();
+        }
+        let line = self.editor.readline(&(prompt, styled));
+        if self.shows_mode {
+            Cursor::Usual.show();
+        }
+        let line = line?;
         if self.keys.is_discarded() {
             return Err(ReadlineError::Interrupted);
         }

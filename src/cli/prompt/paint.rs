@@ -40,7 +40,7 @@ struct Painter {
 impl Painter {
     /// Adds a piece of the line without colours.
     fn plain(&mut self, piece: &str) {
-        if piece.contains(char::is_control) {
+        if piece.contains(char::is_control) || piece.starts_with(PADDING) {
             self.paint(piece, |_, text| text.to_owned());
         } else {
             self.shown.push_str(piece);
@@ -55,10 +55,13 @@ impl Painter {
             let mut line = line;
             if number > 0 {
                 self.shown.push('\n');
-                if let Some(rest) = line.strip_prefix(PADDING) {
-                    self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
-                    line = rest;
-                }
+            }
+            // The text of a heredoc is a token of its own, which starts with the line.
+            if self.shown.ends_with('\n')
+                && let Some(rest) = line.strip_prefix(PADDING)
+            {
+                self.shown.push_str(&self.palette.dim(CONTINUATION_PROMPT));
+                line = rest;
             }
             if line.contains(is_control) {
                 self.shown.push_str(&colour(self.palette, &line.replace(is_control, "")));

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Family, Kind, columns, lattice};
 use crate::format;
-use crate::functions::{self, Function};
+use crate::functions;
 use crate::session::{Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
@@ -25,10 +25,10 @@ pub(super) static FAMILY: Family = Family {
             name: "functions",
             argument: Argument::Optional(Kind::Filter),
             summary: "all functions",
-            story: "Lists names and summaries; with PART, only those whose name or summary\n\
-                contains PART. `:doc NAME` shows details.",
+            story: "Lists names and summaries; with PART, those whose names contain PART, then\n\
+                those whose summaries do. `:doc NAME` shows details.",
             example: "functions sort",
-            effect: |_, part, _| functions(part),
+            effect: |session, part, _| functions(session, part),
         },
         Command {
             name: "vars",
@@ -82,14 +82,29 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-fn functions(part: &str) -> Reply {
+fn functions(session: &Session, part: &str) -> Reply {
     let part = part.to_lowercase();
-    let is_meant = |row: &&Function| row.name.contains(&part) || row.summary.to_lowercase().contains(&part);
-    let rows: Vec<&Function> = functions::TABLE.iter().copied().flatten().filter(is_meant).collect();
+    let own = session.functions().into_iter().map(|name| {
+        let signature = session.signature(&name).unwrap_or_default();
+        (name, signature)
+    });
+    let built_in = functions::TABLE.iter().copied().flatten().map(|row| (row.name.to_owned(), row.summary.to_owned()));
+    let (named, others): (Vec<_>, Vec<_>) = own.chain(built_in).partition(|(name, _)| name.contains(&part));
+    let (described, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(_, summary)| summary.to_lowercase().contains(&part));
+    // `regex` finds what takes a Regexp.
+    let takes_part = |name: &str| {
+        let signatures = functions::named(name).map_or(&[][..], |row| row.signatures);
+        signatures.iter().any(|signature| signature.to_lowercase().contains(&part))
+    };
+    let taking = others.into_iter().filter(|(name, _)| takes_part(name));
+    let rows: Vec<(String, String)> = named.into_iter().chain(described).chain(taking).collect();
     if rows.is_empty() {
-        return Reply::Refused(format!("no function has `{part}` in its name or summary; `:functions` lists all"));
+        return Reply::Refused(format!(
+            "no function has `{part}` in its name, summary or signature; `:functions` lists all"
+        ));
     }
-    Reply::Text(columns(rows.into_iter().map(|row| (row.name.to_owned(), row.summary))))
+    Reply::Text(columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary))))
 }
 
 fn variables(session: &Session) -> Reply {

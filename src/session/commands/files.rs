@@ -21,12 +21,11 @@ pub(super) static FAMILY: Family = Family {
             name: "reload",
             argument: Argument::None,
             summary: "reload changed files",
-            story: "Reloads all files in the same order. Types and functions of modules are read\n\
-                again when they are next used.",
+            story: "Reloads all files in the same order; if one fails, keeps what was there. Types\n\
+                and functions of modules are read again when they are next used.",
             example: "reload",
             effect: |session, _, _| {
-                session.world.forget_files();
-                Reply::Asked(Request::Load(session.loaded.iter().map(|loaded| loaded.path.clone()).collect()))
+                Reply::Asked(Request::Reload(session.loaded.iter().map(|loaded| loaded.path.clone()).collect()))
             },
         },
         Command {
@@ -48,7 +47,8 @@ pub(super) static FAMILY: Family = Family {
             name: "history",
             argument: Argument::Optional(Kind::Filter),
             summary: "earlier entries",
-            story: "Lists all entries, or those that contain PART. Up and Ctrl-R recall them.",
+            story: "Lists all entries, those that contain PART, or as many as a number says.\n\
+                Up and Ctrl-R recall them.",
             example: "history port",
             effect: |_, part, _| request(FrontendRequest::History(part.to_owned())),
         },

@@ -2,13 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Argument, Command, Family, Kind, SUMMARY_LENGTH, TABLE, all, find, settings as settings_family, tour};
+use super::doc::doc;
+use super::{Argument, Command, Family, Kind, TABLE, all, find, settings as settings_family, tour};
 use crate::format;
-use crate::functions::{self, Function};
-use crate::operators::{self, Operator};
-use crate::session::{Console, Event, Reply, issues, settings};
-use crate::types::{self, Example};
-use crate::wording::nearest;
+use crate::session::{Columns, Console, Event, Reply, issues, settings};
 
 /// Help, and the way out.
 pub(super) static FAMILY: Family = Family {
@@ -18,18 +15,19 @@ pub(super) static FAMILY: Family = Family {
             name: "help",
             argument: Argument::Optional(Kind::Word),
             summary: "this help, or on a WORD",
-            story: "Shows help on WORD: a command, a setting, a type or a function.",
+            story: "Shows help on WORD: a command, a setting, or any name that `:doc` knows.",
             example: "help unset",
             effect: |session, word, _| help(session, word),
         },
         Command {
             name: "doc",
-            argument: Argument::Required(Kind::Name),
-            summary: "a type, function, operator",
-            story: "Shows parameters or signatures, and examples with their results; for a class\n\
-                or defined type, the Struct of its parameters. Short form: `?NAME`.",
+            argument: Argument::Optional(Kind::Name),
+            summary: "what a name means",
+            story: "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
+                resource type, a `$variable`, a command, a setting or an issue code, with\n\
+                examples. Short form: `?NAME`; `?` alone lists the commands.",
             example: "doc abs",
-            effect: |session, name, _| doc(session, name),
+            effect: |session, name, _| if name.is_empty() { Reply::Columns(list()) } else { doc(session, name) },
         },
         Command {
             name: "explain",
@@ -65,7 +63,7 @@ pub(super) static FAMILY: Family = Family {
 
 fn help(session: &mut Console, word: &str) -> Reply {
     if word.is_empty() {
-        return Reply::Text(list());
+        return Reply::Columns(list());
     }
     let name = word.trim_start_matches(':');
     if let Some(command) = all().find(|command| command.name == name) {
@@ -81,7 +79,7 @@ fn help(session: &mut Console, word: &str) -> Reply {
 }
 
 /// All commands on a screen of 80 columns and 24 lines: the families one after the other in two columns.
-fn list() -> String {
+fn list() -> Columns {
     let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
     let split = (0..families.len()).min_by_key(|&split| {
         let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
@@ -89,21 +87,12 @@ fn list() -> String {
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
-    let mut text = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.\n".to_owned();
-    for row in 0..left.len().max(right.len()) {
-        let cell = |column: &[String]| column.get(row).cloned().unwrap_or_default();
-        let line = format!("{:COLUMN_WIDTH$}{}", cell(&left), cell(&right));
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text.truncate(text.trim_end().len());
-    text
+    let heading = "`:help WORD` explains a command. Tab completes, Up recalls, Ctrl-C stops.".to_owned();
+    Columns { heading, left, right }
 }
 
 /// How many characters the longest name of a command has.
 const NAME_LENGTH: usize = 10;
-
-const COLUMN_WIDTH: usize = 1 + 1 + NAME_LENGTH + 1 + SUMMARY_LENGTH + 1;
 
 fn lines(family: &Family) -> Vec<String> {
     let commands = family.commands.iter();
@@ -113,7 +102,7 @@ fn lines(family: &Family) -> Vec<String> {
 }
 
 /// The whole story, with what the example answers.
-fn command_sheet(command: &Command) -> String {
+pub(super) fn command_sheet(command: &Command) -> String {
     /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
     let mut sheet = format!("{}\n  {}\n", command.usage(), command.summary);
@@ -143,85 +132,11 @@ fn answer(example: &str) -> String {
     });
     match reply {
         Reply::Text(text) | Reply::Code(text) | Reply::Verbatim(text) | Reply::Refused(text) => lines.push(text),
+        Reply::Columns(columns) => lines.push(columns.text(None)),
         Reply::Failed(error) | Reply::Unfinished(error) => lines.push(error.to_string()),
         Reply::Done | Reply::Asked(_) | Reply::Quit => {}
     }
     lines.join("\n")
-}
-
-fn doc(session: &mut Console, name: &str) -> Reply {
-    if let Some(row) = types::TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
-        return Reply::Text(type_sheet(row));
-    }
-    if let Some(row) = functions::named(name) {
-        return Reply::Text(function_sheet(row));
-    }
-    let operators: Vec<String> = operators::named(name).map(operator_sheet).collect();
-    if !operators.is_empty() {
-        return Reply::Text(operators.join("\n\n"));
-    }
-    if let Some(sheet) = super::modules::sheet(session, name) {
-        return sheet;
-    }
-    match session.parameters_of(name) {
-        Ok(Some((signature, type_))) => {
-            return Reply::Text(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
-        }
-        Ok(None) => {}
-        Err(error) => return Reply::Failed(error),
-    }
-    let functions = functions::TABLE.iter().copied().flatten();
-    let names = types::visible().map(|row| row.name).chain(functions.map(|row| row.name));
-    Reply::Refused(match nearest(name, names) {
-        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
-        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
-    })
-}
-
-fn type_sheet(row: &types::Row) -> String {
-    let mut sheet = row.name.to_owned();
-    if !row.parameters.is_empty() {
-        let _ = write!(sheet, "[{}]", row.parameters);
-    }
-    let _ = write!(sheet, "\n  {}", row.summary);
-    if !row.parent.is_empty() {
-        let _ = write!(sheet, "\n  a kind of {}", row.parent);
-    }
-    for signature in row.new {
-        let _ = write!(sheet, "\n  {}.new{signature}", row.name);
-    }
-    for function in functions::of_objects(row.name) {
-        for signature in function.signatures {
-            let _ = write!(sheet, "\n  .{}{signature}", function.name);
-        }
-        let _ = write!(sheet, "\n    {}", function.summary);
-    }
-    sheet + &examples(row.examples)
-}
-
-fn function_sheet(row: &Function) -> String {
-    let mut sheet = row.name.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {}{signature}", row.name);
-    }
-    sheet + &examples(row.examples)
-}
-
-fn operator_sheet(row: &Operator) -> String {
-    let mut sheet = row.symbol.to_owned();
-    let _ = write!(sheet, "\n  {}", row.summary);
-    for signature in row.signatures {
-        let _ = write!(sheet, "\n  {signature}");
-    }
-    sheet + &examples(row.examples)
-}
-
-fn examples(examples: &[Example]) -> String {
-    examples.iter().fold(String::new(), |text, example| {
-        let code = example.code.replace('\n', "\n  .. ");
-        text + "\n  >> " + &code + "\n  => " + example.answer
-    })
 }
 
 #[cfg(test)]
@@ -231,6 +146,7 @@ mod tests {
     fn told(entry: &str) -> String {
         match Console::default().enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
+            Reply::Columns(columns) => columns.text(None),
             reply => panic!("{entry} gives {reply:?}"),
         }
     }

@@ -7,6 +7,7 @@
 
 mod command_line;
 mod definitions;
+mod doc;
 mod files;
 mod help;
 mod lattice;
@@ -174,11 +175,24 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
     TABLE.iter().flat_map(|family| family.commands)
 }
 
+/// Names that fingers expect, where the beginning of the name alone would be ambiguous or mean another command.
+pub static SHORT_NAMES: &[(&str, &str)] = &[
+    ("t", "type"),
+    ("l", "load"),
+    ("r", "reload"),
+    ("e", "edit"),
+    ("h", "help"),
+    ("?", "help"),
+    ("s", "sub"),
+    ("exit", "quit"),
+];
+
 /// The command of that name, or the only one that begins with it.
 ///
 /// # Errors
 /// There is none, or there are several: what to write instead.
 pub fn find(name: &str) -> Result<&'static Command, String> {
+    let name = SHORT_NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, long)| long);
     let beginning: Vec<&Command> = all().filter(|command| command.name.starts_with(name)).collect();
     if let Some(command) = beginning.iter().find(|command| command.name == name) {
         return Ok(command);
@@ -186,15 +200,35 @@ pub fn find(name: &str) -> Result<&'static Command, String> {
     match beginning.as_slice() {
         [command] => Ok(command),
         _ if name.is_empty() => Err("expected a command after the colon; `:help` lists them".to_owned()),
-        [] => Err(match nearest(name, all().map(|command| command.name)) {
-            Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
-            None => format!("unknown command `:{name}`; `:help` lists them"),
-        }),
+        [] => Err(
+            match nearest(name, all().map(|command| command.name).chain(SHORT_NAMES.iter().map(|(short, _)| *short))) {
+                Some(near) => format!("unknown command `:{name}`; did you mean `:{near}`?"),
+                None => format!("unknown command `:{name}`; `:help` lists them"),
+            },
+        ),
         several => {
             let several: Vec<String> = several.iter().map(|command| format!("`:{}`", command.name)).collect();
             Err(format!("`:{name}` is ambiguous: {}", several.join(", ")))
         }
     }
+}
+
+/// A hint for an entry that is a command without its colon, or a word of puppet-debugger or of another language: a
+/// string to Puppet.
+pub(super) fn hint(entry: &str) -> Option<String> {
+    /// Words of other prompts and languages, and what to write here.
+    const WORDS: &[(&str, &str)] = &[
+        ("commands", ":help"),
+        ("datatypes", ":types"),
+        ("facts", "$facts"),
+        ("nil", "undef"),
+        ("none", "undef"),
+        ("null", "undef"),
+    ];
+    let named = WORDS.iter().find(|(word, _)| *word == entry).map(|(_, meant)| (*meant).to_owned());
+    let meant =
+        named.or_else(|| all().find(|command| command.name == entry).map(|command| format!(":{}", command.name)))?;
+    Some(format!("(`{entry}` is a string; did you mean `{meant}`?)"))
 }
 
 /// Runs what was typed.
@@ -233,6 +267,8 @@ mod tests {
         let found = |name: &str| find(name).map(|command| command.name);
         assert_eq!(found("type"), Ok("type"));
         assert_eq!(found("q"), Ok("quit"));
+        let short = ["t", "l", "r", "e", "h", "?", "s", "q", "exit"].map(found);
+        assert_eq!(short, ["type", "load", "reload", "edit", "help", "help", "sub", "quit", "quit"].map(Ok));
         assert_eq!(found("typ"), Err("`:typ` is ambiguous: `:type`, `:types`".to_owned()));
         assert_eq!(found("tpye"), Err("unknown command `:tpye`; did you mean `:type`?".to_owned()));
         assert_eq!(found("xyzzy"), Err("unknown command `:xyzzy`; `:help` lists them".to_owned()));

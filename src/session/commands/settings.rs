@@ -45,7 +45,11 @@ fn set(session: &mut Console, argument: &str) -> Reply {
 
 fn list(session: &Console) -> String {
     let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
-    columns(settings::TABLE.iter().map(|row| (shown(row), row.summary)))
+    let rows = columns(settings::TABLE.iter().map(|row| (shown(row), row.summary)));
+    match &session.settings_file {
+        Some(path) => format!("{rows}\nto keep a setting, write it to {path}"),
+        None => rows,
+    }
 }
 
 /// What a setting is, for `:set NAME` and `:help NAME`.
@@ -91,7 +95,9 @@ fn info(session: &Console) -> String {
         ("entries", format!("{entered}, with {}", counted(results, "result"))),
         ("settings", if changed.is_empty() { "as usual".to_owned() } else { changed.join(", ") }),
     ];
-    let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:8}  {value}")).collect();
+    let file = session.settings_file.iter().map(|path| ("file", path.clone()));
+    let rows = rows.into_iter().chain(file);
+    let lines: Vec<String> = rows.map(|(name, value)| format!("{name:8}  {value}")).collect();
     lines.join("\n")
 }
 

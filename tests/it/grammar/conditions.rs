@@ -1,6 +1,8 @@
 //! The rules that the notation names, `<name>`, and cannot say: a small function each. `grammar/README.md` says what they
 //! mean.
 
+use pcore::session::commands::SHORT_NAMES;
+
 use super::recogniser::Reading;
 
 /// The productions that tell whether a place in a template is code: see `in_code`.
@@ -52,11 +54,14 @@ pub(super) fn read(name: &str, reading: &mut Reading<'_>, at: usize) -> Option<u
     condition(reading, at)
 }
 
-/// Where the name of a command ends, or as much of it as no other command begins with.
+/// Where the name of a command ends, or its short name, or as much of it as no other command begins with.
 fn after_command(name: &str, reading: &Reading<'_>, at: usize) -> Option<usize> {
     let typed = reading.rest(at).split(char::is_whitespace).next()?;
     let mut others = reading.conditions().filter_map(|name| name.strip_prefix(COMMAND)).filter(|other| *other != name);
-    let is_meant = typed == name || name.starts_with(typed) && !others.any(|other| other.starts_with(typed));
+    let is_meant = match SHORT_NAMES.iter().find(|(short, _)| *short == typed) {
+        Some((_, meant)) => *meant == name,
+        None => typed == name || name.starts_with(typed) && !others.any(|other| other.starts_with(typed)),
+    };
     is_meant.then_some(at + typed.len())
 }
 

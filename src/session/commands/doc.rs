@@ -1,0 +1,204 @@
+//! `:doc`: what a name means, whatever it names. A word may have several meanings (`type` is a function and a keyword);
+//! all are shown.
+
+use std::fmt::Write as _;
+
+use super::{help, settings as settings_family};
+use crate::format;
+use crate::functions::{self, Function};
+use crate::operators::{self, Operator};
+use crate::session::{Console, Reply, issues, settings};
+use crate::syntax::KEYWORDS;
+use crate::text::Source;
+use crate::types::{self, Example, Type};
+use crate::value::Value;
+use crate::wording::nearest;
+
+/// What each keyword that is no operator is for, with a program that has it.
+static KEYWORD_SHEETS: &[(&str, &str, &str)] = &[
+    ("attr", "reserved, without a meaning", ""),
+    (
+        "case",
+        "runs the block of the first option that matches",
+        "case 5 { Integer: { 'number' } default: { 'other' } }",
+    ),
+    ("class", "defines a class", "class web(Integer $port = 80) { }"),
+    ("default", "whatever no other option matches, or an open end of a range", "Integer[default, 0]"),
+    ("define", "defines a resource type", "define vhost(Integer $port = 80) { }"),
+    ("else", "what runs if the condition of `if` is false", "if false { 1 } else { 2 }"),
+    ("elsif", "another condition of `if`", "if false { 1 } elsif true { 2 }"),
+    ("false", "the opposite of true", "!true"),
+    ("function", "defines a function", "function double(Integer $n) >> Integer { $n * 2 }"),
+    ("if", "runs a block if a condition is true", "if 1 < 2 { 'less' }"),
+    ("inherits", "names the parent of a class", "class a { }\nclass b inherits a { }"),
+    ("node", "says what applies to a host", ""),
+    ("private", "reserved, without a meaning", ""),
+    ("true", "the value of a condition that holds", "1 < 2"),
+    ("type", "defines a type alias", "type Port = Integer[1, 65535]"),
+    ("undef", "no value", "[1][5]"),
+    ("unless", "runs a block if a condition is false", "unless false { 1 }"),
+];
+
+/// Everything that a name means.
+pub(super) fn doc(session: &mut Console, name: &str) -> Reply {
+    if let Some(sheet) = super::modules::sheet(session, name) {
+        return sheet;
+    }
+    let found = meanings(session, name);
+    match found {
+        Err(error) => Reply::Failed(error),
+        Ok(sheets) if sheets.is_empty() => Reply::Refused(unknown(session, name)),
+        Ok(sheets) => Reply::Text(sheets.join("\n\n")),
+    }
+}
+
+fn meanings(session: &mut Console, name: &str) -> Result<Vec<String>, crate::error::Error> {
+    let command = |name: &str| super::all().find(|command| command.name == name).map(help::command_sheet);
+    if let Some(name) = name.strip_prefix(':').filter(|name| !name.starts_with(':')) {
+        return Ok(super::find(name).ok().map(help::command_sheet).into_iter().collect());
+    }
+    if let Some(variable) = name.strip_prefix('$') {
+        return Ok(session.variable(variable).map(|value| variable_sheet(variable, value)).into_iter().collect());
+    }
+    let mut sheets = Vec::new();
+    let type_ = |ignores_case: bool| {
+        let is_meant =
+            |row: &&types::Row| if ignores_case { row.name.eq_ignore_ascii_case(name) } else { row.name == name };
+        types::TABLE.iter().find(is_meant).map(type_sheet)
+    };
+    sheets.extend(type_(false));
+    sheets.extend(functions::named(name).map(function_sheet));
+    sheets.extend(operators::named(name).map(operator_sheet));
+    sheets.extend(KEYWORD_SHEETS.iter().find(|(word, ..)| *word == name).map(keyword_sheet));
+    if sheets.is_empty() {
+        sheets.extend(alias_sheet(session, name)?);
+    }
+    if sheets.is_empty() {
+        sheets.extend(
+            session
+                .function_signature(name)?
+                .map(|signature| format!("{name}\n  a function of a program or module\n  {name}{signature}")),
+        );
+        if let Some((signature, type_)) = session.parameters_of(name)? {
+            sheets.push(format!("{signature}\n  its parameters as a hash are of type\n  {type_}"));
+        }
+    }
+    if sheets.is_empty() {
+        sheets.extend(resource_sheet(name));
+        sheets.extend(settings::named(name).ok().map(|row| settings_family::sheet(row, session)));
+        sheets.extend(issues::explained(name).ok());
+        sheets.extend(command(name));
+    }
+    if sheets.is_empty() {
+        sheets.extend(type_(true));
+    }
+    Ok(sheets)
+}
+
+/// What to write instead of a name that nothing has.
+fn unknown(session: &Console, name: &str) -> String {
+    let functions = functions::TABLE.iter().copied().flatten().map(|row| row.name);
+    let names = types::visible().map(|row| row.name).chain(functions).chain(KEYWORDS);
+    let names = names.chain(Type::core_resource_names().iter().copied());
+    let own: Vec<String> =
+        [session.aliases(), session.functions(), session.resource_definitions()].into_iter().flatten().collect();
+    match nearest(name, names.chain(own.iter().map(String::as_str))) {
+        Some(near) => format!("unknown type, function or operator `{name}`; did you mean `{near}`?"),
+        None => format!("unknown type, function or operator `{name}`; `:types` and `:functions` list them"),
+    }
+}
+
+fn variable_sheet(name: &str, value: &Value) -> String {
+    format!("${name}\n  a variable of type {}\n  => {}", Type::of(value), format::program_text(value))
+}
+
+/// The sheet of an alias, which may be in the file of a module.
+fn alias_sheet(session: &mut Console, name: &str) -> Result<Option<String>, crate::error::Error> {
+    let is_reference = name.trim_start_matches("::").split("::").all(|segment| {
+        segment.starts_with(|first: char| first.is_ascii_uppercase())
+            && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    });
+    if !is_reference {
+        return Ok(None);
+    }
+    let Value::Type(Type::Alias(alias)) = session.evaluate(&Source::new("name", name), &mut |_| {})? else {
+        return Ok(None);
+    };
+    let name = alias.name();
+    let meaning = alias.resolved().map(|type_| format!(" = {type_}")).unwrap_or_default();
+    Ok(Some(format!("type {name}{meaning}\n  a type alias; `:examples {name}` shows what it accepts")))
+}
+
+fn resource_sheet(name: &str) -> Option<String> {
+    let name = Type::core_resource_names().iter().find(|core| core.eq_ignore_ascii_case(name))?;
+    Some(format!(
+        "{name}\n  a resource type; {name}['title'] is the type of a reference to a resource\n  a kind of Resource"
+    ))
+}
+
+fn keyword_sheet((word, meaning, example): &(&str, &str, &str)) -> String {
+    let example =
+        if example.is_empty() { String::new() } else { format!("\n  >> {}", example.replace('\n', "\n  .. ")) };
+    format!("{word}\n  keyword: {meaning}{example}")
+}
+fn type_sheet(row: &types::Row) -> String {
+    let mut sheet = row.name.to_owned();
+    if !row.parameters.is_empty() {
+        let _ = write!(sheet, "[{}]", row.parameters);
+    }
+    let _ = write!(sheet, "\n  {}", row.summary);
+    if !row.parent.is_empty() {
+        let _ = write!(sheet, "\n  a kind of {}", row.parent);
+    }
+    for signature in row.new {
+        let _ = write!(sheet, "\n  {}.new{signature}", row.name);
+    }
+    for function in functions::of_objects(row.name) {
+        for signature in function.signatures {
+            let _ = write!(sheet, "\n  .{}{signature}", function.name);
+        }
+        let _ = write!(sheet, "\n    {}", function.summary);
+    }
+    sheet + &examples(row.examples)
+}
+
+fn function_sheet(row: &Function) -> String {
+    let mut sheet = row.name.to_owned();
+    let _ = write!(sheet, "\n  {}", row.summary);
+    for signature in row.signatures {
+        let _ = write!(sheet, "\n  {}{signature}", row.name);
+    }
+    sheet + &examples(row.examples)
+}
+
+fn operator_sheet(row: &Operator) -> String {
+    let mut sheet = row.symbol.to_owned();
+    let _ = write!(sheet, "\n  {}", row.summary);
+    for signature in row.signatures {
+        let _ = write!(sheet, "\n  {signature}");
+    }
+    sheet + &examples(row.examples)
+}
+
+fn examples(examples: &[Example]) -> String {
+    examples.iter().fold(String::new(), |text, example| {
+        let code = example.code.replace('\n', "\n  .. ");
+        text + "\n  >> " + &code + "\n  => " + example.answer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyword_has_a_sheet_whose_example_runs() {
+        let words: Vec<&str> = KEYWORD_SHEETS.iter().map(|(word, ..)| *word).collect();
+        let others = KEYWORDS.into_iter().filter(|word| operators::named(word).next().is_none());
+        assert_eq!(words, others.collect::<Vec<_>>());
+        for (word, _, example) in KEYWORD_SHEETS {
+            let reply = Console::default().enter(example, &mut |_| {});
+            assert!(matches!(reply, Reply::Done | Reply::Text(_)), "{word}: {reply:?}");
+        }
+    }
+}
