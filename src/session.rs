@@ -241,9 +241,19 @@ impl Session {
     /// The type that a string names.
     ///
     /// # Errors
-    /// The text is not a program, or its value is not a type.
+    /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
-        match self.evaluate(text, &mut |_| {})? {
+        let mut unknown = None;
+        let value = self.evaluate(text, &mut |event| match event {
+            Event::Warning(warning) if warning.code() == "UNKNOWN_RESOURCE_TYPE" => {
+                unknown = unknown.take().or(Some(warning));
+            }
+            _ => {}
+        })?;
+        if let Some(unknown) = unknown {
+            return Err(unknown);
+        }
+        match value {
             Value::Type(type_) => Ok(type_),
             other => {
                 let got = crate::types::relation::mismatch::describe(&other);

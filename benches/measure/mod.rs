@@ -73,7 +73,7 @@ pub(crate) fn median(ascending: &[f64]) -> Option<f64> {
 fn evaluated(source: &Arc<Source>) -> Result<Vec<String>, String> {
     let notices = Mutex::new(Vec::new());
     let outcome = Session::default().evaluate(source, &mut |event| {
-        if let Event::Log(_, message) = event {
+        if let Event::Log { message, .. } = event {
             notices.lock().expect("nobody panicked").push(message);
         }
     });

@@ -4,7 +4,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{
+    ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueEnum, ValueHint,
+};
 use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
@@ -44,6 +46,14 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 ];
 
 impl Arguments {
+    /// The arguments of the process.
+    pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
+        let matches = Arguments::declaration().try_get_matches()?;
+        let mut arguments = Arguments::from_arg_matches(&matches)?;
+        arguments.run.put_in_order(&matches);
+        Ok(arguments)
+    }
+
     /// The declaration as help, completions and man pages show it.
     pub(crate) fn declaration() -> clap::Command {
         let mut command = Arguments::command();
@@ -67,7 +77,7 @@ Examples:
   pcore                                      start the REPL
   pcore -e \"'80' =~ Variant[Integer, String]\"
   pcore --strict error types.pp              run a snippet file as Puppet 8 would
-  pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not fit'
+  pcore --exit-status -e '5 =~ Integer[10]' || echo 'does not match'
   pcore check                                check the module or control repository here
 
 Exit status: 0 success; 1 an error was reported or a transcript differs; 2 invalid usage; 130 interrupted.";
@@ -257,14 +267,25 @@ impl Common {
     fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
             Some(directories) => Project::of_path(directories.0.clone()),
-            None => env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here)),
+            None => around_here(),
         })
+    }
+
+    /// Makes the project around the first of these paths the current one, unless the working directory is in one.
+    pub(crate) fn look_around(&self, paths: &[PathBuf]) {
+        if let (None, Some(path)) = (&self.modulepath, paths.iter().find(|path| path.exists())) {
+            let project = around_here();
+            let is_known = project != Project::default();
+            let found = path.canonicalize().ok().filter(|_| !is_known).map(|path| Project::around(&path));
+            // It was not looked for before.
+            let _ = self.project.set(found.unwrap_or(project));
+        }
     }
 
     /// The directory of the project around the working directory.
     pub(crate) fn root(&self) -> Option<PathBuf> {
         match &self.modulepath {
-            Some(_) => Project::around(&env::current_dir().ok()?).root().map(Path::to_owned),
+            Some(_) => around_here().root().map(Path::to_owned),
             None => self.project().root().map(Path::to_owned),
         }
     }
@@ -272,11 +293,16 @@ impl Common {
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
         let found = match &self.modulepath {
-            Some(_) => env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here)).contents(),
+            Some(_) => around_here().contents(),
             None => self.project().contents(),
         };
         let here = env::current_dir().unwrap_or_default();
-        found.into_iter().map(|path| path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)).collect()
+        let shown = |path: PathBuf| match path.strip_prefix(&here) {
+            Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+            Ok(below) => below.to_owned(),
+            Err(_) => path,
+        };
+        found.into_iter().map(shown).collect()
     }
 
     /// The directories that are searched for modules.
@@ -290,26 +316,34 @@ impl Common {
     }
 }
 
+/// The project that the working directory is in.
+fn around_here() -> Project {
+    env::current_dir().map_or_else(|_| Project::default(), |here| Project::around(&here))
+}
+
 /// Options for running snippets, which cannot be combined with a subcommand.
 #[derive(Debug, Default, PartialEq, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Run {
     /// Files to run; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-    /// Evaluate CODE before any FILE; may be repeated
+    files: Vec<PathBuf>,
+    /// Evaluate CODE; may be repeated, and mixed with FILEs
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
-    pub(crate) execute: Vec<String>,
+    execute: Vec<String>,
+    /// Both, in the order in which they were given.
+    #[arg(skip)]
+    pub(crate) programs: Vec<Program>,
     /// Start the REPL after evaluating each CODE and loading each FILE
     #[arg(short, long, conflicts_with_all = ["json", "format", "exit_status", "time"])]
     pub(crate) interactive: bool,
     /// Print one JSON object per program instead of values and messages
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print values in FORMAT, as in `String.new`
+    /// Print values as pp (Puppet code), json or yaml, or in a format of `String.new`
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
-    /// Exit with status 1 if the last value is false or undef
+    /// Exit with status 1 if the last value is false or undef, 5 after an error
     #[arg(long)]
     pub(crate) exit_status: bool,
     /// Print how long each program took
@@ -321,6 +355,28 @@ pub(crate) struct Run {
     /// Suppress values; print only what programs log
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// A program of the command line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Program {
+    /// `-e CODE`
+    Code(String),
+    /// `FILE`
+    File(PathBuf),
+}
+
+impl Run {
+    /// Puts the programs into the order in which they were given.
+    fn put_in_order(&mut self, matches: &ArgMatches) {
+        let places = |name: &str| matches.indices_of(name).into_iter().flatten().collect::<Vec<_>>();
+        let codes = self.execute.iter().cloned().map(Program::Code);
+        let files = self.files.iter().cloned().map(Program::File);
+        let mut programs: Vec<(usize, Program)> =
+            places("execute").into_iter().zip(codes).chain(places("files").into_iter().zip(files)).collect();
+        programs.sort_by_key(|(place, _)| *place);
+        self.programs = programs.into_iter().map(|(_, program)| program).collect();
+    }
 }
 
 /// The subcommands.
@@ -335,8 +391,8 @@ pub(crate) enum Command {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
-        /// Markdown files, and directories to search for them
-        #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+        /// Markdown files, and directories to search for them [default: transcripts]
+        #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
     /// Check the syntax of files, or print their syntax trees
@@ -349,8 +405,9 @@ pub(crate) enum Command {
         /// values, undef is null; names and keys are strings
         #[arg(long)]
         json: bool,
-        /// Files to parse; those ending in `.epp` are templates; `-` is standard input
-        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        /// Files to parse, and directories to search for .pp and .epp files; those ending in `.epp` are templates; `-` is
+        /// standard input
+        #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
         files: Vec<PathBuf>,
     },
     /// Validate modules and data

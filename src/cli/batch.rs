@@ -175,32 +175,45 @@ impl Work {
                 session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
             }
             Work::Evaluate { preamble, code } => {
-                let prepared = preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble)));
+                let prepared =
+                    preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble), notice));
                 // Puppet validates whole programs; warnings are for interactive use.
                 if session.strictness == Strictness::Error {
                     session.mode = Mode::Program;
                 }
                 match prepared {
                     Some((refused, Err(_))) => refused,
-                    _ => evaluate(&mut session, &Source::new("request", code)).0,
+                    _ => evaluate(&mut session, &Source::new("request", code), notice).0,
                 }
             }
         }
     }
 }
 
-/// Evaluates a source; the response has no id yet.
-pub(super) fn evaluate(session: &mut Console, source: &Arc<Source>) -> (Answer, Result<Value, Error>) {
+/// What a program says in a response: its message and level; `debug` and `info` are left out.
+fn notice(event: &Event) -> Option<Json> {
+    match event {
+        Event::Log { level: Level::Notice, message, .. } => Some(message.as_str().into()),
+        Event::Log { level, message, .. } if *level > Level::Notice => {
+            Some(format!("{}: {message}", level.name()).into())
+        }
+        Event::Warning(warning) => Some(format!("warning: {}", warning.message()).into()),
+        Event::Log { .. } | Event::Value(_) | Event::Assigned(_) => None,
+    }
+}
+
+/// Evaluates a source; the response has no id yet. Of events, those that `notice` makes something of are its notices.
+pub(super) fn evaluate(
+    session: &mut Console,
+    source: &Arc<Source>,
+    notice: fn(&Event) -> Option<Json>,
+) -> (Answer, Result<Value, Error>) {
     let mut notices = Vec::new();
-    let result = session.evaluate(source, &mut |event| match event {
-        Event::Log(Level::Notice, text) => notices.push(Json::String(text)),
-        Event::Log(level, text) if level > Level::Notice => notices.push(format!("{}: {text}", level.name()).into()),
-        Event::Warning(warning) => notices.push(format!("warning: {}", warning.message()).into()),
-        Event::Log(..) | Event::Value(_) | Event::Assigned(_) => {}
-    });
+    let result = session.evaluate(source, &mut |event| notices.extend(notice(&event)));
     // Writing a value takes time and space, too.
     let written = result.clone().and_then(|value| {
-        let said: usize = notices.iter().filter_map(Json::as_str).map(json_bytes).sum();
+        let said: usize =
+            notices.iter().map(|notice| notice.as_str().map_or_else(|| notice.to_string().len(), json_bytes)).sum();
         session.watched(|session| {
             let (text, type_) = (format::program_text(&value), Type::of(&value).to_string());
             let is_short = json_bytes(&text) + json_bytes(&type_) + said <= session.limits.length_of(Limit::Output);

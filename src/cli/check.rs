@@ -35,6 +35,7 @@ const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hi
 
 /// Checks the given files and those in the given directories; without any, the project.
 pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
+    common.look_around(&options.paths);
     let type_ = match options.type_.as_deref().map(|text| expected_type(text, common)) {
         None => None,
         Some(Ok(type_)) => Some(type_),
@@ -319,10 +320,10 @@ impl Run {
             }
             if self.tally.unjudged.keys().any(|reason| matches!(reason, Unjudged::MissingModule(_))) {
                 let searched = match &common.searched()[..] {
-                    [] => "nowhere: set --modulepath".to_owned(),
-                    folders => folders.join(", "),
+                    [] => "there is no directory with modules; set --modulepath".to_owned(),
+                    folders => format!("modules were searched for in {}", folders.join(", ")),
                 };
-                output.say(&format!("modules were searched for in: {searched}"))?;
+                output.say(&searched)?;
             }
         } else if is_empty {
             output.complain(NOTHING)?;

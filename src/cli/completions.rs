@@ -3,6 +3,7 @@
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use pcore::check::RULES;
 use pcore::session::issues;
 
 use super::arguments::Arguments;
@@ -19,7 +20,9 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
 
 /// `pcore explain [CODE]`
 pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
-    match code.map_or_else(|| Ok(issues::list()), issues::explained) {
+    let rule = RULES.iter().find(|rule| Some(rule.id) == code);
+    let rule = rule.map(|rule| Ok(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary)));
+    match rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained)) {
         Ok(text) => output.say(&text)?,
         Err(message) => {
             output.complain(&message.replace("`:explain`", "`pcore explain`"))?;

@@ -121,7 +121,7 @@ impl From<Event> for OutputEvent {
     fn from(event: Event) -> OutputEvent {
         match event {
             Event::Value(value) | Event::Assigned(value) => OutputEvent::Value(value),
-            Event::Log(level, text) => OutputEvent::Log(level, text),
+            Event::Log { level, message, .. } => OutputEvent::Log(level, message),
             Event::Warning(warning) => OutputEvent::Warning(warning),
         }
     }

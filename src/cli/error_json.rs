@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use pcore::error::Error;
+use pcore::session::Event;
 use pcore::text::{Source, Span};
 use pcore::types::relation::mismatch::{Mismatch, Step, code, pointer};
 use pcore::value::Value;
@@ -63,6 +64,27 @@ fn step(step: &Step) -> Json {
         Step::Content => "unwrap".into(),
         Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
         Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
+    }
+}
+
+/// A message of a log function or a warning of the evaluator: `level`, `message`, the code of a warning as `issue`, and
+/// the location; other events are none.
+pub(super) fn event(event: &Event) -> Option<Json> {
+    match event {
+        Event::Log { level, message, source, span } => {
+            let mut fields = object(json!({ "level": level.name(), "message": message }));
+            fields.extend(place(source, *span));
+            Some(fields.into())
+        }
+        Event::Warning(warning) => {
+            let mut fields = object(json!({ "level": "warning" }));
+            fields.extend(failure(warning).into_iter().filter(|(key, _)| key != "ok").map(|(key, value)| {
+                // What is the error of a failure is the message of a warning.
+                if key == "error" { ("message".to_owned(), value) } else { (key, value) }
+            }));
+            Some(fields.into())
+        }
+        Event::Value(_) | Event::Assigned(_) => None,
     }
 }
 

@@ -29,12 +29,13 @@ mod style;
 mod transcript;
 mod watchdog;
 mod wrap;
+mod yaml;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 use pcore::session::settings::ColorChoice;
 
 use arguments::{Arguments, Command, Run};
@@ -52,6 +53,8 @@ enum Outcome {
     Failed,
     /// 2: invalid usage
     Usage,
+    /// 5: with `--exit-status`, an error was reported, so there is no value to tell of
+    Unanswered,
 }
 
 /// Prints the help that was asked for, or what is wrong with the arguments.
@@ -73,8 +76,7 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let parsed = Arguments::declaration().try_get_matches();
-    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+    let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
         Err(error) => return say_and_exit(&error),
     };
@@ -87,7 +89,7 @@ pub(crate) fn main() -> ExitCode {
     common.limits().enforce();
     let ending = match arguments.command {
         None => run::run(&arguments.run, common, &mut output),
-        Some(Command::Test { bless, paths }) => transcript::test(&paths, bless, common, &mut output),
+        Some(Command::Test { bless, paths }) => transcript::test(paths, bless, common, &mut output),
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
         Some(Command::Check(options)) => check::check(&options, common, &mut output),
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
@@ -101,6 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Ok(Outcome::Usage) => ExitCode::from(2),
+        Ok(Outcome::Unanswered) => ExitCode::from(5),
         // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => failed(&error, &mut output),

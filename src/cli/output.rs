@@ -84,7 +84,7 @@ impl Output {
     }
 }
 
-/// Without a choice on the command line, `NO_COLOR` and `CLICOLOR_FORCE` decide.
+/// Without a choice on the command line, `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR_FORCE` decide.
 fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let coloured = match color {
@@ -92,7 +92,9 @@ fn palette(color: ColorChoice, is_terminal: bool) -> Palette {
         ColorChoice::Never => false,
         ColorChoice::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
         ColorChoice::Auto => {
-            set("CLICOLOR_FORCE") || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
+            set("FORCE_COLOR")
+                || set("CLICOLOR_FORCE")
+                || (is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
         }
     };
     if coloured { Palette::Coloured } else { Palette::Plain }

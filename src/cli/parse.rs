@@ -45,10 +45,23 @@ impl Form {
     }
 }
 
-/// Parses each file.
+/// Parses each file, and those in each directory.
 pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Ending {
     let mut outcome = Outcome::Fine;
+    let mut listed = Vec::new();
     for path in files {
+        let ends_in = |path: &Path, endings: [&str; 2]| {
+            path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one))
+        };
+        match input::files_below(path, &|path| ends_in(path, ["pp", "epp"])) {
+            Ok(found) => listed.extend(found),
+            Err(message) => {
+                outcome = Outcome::Failed;
+                output.complain(&message)?;
+            }
+        }
+    }
+    for path in &listed {
         let source = match input::file(path) {
             Ok(source) => source,
             Err(message) => {

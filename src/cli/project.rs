@@ -1,6 +1,6 @@
 //! Finds the project around the working directory: a module, an environment or a control repository, and its modules.
 //!
-//! A directory with `metadata.json` is a module; its types and functions are available, and those of its test fixtures and of
+//! A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions are available, and those of its test fixtures and of
 //! its sibling modules. A directory with `environment.conf` or `Puppetfile`, or with `modules` next to data or manifests,
 //! is an environment, whose modules are in the directories named by `environment.conf`, by default in `modules`,
 //! `site-modules` and `site`. The nearest one counts, from the working directory upwards.
@@ -69,6 +69,12 @@ impl Project {
             None if is_environment => existing(&IN_ENVIRONMENT),
             None => Vec::new(),
         };
+        if !is_environment && looks_like_module(directory) {
+            let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
+            let name = name.as_deref().and_then(|name| name.rsplit('-').next()).map(str::to_owned);
+            let own = name.map(|name| (name, directory.to_owned()));
+            return Project { path: siblings(directory), own, root: Some(directory.to_owned()) };
+        }
         Project { path, own: None, root: is_environment.then(|| directory.to_owned()) }
     }
 
@@ -112,6 +118,15 @@ impl Project {
         let parts: Vec<String> = own.chain(others).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// Whether a directory without `metadata.json` is laid out as a module.
+fn looks_like_module(directory: &Path) -> bool {
+    let has_program = |folder: &str| {
+        let mut entries = fs::read_dir(directory.join(folder)).into_iter().flatten().flatten();
+        entries.any(|entry| entry.path().extension().is_some_and(|ending| ending == "pp"))
+    };
+    directory.join("manifests/init.pp").is_file() || has_program("types") || has_program("functions")
 }
 
 /// The directories with modules beside a module: its own, or those of the environment that it belongs to.
@@ -188,6 +203,12 @@ mod tests {
     #[test]
     fn metadata_without_a_name_leaves_that_of_the_directory() {
         assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
+    }
+
+    #[test]
+    fn a_directory_laid_out_as_a_module_is_one() {
+        assert_eq!(summary("puppet-web", &[("types/", ""), ("types/port.pp", "")]).as_deref(), Some("module web"));
+        assert_eq!(summary("bare", &[("types/", ""), ("manifests/", "")]), None);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Runs snippets: `-e`, files, standard input; starts the prompt without any of them.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use clap::CommandFactory as _;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
@@ -13,22 +15,23 @@ use pcore::session::{Console, Event};
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
+use pcore::wording::nearest;
 
-use super::arguments::{Common, Run};
+use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
 use super::prompt;
 use super::show;
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, batch, input};
+use super::{Ending, Outcome, batch, error_json, input, yaml};
 
-/// Runs all programs of the command line in one session: `-e` first, then the files.
+/// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {
     let mut session = common.session();
     if !arguments.json {
         // What is printed at once takes no memory.
         session.limits = common.limits_from(Limits::default().with(Limit::Output, u64::MAX));
     }
-    let nothing_named = arguments.execute.is_empty() && arguments.files.is_empty();
+    let nothing_named = arguments.programs.is_empty();
     if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
         return prompt::prompt(session, arguments, common, output);
     }
@@ -42,14 +45,17 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
         last: None,
         is_file: false,
     };
-    for code in &arguments.execute {
-        runner.source(&Source::new("-e", code.as_str()))?;
-    }
     if nothing_named {
         runner.read(input::standard_input())?;
     }
-    for path in &arguments.files {
-        runner.read(input::file(path))?;
+    for program in &arguments.programs {
+        match program {
+            Program::Code(code) => {
+                runner.is_file = false;
+                runner.source(&Source::new("-e", code.as_str()))?;
+            }
+            Program::File(path) => runner.read(input::file(path).map_err(|message| unless_command(path, message)))?,
+        }
     }
     Ok(runner.outcome())
 }
@@ -67,8 +73,12 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     fn outcome(&self) -> Outcome {
-        let counts = !matches!(self.last, Some(Value::Boolean(false) | Value::Undef));
-        if self.arguments.exit_status && !counts { Outcome::Failed } else { self.outcome }
+        match (self.outcome, &self.last) {
+            (outcome, _) if !self.arguments.exit_status => outcome,
+            (Outcome::Failed, _) => Outcome::Unanswered,
+            (_, Some(Value::Boolean(false) | Value::Undef)) => Outcome::Failed,
+            (outcome, _) => outcome,
+        }
     }
 
     fn read(&mut self, source: Result<Arc<Source>, String>) -> io::Result<()> {
@@ -125,10 +135,17 @@ impl Runner<'_> {
     fn answer_json(&mut self, source: &Arc<Source>) -> io::Result<()> {
         self.session.interrupt.clear();
         let _watch = self.watchdog.watch(self.session.interrupt.clone(), self.session.limits, false);
-        let (mut answer, result) = batch::evaluate(self.session, source);
+        let (mut answer, result) = batch::evaluate(self.session, source, error_json::event);
         answer.shift_insert(0, "source".to_owned(), source.name().into());
-        if result.is_err() {
-            self.outcome = Outcome::Failed;
+        match &result {
+            // A Sensitive has no JSON.
+            Ok(value) => {
+                if let (Ok(data), Some(at)) = (serde_json::to_value(value), answer.keys().position(|key| key == "type"))
+                {
+                    answer.shift_insert(at, "data".to_owned(), data);
+                }
+            }
+            Err(_) => self.outcome = Outcome::Failed,
         }
         self.last = result.ok();
         self.output.say(&serde_json::Value::Object(answer).to_string())
@@ -147,9 +164,9 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
                 return Ok(Outcome::Failed);
             }
         },
-        Event::Log(level, text) => {
+        Event::Log { level, message, .. } => {
             let line =
-                show::log(*level, text, if *level < Level::Warning { output.palette } else { output.error_palette });
+                show::log(*level, message, if *level < Level::Warning { output.palette } else { output.error_palette });
             if *level < Level::Warning { output.say(&line) } else { output.report(&line) }
         }
         Event::Warning(warning) => report(warning, Severity::Warning, output),
@@ -157,9 +174,25 @@ fn tell(event: &Event, arguments: &Run, output: &mut Output) -> Ending {
     .map(|()| Outcome::Fine)
 }
 
-/// The value in `%p`, or in the given format of `String.new`.
+/// The message about a file that cannot be read, which may be a misspelt subcommand.
+fn unless_command(path: &Path, message: String) -> String {
+    let command = Arguments::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    match path.to_str().filter(|_| !path.exists()).and_then(|name| nearest(name, names)) {
+        Some(near) => format!("{message}; did you mean the command `pcore {near}`?"),
+        None => message,
+    }
+}
+
+/// The value as Puppet code, JSON or YAML, or in the given format of `String.new`.
 fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
-    let Some(format) = format else { return Ok(format::program_text(value)) };
+    let refused = |error: serde_json::Error| Error::runtime(error.to_string());
+    let format = match format {
+        None | Some("pp") => return Ok(format::program_text(value)),
+        Some("json") => return serde_json::to_string(value).map_err(refused),
+        Some("yaml") => return serde_json::to_value(value).map(|json| yaml::written(&json)).map_err(refused),
+        Some(format) => format,
+    };
     let string = Type::named("String").expect("String is in the table of types");
     string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
 }

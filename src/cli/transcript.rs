@@ -29,16 +29,20 @@ const TAG: &str = "pcore";
 /// The message for commands that write files or need a terminal.
 const ONLY_AT_PROMPT: &str = "only available at the prompt";
 
-/// Runs every transcript below `paths`; with `bless`, saves the actual output.
-pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
+/// Runs every transcript below `paths`, by default those in `transcripts`; with `bless`, saves the actual output.
+pub(super) fn test(mut paths: Vec<PathBuf>, bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
         return Ok(Outcome::Usage);
     }
+    if paths.is_empty() {
+        paths.push(PathBuf::from("transcripts"));
+    }
+    common.look_around(&paths);
     let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
     let mut files = Vec::new();
-    for path in paths {
+    for path in &paths {
         match input::files_below(path, &is_transcript) {
             Ok(below) => files.extend(below),
             Err(message) => tester.fail(&message, output)?,
@@ -53,12 +57,12 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
         1 => "1 differs; run `pcore test --bless` to accept the new output".to_owned(),
         different => format!("{different} differ; run `pcore test --bless` to accept the new output"),
     };
-    let transcripts = counted(files.len(), "transcript");
-    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
     if tester.entries == 0 && tester.outcome == Outcome::Fine {
-        output.complain("nothing to test: no `pcore` block has an entry")?;
+        output.complain("nothing to test: expected entries after `>> ` in a block fenced with ```pcore")?;
         return Ok(Outcome::Usage);
     }
+    let transcripts = counted(files.len(), "transcript");
+    output.say(&format!("{transcripts}, {}: {verdict}", counted(tester.entries, "entry")))?;
     Ok(tester.outcome)
 }
 

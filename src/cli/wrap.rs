@@ -17,14 +17,15 @@ pub(super) fn wrap(line: &str, width: usize) -> String {
     let text = line.trim_start();
     let indentation = &line[..line.len() - text.len()];
     let width = width.saturating_sub(indentation.len());
+    let hanging = hanging(text, width);
     let mut lines = Vec::new();
     let mut current = String::new();
     for (blank, piece) in pieces(text) {
         let joined = format!("{current}{blank}{piece}");
         if joined.width() <= width {
             current = joined;
-        } else if HANGING.len() + piece.width() <= width {
-            lines.push(std::mem::replace(&mut current, format!("{HANGING}{piece}")));
+        } else if hanging.len() + piece.width() <= width {
+            lines.push(std::mem::replace(&mut current, format!("{hanging}{piece}")));
         } else {
             let laid_out = format::lay_out(&joined, width);
             lines.extend(laid_out.split('\n').map(str::to_owned));
@@ -34,6 +35,14 @@ pub(super) fn wrap(line: &str, width: usize) -> String {
     lines.push(current);
     let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
     lines.join("\n")
+}
+
+/// The indentation of continued lines: a row of a table goes on below its description.
+fn hanging(text: &str, width: usize) -> String {
+    let name = text.split("  ").next().unwrap_or_default();
+    let column = text.len() - text[name.len()..].trim_start().len();
+    let is_row = name.len() < text.len() && !name.contains(". ") && column <= width / 2;
+    if is_row { " ".repeat(text[..column].width()) } else { HANGING.to_owned() }
 }
 
 /// The pieces between spaces outside of brackets and strings, each with the spaces before it.
@@ -85,6 +94,11 @@ mod tests {
         assert_eq!(wrap(line, 80), line);
         assert_eq!(wrap("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
         assert_eq!(wrap("the session's data, or what else", 20), "the session's data,\n    or what else");
+    }
+
+    #[test]
+    fn a_row_of_a_table_goes_on_below_its_description() {
+        assert_eq!(wrap("abs   the absolute value of it", 20), "abs   the absolute\n      value of it");
     }
 
     #[test]

@@ -39,8 +39,8 @@ pub(super) enum Misuse {
     UnknownVariable { name: String, near: Option<String> },
     /// `nosuch(1)`
     UnknownFunction { name: String, near: Option<String>, is_computed: bool },
-    /// `Interger`
-    UnknownType { name: String, near: Option<String> },
+    /// `Interger`; the module that the name begins with may be `missing`.
+    UnknownType { name: String, near: Option<String>, missing: Option<String> },
     /// `type A = Integer  type A = String`
     Redefinition(String),
     /// `type A = 5`
@@ -141,10 +141,12 @@ impl Kind for Misuse {
             Misuse::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
             Misuse::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
             Misuse::UnknownFunction { name, near: None, .. } => instead_of_function(name),
-            Misuse::UnknownType { name, near } => match (value_elsewhere(name), near) {
+            Misuse::UnknownType { name, near, missing } => match (value_elsewhere(name), near) {
                 (Some(value), _) => Some(format!("write `{value}`")),
                 (None, Some(near)) => Some(format!("did you mean {near}?")),
-                (None, None) => None,
+                (None, None) => {
+                    missing.as_ref().map(|module| format!("there is no module {module} on the module path"))
+                }
             },
             Misuse::Redefinition(name) if Type::named(name).is_some() => {
                 Some(format!("{name} is built in; choose another name"))

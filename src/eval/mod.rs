@@ -28,8 +28,11 @@ mod template;
 mod type_sets;
 mod world;
 
+use std::sync::Arc;
+
 use crate::error::Error;
 use crate::functions::Level;
+use crate::text::{Source, Span};
 use crate::value::Value;
 
 pub(crate) use call::CATALOG_FUNCTIONS;
@@ -57,7 +60,16 @@ pub enum Strictness {
 #[derive(Debug)]
 pub enum Event {
     /// A log function spoke.
-    Log(Level, String),
+    Log {
+        /// The name of the function.
+        level: Level,
+        /// What it was given.
+        message: String,
+        /// The program.
+        source: Arc<Source>,
+        /// Where in it the function was called.
+        span: Span,
+    },
     /// A warning of the evaluator, with its place.
     Warning(Error),
     /// The value of a top-level expression worth printing.

@@ -90,9 +90,7 @@ impl Modules {
 
     /// The names of the modules, in no order.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = self.path.iter().flat_map(std::fs::read_dir).flatten().flatten();
-        let in_path = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        self.own.iter().map(|(own, _)| own.clone()).chain(in_path).collect()
+        self.directories().into_iter().map(|(name, _)| name).collect()
     }
 
     /// The names of the type aliases that the files of modules should define, as programs write them.
@@ -118,7 +116,9 @@ impl Modules {
             entries.sort_unstable();
             for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
-                if !found.iter().any(|(known, _)| known == name) {
+                let is_name =
+                    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(is_of_name);
+                if is_name && !found.iter().any(|(known, _)| known == name) {
                     found.push((name.to_owned(), entry));
                 }
             }

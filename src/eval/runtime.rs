@@ -158,6 +158,8 @@ impl Runtime for Evaluator<'_> {
 
     fn log(&mut self, level: Level, message: &str) {
         limits::count_output(message.len());
-        (self.listen)(Event::Log(level, message.to_owned()));
+        let event =
+            Event::Log { level, message: message.to_owned(), source: self.source.clone(), span: self.call_span };
+        (self.listen)(event);
     }
 }

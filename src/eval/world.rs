@@ -118,8 +118,12 @@ impl World {
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
         let aliases = self.alias_names();
-        let near = nearest(name, rows.chain(resources).chain(aliases.iter().map(String::as_str)));
-        Misuse::UnknownType { name: name.to_owned(), near: near.map(str::to_owned) }.into()
+        let names = rows.chain(resources).chain(aliases.iter().map(String::as_str));
+        // What is in a namespace is not meant to be outside of any.
+        let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));
+        let module = name.split_once("::").map(|(module, _)| module.to_lowercase());
+        let missing = module.filter(|module| near.is_none() && self.modules.directory(module).is_none());
+        Misuse::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
     }
 
     /// Whether a name is that of a type, an alias, a class or a defined type, which may be in the file of a module; an

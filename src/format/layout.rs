@@ -37,8 +37,9 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
                     at += 1;
                     continue;
                 };
-                // One more for the comma or bracket behind it.
-                if group.is_empty() || writer.column + group.width < width {
+                // What follows it up to the next comma or bracket, and one more for that.
+                let fits = || writer.column + group.width + item_width(text, group.end) < width;
+                if group.is_empty() || fits() {
                     writer.write(&text[at..group.end]);
                     at = group.end;
                     next_group = group.next;

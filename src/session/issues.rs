@@ -64,7 +64,6 @@ pub static TABLE: &[Issue] = issues! {
     HEREDOC_UNCLOSED_PARENTHESIS "the heredoc tag is not closed: expected `)`" "@(END"
     HEREDOC_WITHOUT_END_TAGGED_LINE "no line with the end tag ends the heredoc" "@(END)\ntext\n"
     HEREDOC_WITHOUT_TEXT "no line follows the heredoc tag" "@(X)"
-    HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know; found by `pcore check`" ""
     IDEM_EXPRESSION_NOT_LAST "the value of the expression is never used" "1 2"
     IDEM_NOT_ALLOWED_LAST "the value of the last expression in a body that returns nothing is never used" "class web { 1 }"
     ILLEGAL_ASSIGNMENT "only variables can be assigned" "$a-b = 1"
@@ -130,17 +129,31 @@ pub static TABLE: &[Issue] = issues! {
     RUNTIME_ERROR "any error for which Puppet has no code of its own; the message says which" "URI('')"
     SLICE_ERROR "the brackets contain what such a value cannot be asked for" ""
     SYNTAX_ERROR "the text is not a program; the message says what was expected" "1."
-    TYPE_MISMATCH "a value does not match a type" "notify { 'a': * => 1 }"
+    TYPE_MISMATCH "a value does not match a type: `pcore check` also says so of data and default values" "notify { 'a': * => 1 }"
     UNCLOSED_MLCOMMENT "the comment is not closed: expected `*/`" "/*/"
     UNCLOSED_QUOTE "the string is not closed" "'oops"
-    UNKNOWN_CLASS "data or code names a class that no manifest declares; found by `pcore check`" ""
     UNKNOWN_FUNCTION "no function has this name" "foo()"
-    UNKNOWN_KEY "data has a key that its class has no parameter for; found by `pcore check`" ""
     UNKNOWN_RESOURCE "attributes of resources are known only in a catalog" "Node['p1']['a']"
     UNKNOWN_RESOURCE_TYPE "the name is neither a type nor an alias" "X"
     UNKNOWN_VARIABLE "the variable was never assigned" "$x"
     UNMATCHED_SELECTOR "no option of the selector matches" "5 ? { 6 => 1 }"
     UNSUPPORTED_EXPRESSION "the expression was removed from the language" "type X[Y] = Integer"
+};
+
+/// The issue codes that only `pcore check` reports, in alphabetical order; an example is a whole manifest.
+pub static CHECKS: &[Issue] = issues! {
+    ARGUMENT_COUNT "a function is called with too many or too few arguments" "class a {\n  notice(abs(1, 2))\n}"
+    BLOCK_MISMATCH "a function is called without the lambda that it needs, or with one that it does not take" "class a {\n  notice([1].map)\n}"
+    HIERA_CONFIG "`hiera.yaml` has a key, a version or a value that Hiera 5 does not know" ""
+    MISPLACED_NAME "the name of a definition does not belong to the path of its file" ""
+    MISSING_PARAMETER "a parameter without a default value is not set" "define site($port) { }\nclass a {\n  site { 'x': }\n}"
+    NEVER_MATCHES "no value of the left side can match the right one" "class a(Integer $x) {\n  if $x == 'a' { notice('b') }\n}"
+    UNKNOWN_CLASS "data or code names a class that no manifest declares" ""
+    UNKNOWN_FILE "a file or template is not in its module" ""
+    UNKNOWN_KEY "data has a key that no program looks up" ""
+    UNKNOWN_PARAMETER "a class, defined type, resource type or template has no parameter of that name" "define site($port = 1) { }\nclass a {\n  site { 'x': prot => 2 }\n}"
+    UNREACHABLE_BRANCH "no value reaches the branch" "class a(Integer $x) {\n  case $x {\n    String: { notice('s') }\n    default: { notice('d') }\n  }\n}"
+    UNSET_MATCH_VARIABLE "a match variable is used where nothing was matched" "class a {\n  notice($1)\n}"
 };
 
 /// What an issue code or a kind of mismatch means, with an example; the case of letters does not count.
@@ -167,6 +180,10 @@ pub fn explained(code: &str) -> Result<String, String> {
         }
         return Ok(text);
     }
+    if let Some(issue) = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code)) {
+        let lines: Vec<String> = issue.example.lines().map(|line| format!("\n  {line}")).collect();
+        return Ok(format!("{}: {}; found by `pcore check`{}", issue.code, issue.meaning, lines.concat()));
+    }
     if let Some(kind) = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code)) {
         let mut text = format!("{}, a kind of mismatch: {}", kind.name, kind.meaning);
         if !kind.example.is_empty() {
@@ -182,7 +199,7 @@ pub fn explained(code: &str) -> Result<String, String> {
         }
         return Ok(text);
     }
-    let known = TABLE.iter().map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
+    let known = TABLE.iter().chain(CHECKS).map(|issue| issue.code).chain(KINDS.iter().map(|kind| kind.name));
     Err(match nearest(code, known) {
         Some(near) => format!("unknown code `{code}`; did you mean `{near}`?"),
         None => format!("unknown code `{code}`; `:explain` lists all"),
@@ -191,8 +208,11 @@ pub fn explained(code: &str) -> Result<String, String> {
 
 /// All codes and kinds, with their meanings.
 pub fn list() -> String {
-    let rows =
-        TABLE.iter().map(|issue| (issue.code, issue.meaning)).chain(KINDS.iter().map(|kind| (kind.name, kind.meaning)));
+    let rows = TABLE
+        .iter()
+        .chain(CHECKS)
+        .map(|issue| (issue.code, issue.meaning))
+        .chain(KINDS.iter().map(|kind| (kind.name, kind.meaning)));
     let width = TABLE.iter().map(|issue| issue.code.len()).max().unwrap_or(0);
     let lines: Vec<String> = rows.map(|(name, meaning)| format!("{name:width$}  {meaning}")).collect();
     lines.join("\n")

@@ -169,7 +169,7 @@ pub static TABLE: &[Setting] = &[
     Setting {
         name: "strict",
         values: Values::Words(words::<Strictness>),
-        summary: "treat what Puppet 8 rejects as `error`, `warning` or accept it (`off`)",
+        summary: "report what Puppet 8 rejects as an `error` or a `warning`, or accept it (`off`)",
         get: |session| session.strictness.word().to_owned(),
         set: |session, word| Strictness::of(word).map(|strictness| session.strictness = strictness),
     },

@@ -293,6 +293,11 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         |at| at.is_after(";") && matches!(at.found, "" | "}"),
         "`;` separates statements; remove it after the last one",
     ),
+    mistake(
+        ">> 1 + 1",
+        |at| at.found == ">>" && at.before.is_empty(),
+        "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
+    ),
     mistake("$x = else", |at| is_keyword(at.found), "this word is reserved: quote it to use it as a string"),
     mistake(
         "[1,, 2]",

@@ -99,7 +99,7 @@ warning[UNKNOWN_PARAMETER]: class web has no parameter $prt
 ";
     assert_eq!(run.err, expected);
     let summary = "1 file, 3 values compared: 2 errors in 1 file, 1 warning\nnot judged: 1 key without a class, \
-                   1 name in the missing module none\nmodules were searched for in: modules\n";
+                   1 name in the missing module none\nmodules were searched for in modules\n";
     assert_eq!((run.out.as_str(), run.code), (summary, 1));
 }
 
@@ -164,7 +164,7 @@ error[TYPE_MISMATCH]: the default of $ports ['b']: expected Web::Port = Integer[
         (run.out.as_str(), run.code),
         (
             "4 files, 7 values compared: 2 errors in 2 files\nnot judged: 2 values known only at run time, 1 name in the \
-             missing module absent\nmodules were searched for in: modules\n",
+             missing module absent\nmodules were searched for in modules\n",
             1
         )
     );
@@ -321,5 +321,8 @@ fn nothing_to_check_is_invalid_usage() {
     let run = pcore("check-nothing", &[("data.yaml", "a: 1\n")], &["check", "data.yaml"]);
     assert_eq!((run.out.lines().last(), run.code), (Some("not judged: 1 key without a class"), 2));
     let run = pcore("test-nothing", &[("a.md", "nothing\n")], &["test", "a.md"]);
-    assert_eq!((run.err.as_str(), run.code), ("error: nothing to test: no `pcore` block has an entry\n", 2));
+    assert_eq!(
+        (run.err.as_str(), run.code),
+        ("error: nothing to test: expected entries after `>> ` in a block fenced with ```pcore\n", 2)
+    );
 }

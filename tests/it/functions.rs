@@ -27,7 +27,7 @@ fn said(code: &str) -> Vec<String> {
     let mut session = Session::new(Strictness::Error);
     session
         .evaluate(&Source::new("test", code), &mut |event| {
-            if let Event::Log(_, line) = event {
+            if let Event::Log { message: line, .. } = event {
                 lines.push(line);
             }
         })

@@ -257,3 +257,13 @@ fn planted_mistakes_are_found() {
 fn start_line(text: &str, at: usize) -> usize {
     text[..at.min(text.len())].matches('\n').count() + 1
 }
+
+#[test]
+fn the_example_of_every_check_has_its_finding() {
+    for issue in pcore::session::issues::CHECKS.iter().filter(|issue| !issue.example.is_empty()) {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-example.pp");
+        std::fs::write(&path, issue.example).unwrap();
+        let run = super::program::pcore(&["check", "--json", path.to_str().unwrap()], b"");
+        assert!(run.out.contains(&format!("\"issue\":\"{}\"", issue.code)), "{}: {}", issue.code, run.out);
+    }
+}

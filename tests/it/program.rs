@@ -140,7 +140,7 @@ fn exit_status_tells_whether_the_last_value_counts() {
     let code = |program: &str| pcore(&["--exit-status", "--quiet", "-e", program], b"").code;
     assert_eq!(
         [code("5 =~ Integer"), code("5 =~ String"), code("undef"), code("''"), code("fail('x')")],
-        [0, 1, 1, 0, 1]
+        [0, 1, 1, 0, 5]
     );
 }
 
@@ -154,11 +154,62 @@ fn json_is_one_object_for_each_program() {
     let run = pcore(&["--json", "-e", "notice('x')\n[1]", "-e", "1 / 0"], b"");
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 2);
-    let first = r#"{"source":"-e","ok":true,"value":"[1]","type":"Tuple[Integer[1, 1]]","notices":["x"]}"#;
-    assert_eq!(lines[0], first);
+    let first: serde_json::Value = serde_json::from_str(lines[0]).unwrap();
+    let place = r#""line":1,"pos":1,"end_line":1,"end_pos":7,"source":"-e""#;
+    let notice = format!(r#"{{"level":"notice","message":"x",{place}}}"#);
+    let expected = format!(
+        r#"{{"source":"-e","ok":true,"value":"[1]","data":[1],"type":"Tuple[Integer[1, 1]]","notices":[{notice}]}}"#
+    );
+    assert_eq!(first, serde_json::from_str::<serde_json::Value>(&expected).unwrap());
     let second: serde_json::Value = serde_json::from_str(lines[1]).unwrap();
     assert_eq!((&second["ok"], &second["issue"], &second["line"]), (&false.into(), &"DIV_BY_ZERO".into(), &1.into()));
     assert_eq!((run.err.as_str(), run.code), ("", 1));
+}
+
+#[test]
+fn warnings_in_json_have_a_code_and_a_place() {
+    let run = pcore(&["--json", "-e", "1 =~ Prot"], b"");
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let warning = &answer["notices"][0];
+    assert_eq!(
+        (&warning["level"], &warning["issue"], &warning["pos"]),
+        (&"warning".into(), &"UNKNOWN_RESOURCE_TYPE".into(), &6.into())
+    );
+}
+
+#[test]
+fn codes_and_files_run_in_the_order_given() {
+    let file = Scratch::new("order.pp", b"$x = 2\nnotice('file')\n");
+    let run = pcore(&["-e", "notice('first')", file.name(), "-e", "$x"], b"");
+    assert_eq!(run, says("Notice: first\nNotice: file\n2\n"));
+}
+
+#[test]
+fn values_are_printed_as_data() {
+    let code = "{a => [1, 'yes', {b => undef}], c => Timestamp('2020-01-01')}";
+    for (format, expected) in [
+        ("json", r#"{"a":[1,"yes",{"b":null}],"c":"2020-01-01T00:00:00.000000000 UTC"}"#),
+        ("yaml", "a:\n- 1\n- \"yes\"\n-\n  b: null\nc: 2020-01-01T00:00:00.000000000 UTC"),
+        ("pp", "{'a' => [1, 'yes', {'b' => undef}], 'c' => Timestamp('2020-01-01T00:00:00.000000000 UTC')}"),
+        ("%#p", ""),
+    ] {
+        let run = pcore(&["--format", format, "-e", code], b"");
+        assert!(run.code == 0 && (expected.is_empty() || run.out == format!("{expected}\n")), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_misspelt_command_and_a_pasted_session_get_a_hint() {
+    let run = pcore(&["cehck", "data"], b"");
+    assert!(
+        run.err.starts_with("error: `cehck` does not exist; did you mean the command `pcore check`?\n"),
+        "{}",
+        run.err
+    );
+    let run = pcore(&[], b">> 1 + 1\n=> 2\n");
+    assert!(run.err.contains("`pcore -i` reads it"), "{}", run.err);
+    let run = pcore(&["-i"], b">> 1 + 1\n=> 2\n>> :type 1\n");
+    assert!(run.out.contains("=> 2\n") && run.out.contains("Integer[1, 1]"), "{}", run.out);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn given_away(code: &str, said: &str) -> Option<String> {
 
 fn hear(event: &Event, said: &mut String) {
     match event {
-        Event::Log(_, text) => said.push_str(text),
+        Event::Log { message: text, .. } => said.push_str(text),
         Event::Warning(warning) => say_error(warning, said),
         Event::Value(value) | Event::Assigned(value) => say_value(value, said),
     }

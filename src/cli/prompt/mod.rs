@@ -35,7 +35,7 @@ use rustyline::{ColorMode, CompletionType, Config, EditMode, Editor};
 use unicode_width::UnicodeWidthStr;
 
 use super::continuation::{self, CONTINUATION_PROMPT, PROMPT};
-use crate::cli::arguments::{Common, Run};
+use crate::cli::arguments::{Common, Program, Run};
 use crate::cli::entry::{self, EntryOutcome, EventSink, OutputEvent, Stream};
 use crate::cli::output::Output;
 use crate::cli::show::{self, Palette};
@@ -71,18 +71,25 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         // Its results are not shown, only its problems.
         prompt.load(&path, OutputEvent::is_problem, &mut session, output)?;
     }
-    let named = arguments.execute.iter().filter(|code| !code.trim().is_empty()).cloned().collect();
-    if prompt.run_all(named, &mut session, output)?.is_break() {
-        return Ok(Outcome::Fine);
-    }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
     } else {
         |_: &OutputEvent| true
     };
-    for path in &arguments.files {
-        if let EntryOutcome::Interrupted = prompt.load(&path.display().to_string(), is_shown, &mut session, output)? {
-            break;
+    for program in &arguments.programs {
+        match program {
+            Program::Code(code) if code.trim().is_empty() => {}
+            Program::Code(code) => {
+                if prompt.run_all([code.clone()].into(), &mut session, output)?.is_break() {
+                    return Ok(Outcome::Fine);
+                }
+            }
+            Program::File(path) => {
+                let path = path.display().to_string();
+                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut session, output)? {
+                    break;
+                }
+            }
         }
     }
     output.flush()?;
@@ -112,12 +119,18 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
 }
 
-/// `pcore 0.1.0 (module web, init.pp); …`
+/// `pcore 0.1.0 (module web, init.pp); …`, on two lines where one would be too long.
 fn first_line(modules: Option<String>, start_file: Option<&str>) -> String {
     let loaded: Vec<String> = modules.into_iter().chain(start_file.map(str::to_owned)).collect();
     let loaded = if loaded.is_empty() { String::new() } else { format!(" ({})", loaded.join(", ")) };
-    format!("pcore {}{loaded}; :help shows the commands, :tour the types, Ctrl-D leaves", env!("CARGO_PKG_VERSION"))
+    let version = format!("pcore {}{loaded};", env!("CARGO_PKG_VERSION"));
+    let hint = ":help shows the commands, :tour the types, Ctrl-D leaves";
+    let separator = if version.len() + 1 + hint.len() > USUAL_WIDTH { "\n" } else { " " };
+    format!("{version}{separator}{hint}")
 }
+
+/// How many columns nearly every terminal has.
+const USUAL_WIDTH: usize = 80;
 
 /// The prompt: editor, history and log.
 struct Prompt {

@@ -21,13 +21,13 @@ pub(super) static FAMILY: Family = Family {
         },
         Command {
             name: "doc",
-            argument: Argument::Required(Kind::Name),
+            argument: Argument::Optional(Kind::Name),
             summary: "what a name means",
             story: "Describes a type, an alias, a function, an operator, a keyword, a class, a\n\
                 resource type, a `$variable`, a command, a setting or an issue code, with\n\
-                examples. Short form: `?NAME`.",
+                examples. Short form: `?NAME`; `?` alone lists the commands.",
             example: "doc abs",
-            effect: |session, name, _| doc(session, name),
+            effect: |session, name, _| if name.is_empty() { Reply::Columns(list()) } else { doc(session, name) },
         },
         Command {
             name: "explain",

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 
 use crate::error::Error;
 use crate::session::{INTERRUPTED, Session};
+use crate::syntax;
+use crate::text::Source;
 
 /// The text, and how many entries run in it.
 ///
@@ -15,11 +17,18 @@ use crate::session::{INTERRUPTED, Session};
 /// The user interrupts while the snippet is tried.
 pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
     let mut trial = session.fresh();
-    let (mut text, mut count) = (String::new(), 0);
+    let (mut text, mut count, mut before) = (String::new(), 0, "");
     for program in &session.entries.programs {
         let code = program.text().trim();
         match trial.evaluate(program, &mut |_| {}) {
             Ok(_) => {
+                let statements =
+                    |code: &str| syntax::parse(&Source::new("entry", code)).map_or(0, |tree| tree.statements().len());
+                // An entry may be read as the rest of the one before: `{a => 1}` after a name.
+                if count > 0 && statements(&format!("{before}\n{code}")) < statements(before) + statements(code) {
+                    text.push_str("; ");
+                }
+                before = code;
                 count += 1;
                 text.push_str(code);
             }

@@ -25,7 +25,11 @@ pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
         // The answers are shown already; what an earlier visit has bound stays bound.
         let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});
     }
-    let next = if number < steps.len() { "`:tour` continues; feel free to experiment first" } else { "the end" };
+    let next = if number < steps.len() {
+        "`:tour` continues; what a step defines stays: try it out"
+    } else {
+        "the end; `:reset` removes what the steps have defined"
+    };
     let is_fence = |line: &&str| line.starts_with("```");
     let lines: Vec<&str> = body.trim().lines().filter(|line| !is_fence(line)).collect();
     Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), lines.join("\n")))

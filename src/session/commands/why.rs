@@ -284,7 +284,7 @@ fn branch(session: &Session, number: usize) -> String {
             let lines = mismatch::lines(branch);
             format!("not {}\n  {}", mismatch::for_message(&branch.expected), lines.join("\n  "))
         }
-        None if folded.is_empty() => "the last explanation has no other branches".to_owned(),
+        None if folded.is_empty() => format!("the last explanation has no branch {number}: it folds none"),
         None => format!("expected a branch from 1 to {}, got {number}", folded.len()),
     }
 }

@@ -106,9 +106,11 @@ pub(super) fn answer(program: &str) -> Ours {
 fn evaluate(session: &mut Session, source: &Arc<Source>) -> Answer {
     let mut notices = Vec::new();
     let result = session.evaluate(source, &mut |event| match event {
-        Event::Log(Level::Notice, text) => notices.push(text),
-        Event::Log(level, text) if level > Level::Notice => notices.push(format!("{}: {text}", level.name())),
-        Event::Log(..) | Event::Warning(_) | Event::Value(_) | Event::Assigned(_) => {}
+        Event::Log { level: Level::Notice, message, .. } => notices.push(message),
+        Event::Log { level, message, .. } if level > Level::Notice => {
+            notices.push(format!("{}: {message}", level.name()));
+        }
+        Event::Log { .. } | Event::Warning(_) | Event::Value(_) | Event::Assigned(_) => {}
     });
     match result {
         Ok(value) => Answer::Value { text: format::program_text(&value), notices },

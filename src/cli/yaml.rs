@@ -1,0 +1,66 @@
+//! Data as YAML, in blocks. Strings have no quotes where they are read back as the same string.
+
+use pcore::data::{self, Format};
+use pcore::text::Source;
+use pcore::value::Value;
+use serde_json::Value as Json;
+
+/// The data as a YAML document.
+pub(super) fn written(data: &Json) -> String {
+    let mut text = String::new();
+    write(&mut text, data, 0);
+    text.trim_start().to_owned()
+}
+
+/// Writes a node after its key or dash: scalars and empty collections on the same line, others below, indented.
+fn write(text: &mut String, data: &Json, level: usize) {
+    let indent = "  ".repeat(level);
+    match data {
+        Json::Array(elements) if !elements.is_empty() => {
+            for element in elements {
+                text.extend(["\n", &indent, "-"]);
+                write(text, element, level + 1);
+            }
+        }
+        Json::Object(entries) if !entries.is_empty() => {
+            for (key, value) in entries {
+                text.extend(["\n", &indent, &scalar(key), ":"]);
+                // A list may stand at the level of its key, a hash may not.
+                write(text, value, if value.is_array() { level } else { level + 1 });
+            }
+        }
+        Json::String(string) => text.extend([" ", &scalar(string)]),
+        other => text.extend([" ", &other.to_string()]),
+    }
+}
+
+/// A string without quotes if it is read back as that string, otherwise as in JSON.
+fn scalar(string: &str) -> String {
+    let is_read_back = |text: &str| {
+        let entry = data::read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
+        entry.is_ok_and(|document| match document.value {
+            Value::Hash(hash) => hash.iter().eq([(&Value::from(text), &Value::from(text))]),
+            _ => false,
+        })
+    };
+    if is_read_back(string) { string.to_owned() } else { Json::from(string).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let data = json!({
+            "web": {"port": 80, "names": ["a", "b c", "yes", "1", "x: y", "# z", "", "- d", "two\nlines", " e "]},
+            "empty": [{}, [], null, [[1, [2]], {"k": {"l": [true]}}]],
+            "~": 1.5,
+        });
+        let text = written(&data);
+        let read = data::read(Format::Yaml, &Source::new("written", text.as_str())).unwrap().value;
+        assert_eq!(serde_json::to_value(&read).unwrap(), data, "{text}");
+        assert_eq!(written(&json!({"a": ["b", {"c": "no"}]})), "a:\n- b\n-\n  c: \"no\"");
+    }
+}
