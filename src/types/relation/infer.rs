@@ -188,15 +188,18 @@ impl Inference {
     }
 
     /// The common type of some values. No type is made of values that add nothing to those before them.
+    ///
+    /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
         let of_scalars = Scalars::among(values.clone()).common();
+        let mut awaited = of_scalars.clone();
         let has_type =
             |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));
         let mut types: Vec<Type> = Vec::new();
         for value in values {
             interrupt::step();
             match &of_scalars {
-                Some(_) if has_type(value) => {}
+                Some(_) if has_type(value) => types.extend(awaited.take()),
                 _ => {
                     let type_ = self.of(value);
                     if types.last().is_none_or(|last| !last.is_same(&type_)) {
@@ -205,7 +208,7 @@ impl Inference {
                 }
             }
         }
-        self.common.of_all(of_scalars.into_iter().chain(types))
+        self.common.of_all(types)
     }
 
     fn of_scalar(&mut self, value: &Value) -> Type {

@@ -1,7 +1,7 @@
 //! The common type of several types: a narrow type that accepts all of them, in a short form.
 //!
 //! Types are added one by one. If the common type so far already accepts a type, that costs one comparison. Otherwise
-//! all the remaining types of the same family are added together (the strings of one Enum, the elements of one Array),
+//! all the following types of the same family are added together (the strings of one Enum, the elements of one Array),
 //! so that the common type of thousands of different ones is built once and not thousands of times.
 //!
 //! Observed: Puppet 8.11 ignores undef next to another type: the common type of undef and 1 is an Integer.
@@ -50,23 +50,22 @@ pub(in crate::types) struct Common {
 impl Common {
     /// A type that accepts all (less undef); Unit, which says nothing, of none.
     pub(in crate::types) fn of_all(&mut self, types: impl IntoIterator<Item = Type>) -> Type {
-        let mut types = types.into_iter();
+        let mut types = types.into_iter().peekable();
         let mut common = Type::from(UnitType);
         while let Some(next) = types.next() {
-            if matches!(common, Type::Unit(_) | Type::Undef(_)) {
+            if says_nothing(&common) {
                 common = next;
-            } else if matches!(next, Type::Unit(_) | Type::Undef(_)) || self.lattice.accepts_next(&common, &next) {
+            } else if says_nothing(&next) || self.lattice.accepts_next(&common, &next) {
                 // Nothing new.
             } else if self.lattice.accepts_next(&next, &common) {
                 common = next;
             } else if let Some(family) = Family::of(&common).filter(|family| Family::of(&next) == Some(*family)) {
-                let (mut members, mut others) = (vec![common, next], Vec::new());
-                for type_ in types {
-                    if Family::of(&type_) == Some(family) { &mut members } else { &mut others }.push(type_);
+                let is_member = |type_: &Type| Family::of(type_) == Some(family);
+                let mut members = vec![common, next];
+                while let Some(type_) = types.next_if(|type_| is_member(type_) || says_nothing(type_)) {
+                    members.extend(Some(type_).filter(is_member));
                 }
-                let family = stack::with_room(|| family.common(&members, self));
-                // One level further down at most: what is left has none of this family any more.
-                return if others.is_empty() { family } else { self.of_all(std::iter::once(family).chain(others)) };
+                common = stack::with_room(|| family.common(&members, self));
             } else {
                 common = self.above(&common, &next);
             }
@@ -111,6 +110,11 @@ impl Common {
         let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
         ABOVE[lowest..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
     }
+}
+
+/// Whether a type adds nothing to another one.
+fn says_nothing(type_: &Type) -> bool {
+    matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
 /// What the kind of a type tells of the types that are above everything: the narrowest one that may accept it, and whether
