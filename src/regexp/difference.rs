@@ -18,6 +18,9 @@ const MAX_STATES: usize = 10_000;
 /// The memory that the tables of one automaton may take.
 const SIZE_LIMIT_BYTES: usize = 1 << 20;
 
+/// The number of the place before, and the letter that leads on from there.
+type Before = (usize, u8);
+
 impl Regexp {
     /// The shortest string that it matches and none of `others` does, if one is found.
     pub(crate) fn beyond(&self, others: &[&Regexp]) -> Option<String> {
@@ -25,7 +28,7 @@ impl Regexp {
             std::iter::once(self).chain(others.iter().copied()).map(Regexp::automaton).collect::<Option<_>>()?;
         let start = automata.iter().map(|automaton| automaton.start_state_forward(&Input::new("")).ok());
         // The states after some string, whether the first automaton has matched before, and the last step there.
-        let mut visited: IndexMap<(Vec<StateID>, bool), Option<(usize, u8)>> = IndexMap::new();
+        let mut visited: IndexMap<(Vec<StateID>, bool), Option<Before>> = IndexMap::new();
         visited.insert((start.collect::<Option<_>>()?, false), None);
         let mut at = 0;
         while let Some(((states, has_matched), _)) = visited.get_index(at)
@@ -72,7 +75,7 @@ impl Regexp {
 }
 
 /// The string that leads to a visited place.
-fn written<K>(visited: &IndexMap<K, Option<(usize, u8)>>, mut at: usize) -> String {
+fn written<K>(visited: &IndexMap<K, Option<Before>>, mut at: usize) -> String {
     let mut letters = Vec::new();
     while let Some((_, Some((before, byte)))) = visited.get_index(at) {
         letters.push(char::from(*byte));

@@ -380,7 +380,7 @@ impl Mismatch {
         let excess = problem.chars().count().saturating_sub(room);
         if excess > 0 {
             let characters = names.characters.saturating_sub(excess).max(MAX_LINE / 6);
-            problem = self.problem_with(&mut Names { characters, known });
+            problem = self.problem_with(&mut Names { known, characters });
         }
         format!("{path}{}{suggestion}", cut(&problem, room))
     }
