@@ -117,6 +117,8 @@ pub(super) struct Ruby {
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
+    /// The same without symbolic links.
+    pub(super) real_directories: Vec<(String, PathBuf)>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     modules: FxHashMap<String, Arc<Module>>,
@@ -129,7 +131,11 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(world: &World) -> Index {
-        Index { directories: world.module_directories(), own: world.own_module(), ..Index::default() }
+        let directories = world.module_directories();
+        let real =
+            directories.iter().filter_map(|(name, directory)| Some((name.clone(), directory.canonicalize().ok()?)));
+        let real_directories = real.collect();
+        Index { directories, real_directories, own: world.own_module(), ..Index::default() }
     }
 
     /// Adds what a checked file declares.

@@ -30,7 +30,7 @@ pub use hiera_config::check_config;
 pub use hiera_data::Checker;
 pub use lint::{RULES, Rule};
 pub use schema::{schema, schema_of_keys};
-pub use stream::{Pieces, check_pieces, element_type};
+pub use stream::{Pieces, check_pieces, check_text, element_type};
 
 /// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";

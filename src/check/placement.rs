@@ -29,11 +29,11 @@ pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
         let is_right = found == expected || kind == "manifests" && found.starts_with(&format!("{expected}::"));
         let is_module = kind == "manifests" && !expected.contains("::") && found.starts_with(&expected);
         if of_kind == kind && !is_right && !is_module {
+            let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
             let error = Error::coded(
                 "MISPLACED_NAME",
-                format!("{name} is not found in this file, whose path leads to {expected}"),
+                format!("{name} is not found in this file, whose path leads to {written}"),
             );
-            let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
             let error = error.with_help(format!("name it {written}, or rename the file"));
             checked.findings.push(Finding::error(error.at(span).in_source(&tree.source)));
         }
@@ -43,10 +43,8 @@ pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(file: &str, index: &Index) -> Option<(&'static str, String)> {
     let path = std::fs::canonicalize(Path::new(file)).ok()?;
-    let (module, rest) = index.directories.iter().find_map(|(name, directory)| {
-        let rest = path.strip_prefix(directory.canonicalize().ok()?).ok()?;
-        Some((name, rest.to_owned()))
-    })?;
+    let mut places = index.real_directories.iter();
+    let (module, rest) = places.find_map(|(name, directory)| Some((name, path.strip_prefix(directory).ok()?)))?;
     let mut parts: Vec<String> =
         rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     let kind =

@@ -4,11 +4,12 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::{Checked, Finding, against};
-use crate::data::json_values::{self, Keys};
+use crate::data::json_match::{Keys, is_instance};
 use crate::data::{self, Format};
 use crate::error::Error;
 use crate::interrupt;
@@ -37,7 +38,7 @@ struct Piece {
 }
 
 /// How many bytes are read before they are checked.
-const BATCH_BYTES: usize = 1 << 20;
+const BATCH_BYTES: usize = 1 << 18;
 
 /// Checks each piece against a type, in order; `each` is given the number of lines before a piece, and its outcome. Uses up
 /// to `jobs` threads.
@@ -136,6 +137,31 @@ fn in_parallel(
     })
 }
 
+/// Checks the value of a text against a type. The text is read with locations only if something is wrong.
+///
+/// ```
+/// use pcore::check::check_text;
+/// use pcore::data::Format;
+/// use pcore::text::Source;
+/// let port: pcore::types::Type = "Integer[1, 65535]".parse()?;
+/// assert!(check_text(Format::Json, &Source::new("port.json", "80"), &port).is_fine());
+/// assert!(!check_text(Format::Yaml, &Source::new("port.yaml", "'80'"), &port).is_fine());
+/// # Ok::<(), pcore::error::Error>(())
+/// ```
+pub fn check_text(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
+    if format == Format::Json && is_instance(source.text(), type_, &Keys::default()) {
+        return Checked { compared: 1, ..Checked::default() };
+    }
+    check_with_locations(format, source, type_)
+}
+
+fn check_with_locations(format: Format, source: &Arc<Source>, type_: &Type) -> Checked {
+    match data::read(format, source) {
+        Ok(document) => against(&document, type_),
+        Err(error) => Checked::unreadable(error),
+    }
+}
+
 fn check_piece(
     name: &str,
     piece: &Piece,
@@ -144,17 +170,11 @@ fn check_piece(
     element: Option<usize>,
     keys: &Keys,
 ) -> Checked {
-    if format == Format::Json
-        && let Some(value) = json_values::value(&piece.text, keys)
-        && type_.has_instance(&value)
-    {
+    if format == Format::Json && is_instance(&piece.text, type_, keys) {
         return Checked { compared: 1, ..Checked::default() };
     }
     let source = Source::part(name, &*piece.text, piece.lines_before, piece.columns_before);
-    let mut checked = match data::read(format, &source) {
-        Ok(document) => against(&document, type_),
-        Err(error) => Checked::unreadable(error),
-    };
+    let mut checked = check_with_locations(format, &source, type_);
     if let Some(at) = element {
         for finding in &mut checked.findings {
             if let Some(mismatch) = &mut finding.mismatch {

@@ -263,10 +263,11 @@ impl Common {
         self.color.map_or_else(ColorChoice::default, ColorChoice::from)
     }
 
-    /// The modules that programs can use.
+    /// The project around the working directory, with the modules that programs can use. A module is part of it even where
+    /// the command line says where the others are.
     fn project(&self) -> &Project {
         self.project.get_or_init(|| match &self.modulepath {
-            Some(directories) => Project::of_path(directories.0.clone()),
+            Some(directories) => around_here().with_path(directories.0.clone()),
             None => around_here(),
         })
     }
@@ -284,18 +285,19 @@ impl Common {
 
     /// The directory of the project around the working directory.
     pub(crate) fn root(&self) -> Option<PathBuf> {
-        match &self.modulepath {
-            Some(_) => around_here().root().map(Path::to_owned),
-            None => self.project().root().map(Path::to_owned),
-        }
+        self.project().root().map(Path::to_owned)
+    }
+
+    /// The directory of a module of the project.
+    pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
+        let directory = self.project().module_directory(name)?;
+        let here = env::current_dir().unwrap_or_default();
+        Some(directory.strip_prefix(&here).map(Path::to_owned).unwrap_or(directory))
     }
 
     /// What belongs to the project in the working directory or above it.
     pub(crate) fn check_paths(&self) -> Vec<PathBuf> {
-        let found = match &self.modulepath {
-            Some(_) => around_here().contents(),
-            None => self.project().contents(),
-        };
+        let found = if self.modulepath.is_some() { around_here().contents() } else { self.project().contents() };
         let here = env::current_dir().unwrap_or_default();
         let shown = |path: PathBuf| match path.strip_prefix(&here) {
             Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
@@ -327,7 +329,7 @@ fn around_here() -> Project {
 pub(crate) struct Run {
     /// Files to run; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Evaluate CODE; may be repeated, and mixed with FILEs
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     execute: Vec<String>,
@@ -355,6 +357,9 @@ pub(crate) struct Run {
     /// Suppress values; print only what programs log
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Run again whenever a FILE or a module of the project changes
+    #[arg(long, requires = "files", conflicts_with = "interactive")]
+    pub(crate) watch: bool,
 }
 
 /// A program of the command line.
@@ -391,6 +396,9 @@ pub(crate) enum Command {
         /// Rewrite the transcripts with the actual output; refused if CI is set
         #[arg(long)]
         bless: bool,
+        /// Run again whenever a file changes
+        #[arg(long, conflicts_with = "bless")]
+        watch: bool,
         /// Markdown files, and directories to search for them [default: transcripts]
         #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
@@ -420,7 +428,7 @@ pub(crate) enum Command {
     Check(CheckOptions),
     /// Print the type that an author would write for data
     ///
-    /// All samples are merged: each file is one, or several if it is JSON Lines or an array. Of Hiera data, the keys of a class
+    /// All samples are merged: each file is one, or several if it is JSON Lines. Of Hiera data, the keys of a class
     /// become the types of its parameters.
     #[command(after_help = INFER_EXAMPLES)]
     Infer {
@@ -487,10 +495,10 @@ pub(crate) struct CheckOptions {
     /// Show at most this many findings as text; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_findings: usize,
-    /// Read JSON Lines and write one verdict per line, in the order of the input
+    /// Read JSON Lines and write one verdict per line, in the order of the input; the exit status is 0 whatever they are
     #[arg(long, requires = "type_")]
     pub(crate) jsonl: bool,
-    /// How many threads check data [default: all cores]
+    /// How many threads check files [default: all cores]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) jobs: usize,
     /// Also report what is allowed and most likely not meant: all RULES, or those named
@@ -502,6 +510,9 @@ pub(crate) struct CheckOptions {
     /// Record all findings in FILE, for --baseline
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_baseline: Option<PathBuf>,
+    /// Check again whenever a file changes
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub(crate) watch: bool,
     /// YAML, JSON or Puppet files, and directories to search for them; `-` is YAML on standard input [default: the project]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,

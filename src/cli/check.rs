@@ -5,15 +5,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use pcore::check::{
-    Checked, Checker, Pieces, Rule, Unjudged, against, check_config as check_hiera_config, check_pieces, element_type,
+    Checked, Checker, Finding, Pieces, Rule, Unjudged, check_config as check_hiera_config, check_pieces, check_text,
+    element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
 use pcore::report::Severity;
-use pcore::text::Source;
+use pcore::text::{Source, Span};
 use pcore::types::Type;
 use pcore::value::Value;
 use pcore::wording::counted;
@@ -21,8 +21,10 @@ use pcore::wording::counted;
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
 use super::check_config;
-use super::findings::{Form, Shown};
+use super::findings::{Form, Shown, verdict};
+use super::jobs::{self, Share};
 use super::output::Output;
+use super::progress::Progress;
 use super::show;
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, input};
@@ -32,6 +34,9 @@ const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
 /// Folders with Hiera data where no `hiera.yaml` says otherwise.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
+
+/// How many files of a project are worth a thread, which reads what all of them declare.
+const FILES_PER_THREAD: usize = 16;
 
 /// Checks the given files and those in the given directories; without any, the project.
 pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output) -> Ending {
@@ -69,18 +74,21 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         }
     };
     let mut run = Run {
+        options,
+        common,
         rules,
         baseline,
         recorded: options.write_baseline.is_some().then(Baseline::default),
         tally: Tally::default(),
         shown: Shown::new(options.form(), options.max_findings),
-        is_explicit: HashSet::new(),
+        progress: Progress::of_files(0),
+        reported: HashSet::new(),
     };
     match &type_ {
-        Some(type_) => run.against_type(&paths, type_, options, common, output)?,
+        Some(type_) => run.against_type(&paths, type_, output)?,
         None => {
             let contents = run.contents(&paths, output)?;
-            run.project(&contents, common, output)?;
+            run.project(&contents, output)?;
         }
     }
     if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
@@ -91,7 +99,7 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         output.say(&format!("recorded {} in {}", counted(recorded.len(), "finding"), file.display()))?;
         return Ok(Outcome::Fine);
     }
-    run.end(common, output)
+    run.end(output)
 }
 
 /// The type named by `--type`.
@@ -111,7 +119,9 @@ enum Content {
     Other,
 }
 
-struct Run {
+struct Run<'a> {
+    options: &'a CheckOptions,
+    common: &'a Common,
     rules: Vec<&'static Rule>,
     /// The findings to leave out.
     baseline: Option<Baseline>,
@@ -119,20 +129,17 @@ struct Run {
     recorded: Option<Baseline>,
     tally: Tally,
     shown: Shown,
-    /// The files that were named, which are data whatever they are called.
-    is_explicit: HashSet<PathBuf>,
+    progress: Progress,
+    /// File, position and message of all findings: several files may lead to the same one.
+    reported: HashSet<(String, Option<Span>, String)>,
 }
 
-impl Run {
+impl Run<'_> {
     /// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let mut contents = Vec::new();
         for path in paths {
-            if !path.is_dir() {
-                self.is_explicit.insert(path.clone());
-            }
-            let below = input::files_below(path, &|file| is_checked(path, file, false));
-            let files = match below {
+            let files = match input::files_below(path, &|file| is_checked(path, file, false)) {
                 Ok(files) => files,
                 Err(message) => {
                     self.missing(&message, output)?;
@@ -140,180 +147,185 @@ impl Run {
                 }
             };
             let folders = data_folders(&files);
-            for file in files {
-                match self.content(&file, &folders) {
-                    Ok(content) => contents.push((file, content)),
+            // A file that is named is data whatever it is called.
+            let is_named = !path.is_dir();
+            let common = self.common;
+            let worker = |share: &Share<Result<Content, String>>| {
+                common.limits().enforce();
+                share.each(|at| content(&files[at], is_named || is_in_data_folder(&files[at], &folders)));
+            };
+            jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
+                match content {
+                    Ok(content) => contents.push((files[at].clone(), content)),
                     Err(message) => self.missing(&message, output)?,
                 }
-            }
+                Ok(())
+            })?;
         }
         Ok(contents)
     }
 
-    /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-    fn content(&self, path: &Path, folders: &[PathBuf]) -> Result<Content, String> {
-        let source = input::file(path)?;
-        let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
-        let Some(format) = format else {
-            let is_template = path.extension().is_some_and(|extension| extension == "epp");
-            return Ok(if is_template { Content::Template(source) } else { Content::Program(source) });
-        };
-        let is_data = self.is_explicit.contains(path) || is_in_data_folder(path, folders);
-        let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
-        Ok(match data::read(format, &source) {
-            Ok(document) if is_config => Content::Config(Box::new(document)),
-            Ok(document) if is_data || looks_like_hiera(&document) => Content::Data(Box::new(document)),
-            Err(error) if is_data || is_config => Content::Unreadable(error),
-            Ok(_) | Err(_) => Content::Other,
-        })
-    }
-
-    fn against_type(
-        &mut self,
-        paths: &[PathBuf],
-        type_: &Type,
-        options: &CheckOptions,
-        common: &Common,
-        output: &mut Output,
-    ) -> io::Result<()> {
-        let mut watchdog = Watchdog::start();
+    /// Checks the value in each file against a type: several files side by side, or the pieces of a single one.
+    fn against_type(&mut self, paths: &[PathBuf], type_: &Type, output: &mut Output) -> io::Result<()> {
+        let (options, common) = (self.options, self.common);
+        let mut files = Vec::new();
         for path in paths {
-            let files = match input::files_below(path, &|file| is_checked(path, file, true)) {
-                Ok(files) => files,
-                Err(message) => {
-                    self.missing(&message, output)?;
-                    continue;
-                }
-            };
-            for file in files {
-                match pieces_of(&file, type_, options.jsonl) {
-                    Some(pieces) => self.pieces(&file, pieces, type_, options, output)?,
-                    None => match input::file(&file) {
-                        Err(message) => self.missing(&message, output)?,
-                        Ok(source) => {
-                            let checked = match Format::of_path(&file) {
-                                Some(format) => data::read(format, &source)
-                                    .map_or_else(Checked::unreadable, |document| against(&document, type_)),
-                                None => {
-                                    let mut session = common.session();
-                                    let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
-                                    session.check_program(&source, type_)
-                                }
-                            };
-                            self.add(&file, checked, output)?;
-                        }
-                    },
-                }
+            match input::files_below(path, &|file| is_checked(path, file, true)) {
+                Ok(below) => files.extend(below),
+                Err(message) => self.missing(&message, output)?,
             }
         }
-        Ok(())
+        if let [file] = &files[..]
+            && !options.jsonl
+            && self.shown.form() != Form::Json
+        {
+            self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
+            let progress = self.progress.clone();
+            let mut is_fine = true;
+            let outcome = check_file(file, type_, (false, options.jobs), common, &progress, &mut |_, mut checked| {
+                self.count(file, &mut checked, output)?;
+                is_fine &= checked.is_fine();
+                Ok(())
+            })?;
+            return match outcome {
+                Ok(()) => {
+                    self.tally.end_file(is_fine);
+                    Ok(())
+                }
+                Err(message) => self.missing(&message, output),
+            };
+        }
+        if options.jsonl {
+            let progress = Progress::of_bytes(0);
+            for file in &files {
+                let mut each = |line: usize, checked: Checked| verdict(line + 1, &checked, output);
+                let outcome = check_file(file, type_, (true, options.jobs), common, &progress, &mut each)?;
+                if let Err(message) = outcome {
+                    self.missing(&message, output)?;
+                }
+            }
+            return Ok(());
+        }
+        self.progress = Progress::of_files(files.len());
+        let jobs_inside = if files.len() > 1 { 1 } else { options.jobs };
+        let worker = |share: &Share<io::Result<Result<Checked, String>>>| {
+            common.limits().enforce();
+            share.each(|at| {
+                let mut whole = Checked::default();
+                let progress = Progress::of_bytes(0);
+                let outcome =
+                    check_file(&files[at], type_, (false, jobs_inside), common, &progress, &mut |_, checked| {
+                        whole.compared += checked.compared;
+                        whole.findings.extend(checked.findings);
+                        Ok(())
+                    })?;
+                Ok(outcome.map(|()| whole))
+            });
+        };
+        jobs::in_order(
+            jobs::threads(options.jobs, files.len()),
+            files.len(),
+            &worker,
+            &mut |at, outcome| match outcome? {
+                Ok(checked) => self.add(&files[at], checked, output),
+                Err(message) => self.missing(&message, output),
+            },
+        )
     }
 
     fn missing(&mut self, message: &str, output: &mut Output) -> io::Result<()> {
         self.tally.missing += 1;
-        output.complain(message)
+        self.progress.aside(|| output.complain(message))
     }
 
-    /// Data that is checked piece by piece.
-    fn pieces(
-        &mut self,
-        file: &Path,
-        pieces: Pieces,
-        type_: &Type,
-        options: &CheckOptions,
-        output: &mut Output,
-    ) -> io::Result<()> {
-        let is_standard_input = file == Path::new("-");
-        let name = if is_standard_input { "<stdin>".to_owned() } else { file.display().to_string() };
-        let mut input: Box<dyn BufRead> = if is_standard_input {
-            Box::new(io::stdin().lock())
-        } else {
-            match File::open(file) {
-                Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, opened)),
-                // Reading it as a whole has the words for what is wrong.
-                Err(_) => return self.missing(&input::file(file).err().unwrap_or_default(), output),
-            }
-        };
-        let (element, size) = match (pieces, element_type(type_)) {
-            (Pieces::Elements, Some((element, least, most))) => (element, Some((least, most))),
-            _ => (type_.clone(), None),
-        };
-        let jobs = if options.jobs == 0 { available_parallelism().map_or(1, usize::from) } else { options.jobs };
-        let (mut count, mut whole) = (0, Checked::default());
-        let mut each = |line: usize, checked: Checked| {
-            count += 1;
-            if options.jsonl {
-                self.shown.verdict(line + 1, &checked, output)?;
-                whole.compared += 1;
-                whole.findings.extend(checked.findings.into_iter().take(1));
-                return Ok(());
-            }
-            whole.compared += checked.compared;
-            whole.findings.extend(checked.findings);
-            Ok(())
-        };
-        check_pieces(&mut *input, &name, pieces, &element, jobs, &mut each)?;
-        if options.jsonl {
-            self.tally.add(&whole);
-            return Ok(());
-        }
-        if let Some(checked) = size.and_then(|(least, most)| Checked::of_size(&name, count, least, most)) {
-            whole.findings.extend(checked.findings);
-        }
-        // An array is one value.
-        whole.compared = if size.is_some() { 1 } else { whole.compared };
-        self.add(file, whole, output)
-    }
-
-    fn project(&mut self, contents: &[(PathBuf, Content)], common: &Common, output: &mut Output) -> io::Result<()> {
-        let mut watchdog = Watchdog::start();
-        let mut session = common.session();
-        let documents = contents.iter().filter_map(|(_, content)| match content {
-            Content::Data(document) => Some(&**document),
-            _ => None,
-        });
-        let mut checker = Checker::new(&mut session, documents);
-        checker.lint(self.rules.iter().copied());
-        for (_, content) in contents {
-            if let Content::Program(source) = content {
-                checker.add(source);
-            }
-        }
-        for (path, content) in contents {
-            let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
-            let checked = match content {
-                Content::Unreadable(error) => Checked::unreadable(error.clone()),
-                Content::Data(document) => checker.check(document),
-                Content::Config(document) => {
-                    let folder = path.parent().unwrap_or(Path::new(""));
-                    check_hiera_config(document, &|name| folder.join(name).is_dir())
+    /// Checks manifests, templates and data that belong together.
+    fn project(&mut self, contents: &[(PathBuf, Content)], output: &mut Output) -> io::Result<()> {
+        self.progress = Progress::of_files(contents.len());
+        let (common, rules) = (self.common, self.rules.clone());
+        let worker = |share: &Share<Checked>| {
+            common.limits().enforce();
+            let mut watchdog = Watchdog::start();
+            let mut session = common.session();
+            let documents = contents.iter().filter_map(|(_, content)| match content {
+                Content::Data(document) => Some(&**document),
+                _ => None,
+            });
+            let mut checker = Checker::new(&mut session, documents);
+            checker.lint(rules.iter().copied());
+            for (_, content) in contents {
+                if let Content::Program(source) = content {
+                    checker.add(source);
                 }
-                Content::Program(source) => checker.check_source(source),
-                Content::Template(source) => checker.check_template(source),
-                Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
-            };
-            self.add(path, checked, output)?;
-        }
+            }
+            share.each(|at| {
+                let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
+                let (path, content) = &contents[at];
+                match content {
+                    Content::Unreadable(error) => Checked::unreadable(error.clone()),
+                    Content::Data(document) => checker.check(document),
+                    Content::Config(document) => {
+                        let folder = path.parent().unwrap_or(Path::new(""));
+                        check_hiera_config(document, &|name| folder.join(name).is_dir())
+                    }
+                    Content::Program(source) => checker.check_source(source),
+                    Content::Template(source) => checker.check_template(source),
+                    Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
+                }
+            });
+        };
+        let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
+        jobs::in_order(threads, contents.len(), &worker, &mut |at, checked| {
+            let checked = self.once(checked);
+            self.add(&contents[at].0, checked, output)
+        })
+    }
+
+    /// Counts and shows the findings of a whole file.
+    fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
+        self.count(path, &mut checked, output)?;
+        self.tally.end_file(checked.is_fine());
+        self.progress.advance();
         Ok(())
     }
 
-    fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
+    /// Leaves out what was reported of another file.
+    fn once(&mut self, mut checked: Checked) -> Checked {
+        checked.findings.retain(|Finding { error, .. }| {
+            let file = error.source_text().map_or_else(String::new, |source| source.name().to_owned());
+            self.reported.insert((file, error.span(), error.message().to_owned()))
+        });
+        checked
+    }
+
+    /// Counts and shows the findings of a part of a file, except for those that are known.
+    fn count(&mut self, path: &Path, checked: &mut Checked, output: &mut Output) -> io::Result<()> {
         if let Some(recorded) = &mut self.recorded {
             checked.findings.iter().for_each(|finding| recorded.add(path, finding));
-            self.tally.add(&checked);
+            self.tally.count(checked);
             return Ok(());
         }
         if let Some(baseline) = &mut self.baseline {
             checked.findings.retain(|finding| !baseline.take(path, finding));
         }
-        self.tally.add(&checked);
-        self.shown.file(path, &checked, output)
+        self.tally.count(checked);
+        self.progress.look();
+        if checked.findings.is_empty() && self.shown.form() != Form::Json {
+            return Ok(());
+        }
+        let shown = &mut self.shown;
+        self.progress.aside(|| shown.file(path, checked, output))
     }
 
-    fn end(self, common: &Common, output: &mut Output) -> Ending {
+    fn end(self, output: &mut Output) -> Ending {
+        let Run { common, options, progress, .. } = self;
+        drop(progress);
+        if options.jsonl {
+            // A filter has done its work when each line has a verdict.
+            return Ok(if self.tally.missing == 0 { Outcome::Fine } else { Outcome::Failed });
+        }
         self.shown.end(output)?;
         let is_empty = self.tally.compared == 0 && self.tally.findings() == 0 && self.tally.missing == 0;
-        if self.shown.form() == Form::Text && !self.shown.has_verdicts() {
+        if self.shown.form() == Form::Text {
             output.say(&self.tally.summary())?;
             if let Some(unjudged) = self.tally.unjudged() {
                 output.say(&unjudged)?;
@@ -334,6 +346,77 @@ impl Run {
             (false, _) => Outcome::Failed,
         })
     }
+}
+
+/// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
+fn content(path: &Path, is_data: bool) -> Result<Content, String> {
+    let source = input::file(path)?;
+    let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
+    let Some(format) = format else {
+        let is_template = path.extension().is_some_and(|extension| extension == "epp");
+        return Ok(if is_template { Content::Template(source) } else { Content::Program(source) });
+    };
+    let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
+    Ok(match data::read(format, &source) {
+        Ok(document) if is_config => Content::Config(Box::new(document)),
+        Ok(document) if is_data || looks_like_hiera(&document) => Content::Data(Box::new(document)),
+        Err(error) if is_data || is_config => Content::Unreadable(error),
+        Ok(_) | Err(_) => Content::Other,
+    })
+}
+
+/// Checks the value in a file, or its pieces; `each` is given the number of lines before a piece, and its outcome. The file
+/// may be declared to be JSON Lines, and its pieces are checked by so many threads, 0 for all cores.
+///
+/// # Errors
+/// Outside, those of `each`; inside, a message about the file.
+fn check_file(
+    file: &Path,
+    type_: &Type,
+    (is_jsonl, jobs): (bool, usize),
+    common: &Common,
+    progress: &Progress,
+    each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
+) -> io::Result<Result<(), String>> {
+    let Some(pieces) = pieces_of(file, type_, is_jsonl) else {
+        let source = match input::file(file) {
+            Ok(source) => source,
+            Err(message) => return Ok(Err(message)),
+        };
+        let checked = match Format::of_path(file) {
+            Some(format) => check_text(format, &source, type_),
+            None => {
+                let mut watchdog = Watchdog::start();
+                let mut session = common.session();
+                let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
+                session.check_program(&source, type_)
+            }
+        };
+        return each(0, checked).map(Ok);
+    };
+    let is_standard_input = file == Path::new("-");
+    let name = if is_standard_input { "<stdin>".to_owned() } else { file.display().to_string() };
+    let mut input: Box<dyn BufRead> = if is_standard_input {
+        Box::new(io::stdin().lock())
+    } else {
+        match File::open(file) {
+            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, progress.reading(opened))),
+            // Reading it as a whole has the words for what is wrong.
+            Err(_) => return Ok(Err(input::file(file).err().unwrap_or_default())),
+        }
+    };
+    let jobs = jobs::threads(jobs, usize::MAX);
+    let (Pieces::Elements, Some((element, least, most))) = (pieces, element_type(type_)) else {
+        return check_pieces(&mut *input, &name, pieces, type_, jobs, each).map(Ok);
+    };
+    // An array is one value.
+    let mut count = 0;
+    check_pieces(&mut *input, &name, pieces, &element, jobs, &mut |line, checked| {
+        count += 1;
+        each(line, Checked { compared: 0, ..checked })
+    })?;
+    let whole = Checked::of_size(&name, count, least, most);
+    each(0, whole.unwrap_or_else(|| Checked { compared: 1, ..Checked::default() })).map(Ok)
 }
 
 /// How a file is read piece by piece, if it is.
@@ -415,10 +498,13 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, checked: &Checked) {
+    fn end_file(&mut self, is_fine: bool) {
         self.files += 1;
+        self.wrong += usize::from(!is_fine);
+    }
+
+    fn count(&mut self, checked: &Checked) {
         self.compared += checked.compared;
-        self.wrong += usize::from(!checked.is_fine());
         let errors = checked.findings.iter().filter(|finding| finding.is_error).count();
         self.errors += errors;
         self.warnings += checked.findings.len() - errors;

@@ -38,31 +38,15 @@ pub(super) struct Shown {
     printed: usize,
     hidden: usize,
     results: Vec<Json>,
-    has_verdicts: bool,
 }
 
 impl Shown {
     pub(super) fn new(form: Form, most: usize) -> Shown {
-        Shown { form, most, printed: 0, hidden: 0, results: Vec::new(), has_verdicts: false }
+        Shown { form, most, printed: 0, hidden: 0, results: Vec::new() }
     }
 
     pub(super) fn form(&self) -> Form {
         self.form
-    }
-
-    /// Whether the output is verdicts alone.
-    pub(super) fn has_verdicts(&self) -> bool {
-        self.has_verdicts
-    }
-
-    /// Writes whether a line is fine: `{"line": 1, "ok": true}`.
-    pub(super) fn verdict(&mut self, line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
-        self.has_verdicts = true;
-        if checked.is_fine() {
-            return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
-        }
-        let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
-        output.say(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
     }
 
     /// Writes the findings of a file.
@@ -102,6 +86,15 @@ impl Shown {
             Form::Text | Form::Json | Form::Jsonl | Form::Github => Ok(()),
         }
     }
+}
+
+/// Writes whether a line is fine: `{"line": 1, "ok": true}`.
+pub(super) fn verdict(line: usize, checked: &Checked, output: &mut Output) -> io::Result<()> {
+    if checked.is_fine() {
+        return output.say(&format!("{{\"line\":{line},\"ok\":true}}"));
+    }
+    let findings: Vec<Json> = checked.findings.iter().map(finding_as_json).collect();
+    output.say(&json!({ "line": line, "ok": false, "findings": findings }).to_string())
 }
 
 /// The file that a finding is in, which may be another than the one that was checked.

@@ -54,9 +54,18 @@ pub(super) fn infer(files: &[PathBuf], name: Option<&str>, common: &Common, outp
         return Ok(Outcome::Fine);
     };
     let path = name.trim_start_matches("::").to_lowercase();
-    let path = path.split_once("::").map_or_else(|| "init".to_owned(), |(_, rest)| rest.replace("::", "/"));
-    let root = common.root().unwrap_or_default();
-    let file = root.join("types").join(format!("{path}.pp"));
+    let (module, path) = path.split_once("::").unwrap_or((&path, "init"));
+    let directory = match common.module_directory(module) {
+        Some(directory) => directory,
+        // Without a project, below the working directory.
+        None if common.root().is_none() => PathBuf::new(),
+        None => {
+            output.complain(&format!("no module {module} in this project: {name} would not be found"))?;
+            return Ok(Outcome::Usage);
+        }
+    };
+    let path = path.replace("::", "/");
+    let file = directory.join("types").join(format!("{path}.pp"));
     if file.exists() {
         output.complain(&format!("{} exists already", file.display()))?;
         return Ok(Outcome::Failed);

@@ -16,9 +16,11 @@ mod error_json;
 mod findings;
 mod infer;
 mod input;
+mod jobs;
 mod output;
 mod parse;
 mod pn_json;
+mod progress;
 mod project;
 mod prompt;
 mod run;
@@ -27,18 +29,20 @@ mod show;
 mod storage;
 mod style;
 mod transcript;
+mod watch;
 mod watchdog;
 mod wrap;
 mod yaml;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use pcore::session::settings::ColorChoice;
 
-use arguments::{Arguments, Command, Run};
+use arguments::{Arguments, Command, Common, Run};
 use output::Output;
 
 /// The result of a driver: the worst outcome, or an I/O error.
@@ -74,6 +78,20 @@ fn failed(error: &io::Error, output: &mut Output) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Does the work once; or, under `--watch`, again after each change of the given files and the project.
+fn repeated(
+    is_watching: bool,
+    paths: &[PathBuf],
+    common: &Common,
+    output: &mut Output,
+    work: &mut dyn FnMut(&mut Output) -> Ending,
+) -> Ending {
+    if !is_watching {
+        return work(output);
+    }
+    watch::watch(&[paths, &common.check_paths()].concat(), output, work)
+}
+
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
     let arguments = match Arguments::of_process() {
@@ -88,10 +106,19 @@ pub(crate) fn main() -> ExitCode {
     let common = &arguments.common;
     common.limits().enforce();
     let ending = match arguments.command {
-        None => run::run(&arguments.run, common, &mut output),
-        Some(Command::Test { bless, paths }) => transcript::test(paths, bless, common, &mut output),
+        None => {
+            let run = &arguments.run;
+            repeated(run.watch, &run.files, common, &mut output, &mut |output| run::run(run, common, output))
+        }
+        Some(Command::Test { bless, watch, paths }) => {
+            let paths = if paths.is_empty() { vec![PathBuf::from("transcripts")] } else { paths };
+            repeated(watch, &paths, common, &mut output, &mut |output| transcript::test(&paths, bless, common, output))
+        }
         Some(Command::Parse { pn, json, files }) => parse::parse(&files, parse::Form::new(pn, json), &mut output),
-        Some(Command::Check(options)) => check::check(&options, common, &mut output),
+        Some(Command::Check(options)) => {
+            let check = &mut |output: &mut Output| check::check(&options, common, output);
+            repeated(options.watch, &options.paths, common, &mut output, check)
+        }
         Some(Command::Infer { name, files }) => infer::infer(&files, name.as_deref(), common, &mut output),
         Some(Command::Schema { name }) => schema::schema(&name, common, &mut output),
         Some(Command::Completions { shell }) => completions::completions(shell, &mut output),

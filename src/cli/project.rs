@@ -37,9 +37,9 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// The modules of a module path.
-    pub(crate) fn of_path(path: Vec<PathBuf>) -> Project {
-        Project { path, ..Project::default() }
+    /// The same project with modules in other directories.
+    pub(crate) fn with_path(self, path: Vec<PathBuf>) -> Project {
+        Project { path, ..self }
     }
 
     /// The nearest module or environment that `directory` is in.
@@ -54,7 +54,8 @@ impl Project {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
         let metadata = directory.join("metadata.json");
-        if metadata.is_file() {
+        // Without metadata the class of the module's name is what makes a directory a module.
+        if metadata.is_file() || directory.join("manifests/init.pp").is_file() {
             let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
             let mut path = existing(&BESIDE_MODULE);
             path.extend(siblings(directory));
@@ -86,6 +87,12 @@ impl Project {
         let own = OWN.iter().map(|name| root.join(name)).filter(|path| path.exists());
         let modules = self.path.iter().filter(|_| self.own.is_none()).filter(of_modules).cloned();
         own.chain(modules).collect()
+    }
+
+    /// The directory of the module of that name; `None` if there is none.
+    pub(crate) fn module_directory(&self, name: &str) -> Option<PathBuf> {
+        let own = self.own.iter().filter(|(own, _)| own == name).map(|(_, directory)| directory.clone());
+        own.chain(self.path.iter().map(|folder| folder.join(name))).find(|directory| directory.is_dir())
     }
 
     /// The directory of the module or environment.
@@ -179,7 +186,7 @@ mod tests {
             if entry.ends_with('/') {
                 fs::create_dir_all(path).unwrap();
             } else {
-                fs::create_dir_all(&root).unwrap();
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, text).unwrap();
             }
         }
@@ -203,6 +210,7 @@ mod tests {
     #[test]
     fn metadata_without_a_name_leaves_that_of_the_directory() {
         assert_eq!(summary("web", &[("metadata.json", "no json")]).as_deref(), Some("module web"));
+        assert_eq!(summary("puppet-web", &[("manifests/init.pp", "")]).as_deref(), Some("module web"));
     }
 
     #[test]

@@ -29,20 +29,17 @@ const TAG: &str = "pcore";
 /// The message for commands that write files or need a terminal.
 const ONLY_AT_PROMPT: &str = "only available at the prompt";
 
-/// Runs every transcript below `paths`, by default those in `transcripts`; with `bless`, saves the actual output.
-pub(super) fn test(mut paths: Vec<PathBuf>, bless: bool, common: &Common, output: &mut Output) -> Ending {
+/// Runs every transcript below `paths`; with `bless`, saves the actual output.
+pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut Output) -> Ending {
     if bless && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty()) {
         output.complain("refusing to --bless because CI is set; bless locally and commit the result")?;
         return Ok(Outcome::Usage);
     }
-    if paths.is_empty() {
-        paths.push(PathBuf::from("transcripts"));
-    }
-    common.look_around(&paths);
+    common.look_around(paths);
     let is_transcript = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
     let mut files = Vec::new();
-    for path in &paths {
+    for path in paths {
         match input::files_below(path, &is_transcript) {
             Ok(below) => files.extend(below),
             Err(message) => tester.fail(&message, output)?,

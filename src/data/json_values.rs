@@ -1,4 +1,4 @@
-//! JSON without locations: values alone, in one pass. Where something is wrong, the text is read again with locations.
+//! JSON without locations: values alone, in one pass.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,16 +11,9 @@ use crate::value::{Hash, Value};
 /// The keys so far: records have the same ones again and again.
 pub(crate) type Keys = RefCell<FxHashMap<Box<str>, Value>>;
 
-/// The value of a text; `None` if it is not valid, has a key twice, or is nested too deep: then there is something to report.
-pub(crate) fn value(text: &str, keys: &Keys) -> Option<Value> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Part(keys).deserialize(&mut deserializer).ok()?;
-    deserializer.end().ok()?;
-    Some(value)
-}
-
+/// Deserializes a value. Duplicate keys and numbers that are too large are errors.
 #[derive(Clone, Copy)]
-struct Part<'k>(&'k Keys);
+pub(super) struct Part<'k>(pub(super) &'k Keys);
 
 impl<'de> DeserializeSeed<'de> for Part<'_> {
     type Value = Value;

@@ -4,7 +4,8 @@
 
 pub(crate) mod hiera;
 mod json;
-pub(crate) mod json_values;
+pub(crate) mod json_match;
+mod json_values;
 mod place;
 mod scalar;
 mod yaml;

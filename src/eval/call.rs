@@ -183,6 +183,9 @@ impl Evaluator<'_> {
         if CATALOG_FUNCTIONS.contains(&name) {
             return Misuse::CatalogFunction(name.to_owned());
         }
+        if let Some(file) = self.world.ruby_function(name) {
+            return Misuse::RubyFunction { name: name.to_owned(), file: modules::shown(&file) };
+        }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
         let own = self.world.function_names();
         let near = nearest(name, built_in.chain(own.iter().map(String::as_str))).map(str::to_owned);

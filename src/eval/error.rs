@@ -39,6 +39,8 @@ pub(super) enum Misuse {
     UnknownVariable { name: String, near: Option<String> },
     /// `nosuch(1)`
     UnknownFunction { name: String, near: Option<String>, is_computed: bool },
+    /// `ensure_packages(['vim'])`, where a module has it in a Ruby file
+    RubyFunction { name: String, file: String },
     /// `Interger`; the module that the name begins with may be `missing`.
     UnknownType { name: String, near: Option<String>, missing: Option<String> },
     /// `type A = Integer  type A = String`
@@ -91,7 +93,7 @@ impl Kind for Misuse {
             Misuse::AssignmentSize { .. } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
             Misuse::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
             Misuse::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
-            Misuse::UnknownFunction { is_computed: false, .. } => "UNKNOWN_FUNCTION",
+            Misuse::UnknownFunction { is_computed: false, .. } | Misuse::RubyFunction { .. } => "UNKNOWN_FUNCTION",
             Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
             Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
             Misuse::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
@@ -141,6 +143,7 @@ impl Kind for Misuse {
             Misuse::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
             Misuse::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
             Misuse::UnknownFunction { name, near: None, .. } => instead_of_function(name),
+            Misuse::RubyFunction { file, .. } => Some(format!("it is defined in {file}")),
             Misuse::UnknownType { name, near, missing } => match (value_elsewhere(name), near) {
                 (Some(value), _) => Some(format!("write `{value}`")),
                 (None, Some(near)) => Some(format!("did you mean {near}?")),
@@ -232,6 +235,9 @@ impl fmt::Display for Misuse {
             Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
             Misuse::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
             Misuse::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
+            Misuse::RubyFunction { name, .. } => {
+                write!(f, "the function {name} is written in Ruby, which pcore does not run")
+            }
             Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
             Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
             Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),

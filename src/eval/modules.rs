@@ -82,6 +82,23 @@ impl Modules {
         self.roots(module).map(|root| root.join(kind.directory()).join(&file)).find(|file| file.is_file())
     }
 
+    /// The Ruby file with the function of that name; `None` if there is none. `ensure_packages` may be in any module.
+    ///
+    /// Source: Puppet reference, "Writing functions in Ruby" and "Legacy functions API".
+    fn ruby_function(&self, name: &str) -> Option<PathBuf> {
+        if !name.split("::").all(|segment| !segment.is_empty() && segment.bytes().all(is_of_name)) {
+            return None;
+        }
+        let file = format!("{}.rb", name.replace("::", "/"));
+        let roots: Vec<PathBuf> = match name.split_once("::") {
+            Some((module, _)) => self.roots(module).collect(),
+            None => self.directories().into_iter().map(|(_, root)| root).collect(),
+        };
+        let folders = ["lib/puppet/functions", "lib/puppet/parser/functions"];
+        let mut files = roots.iter().flat_map(|root| folders.map(|folder| root.join(folder).join(&file)));
+        files.find(|file| file.is_file())
+    }
+
     /// Where the module of that name may be, best first.
     fn roots<'a>(&'a self, module: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
         let own = self.own.iter().filter(move |(own, _)| own == module).map(|(_, directory)| directory.clone());
@@ -155,6 +172,11 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
 }
 
 impl World {
+    /// See [`Modules::ruby_function`].
+    pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
+        self.modules.ruby_function(name)
+    }
+
     /// The names of the type aliases of modules, as far as the paths of their files tell.
     pub(crate) fn names_of_module_types(&self) -> Vec<String> {
         self.modules.type_names()
@@ -242,14 +264,18 @@ impl World {
     }
 }
 
+/// The name of a file in messages: below the working directory, its path from there.
+pub(super) fn shown(file: &Path) -> String {
+    let here = env::current_dir().unwrap_or_default();
+    file.strip_prefix(&here).unwrap_or(file).display().to_string()
+}
+
 /// Reads the file that should define `name`, and finds the place where it does.
 ///
 /// # Errors
 /// The file cannot be read, is no program, or does not define what its path promises.
 pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Error> {
-    // Under the working directory a short name says as much.
-    let here = env::current_dir().unwrap_or_default();
-    let shown = file.strip_prefix(&here).unwrap_or(file).display().to_string();
+    let shown = shown(file);
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
     let source = Source::new(shown, text);
     let tree = syntax::parse(&source)?;

@@ -53,7 +53,8 @@ impl EnumType {
         !self.folded.is_empty()
     }
 
-    fn contains(&self, text: &str) -> bool {
+    /// Whether a string is one of the values.
+    pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             // Few are compared by their lengths first.
             if self.values.len() <= FEW {
@@ -103,7 +104,7 @@ impl Rules for EnumType {
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::String(text) if self.contains(text))
+        matches!(value, Value::String(text) if self.has_text(text))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
@@ -111,11 +112,11 @@ impl Rules for EnumType {
             return matches!(other, Type::String(_) | Type::Enum(_) | Type::Pattern(_));
         }
         match other {
-            Type::String(other) => matches!(&**other, StringType::Text(text) if self.contains(text)),
+            Type::String(other) => matches!(&**other, StringType::Text(text) if self.has_text(text)),
             Type::Enum(other) => {
                 !other.values.is_empty()
                     && (self.ignores_case() || !other.ignores_case())
-                    && other.values.iter().all(|text| self.contains(text))
+                    && other.values.iter().all(|text| self.has_text(text))
             }
             _ => false,
         }

@@ -37,7 +37,8 @@ impl PatternType {
         &self.patterns
     }
 
-    fn matches(&self, text: &str) -> bool {
+    /// Whether a string matches.
+    pub(crate) fn has_text(&self, text: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| is_match(pattern, text))
     }
 }
@@ -77,19 +78,19 @@ impl Rules for PatternType {
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::String(text) if self.matches(text))
+        matches!(value, Value::String(text) if self.has_text(text))
     }
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         match other {
             Type::String(_) if self.patterns.is_empty() => true,
             Type::String(other) => match &**other {
-                StringType::Text(text) => self.matches(text),
+                StringType::Text(text) => self.has_text(text),
                 StringType::All | StringType::Sized(_) => false,
             },
             Type::Enum(other) => {
                 self.patterns.is_empty()
-                    || (!other.values().is_empty() && other.values().iter().all(|text| self.matches(text)))
+                    || (!other.values().is_empty() && other.values().iter().all(|text| self.has_text(text)))
             }
             Type::Pattern(other) => {
                 self.patterns.is_empty()

@@ -35,6 +35,16 @@ impl StringType {
             StringType::Text(text) => Size::exactly(text.chars().count()),
         }
     }
+
+    /// Whether a string is one of its strings.
+    #[inline]
+    pub(crate) fn has_text(&self, text: &str) -> bool {
+        match self {
+            StringType::All => true,
+            StringType::Sized(size) => fits(text, *size),
+            StringType::Text(only) => **only == *text,
+        }
+    }
 }
 
 /// Whether the length of `text` in characters is in `size`. Counts no further than needed.
@@ -84,12 +94,7 @@ impl Rules for StringType {
 
     #[inline]
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        match (self, value) {
-            (StringType::All, Value::String(_)) => true,
-            (StringType::Sized(size), Value::String(text)) => fits(text, *size),
-            (StringType::Text(only), Value::String(text)) => only == text,
-            _ => false,
-        }
+        matches!(value, Value::String(text) if self.has_text(text))
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {

@@ -134,16 +134,22 @@ impl StructType {
 
     /// The member of that name.
     pub(crate) fn member(&self, name: &str) -> Option<&Member> {
-        if self.by_name.is_empty() {
-            return self.members.iter().find(|member| member.name() == name);
-        }
-        let at = self.by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
-        Some(&self.members[self.by_name[at] as usize])
+        self.position(0, name).map(|at| &self.members[at])
     }
 
-    /// The member of that name, which is most likely the one at that place.
-    fn member_near(&self, at: usize, name: &str) -> Option<&Member> {
-        self.members.get(at).filter(|member| member.name() == name).or_else(|| self.member(name))
+    /// The position of the member of that name, which is most likely `near`.
+    #[inline]
+    pub(crate) fn position(&self, near: usize, name: &str) -> Option<usize> {
+        let is_near = self.members.get(near).is_some_and(|member| member.name() == name);
+        if is_near { Some(near) } else { self.position_by_search(name) }
+    }
+
+    fn position_by_search(&self, name: &str) -> Option<usize> {
+        if self.by_name.is_empty() {
+            return self.members.iter().position(|member| member.name() == name);
+        }
+        let at = self.by_name.binary_search_by(|at| self.members[*at as usize].name().cmp(name)).ok()?;
+        Some(self.by_name[at] as usize)
     }
 
     /// How many entries another type has to reckon with.
@@ -261,7 +267,7 @@ impl Rules for StructType {
             Type::Struct(other) => {
                 let mut found = 0;
                 for (at, member) in self.members.iter().enumerate() {
-                    match other.member_near(at, member.name()) {
+                    match other.position(at, member.name()).map(|at| &other.members[at]) {
                         Some(given) => {
                             found += 1;
                             let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);

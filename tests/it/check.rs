@@ -1,7 +1,11 @@
 //! `pcore check`: data against types, Hiera's data against classes, Puppet files against themselves.
 
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use super::modules::Folder;
-use super::program::Run;
+use super::program::{Run, command, run};
 
 const WEB: [(&str, &str); 4] = [
     ("environment.conf", ""),
@@ -304,6 +308,7 @@ fn long_data_is_checked_piece_by_piece() {
     let verdicts: Vec<&str> =
         lines.out.lines().map(|line| line.split(",\"findings\"").next().unwrap_or(line)).collect();
     assert_eq!(verdicts, [r#"{"line":1,"ok":true}"#, r#"{"line":2,"ok":false"#, r#"{"line":3,"ok":true}"#]);
+    assert_eq!((lines.err.as_str(), lines.code), ("", 0));
     let elements = pcore("check-elements", &files, &["check", "--type", "Array[Integer, 1, 2]", "b.json"]);
     let first: Vec<&str> = elements.err.lines().filter(|line| line.starts_with("error")).collect();
     let expected = [
@@ -325,4 +330,68 @@ fn nothing_to_check_is_invalid_usage() {
         (run.err.as_str(), run.code),
         ("error: nothing to test: expected entries after `>> ` in a block fenced with ```pcore\n", 2)
     );
+}
+
+#[test]
+fn any_number_of_threads_says_the_same() {
+    let names: Vec<String> = (0..60).map(|number| format!("data/n{number}.yaml")).collect();
+    let data = "web::port: none\nweb::wrong::port: 1\n";
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, data)).collect();
+    let by =
+        |jobs: &str| pcore(&format!("check-jobs-{jobs}"), &files, &["check", "--max-findings", "0", "--jobs", jobs]);
+    let alone = by("1");
+    assert_eq!(alone.err.matches("['web::port']").count(), 60);
+    // The type of a parameter is wrong once, not once for each file with data.
+    assert_eq!(alone.err.matches("wrong.pp:2:3").count(), 1, "{}", alone.err);
+    for jobs in ["2", "4"] {
+        let together = by(jobs);
+        assert_eq!((together.out, together.err, together.code), (alone.out.clone(), alone.err.clone(), alone.code));
+    }
+    let by = |jobs: &str| {
+        pcore(
+            &format!("check-type-jobs-{jobs}"),
+            &files,
+            &["check", "--type", "Hash[String, Integer]", "--jobs", jobs, "data"],
+        )
+    };
+    let (alone, together) = (by("1"), by("4"));
+    assert_eq!((together.out, together.err), (alone.out, alone.err));
+}
+
+/// The resource type `sysctl` of the module that is installed has other attributes than the one of the module that the
+/// metadata names, which is not.
+#[test]
+fn a_resource_type_of_a_module_that_is_not_a_dependency_is_not_judged() {
+    let files = [
+        ("redis/metadata.json", r#"{"name": "a-redis", "dependencies": [{"name": "b/augeasproviders_sysctl"}]}"#),
+        ("redis/manifests/init.pp", "class redis {\n  sysctl { 'a': value => '1' }\n}\n"),
+        (
+            "sysctl/lib/puppet/type/sysctl.rb",
+            "Puppet::Type.newtype(:sysctl) do\n  newparam(:name)\n  newproperty(:val)\nend\n",
+        ),
+    ];
+    for modules in [&[][..], &["--modulepath", ".."]] {
+        let folder = Folder::new("check-sysctl", &files);
+        let mut command = command(&[&["check"], modules].concat());
+        let run = run(command.current_dir(folder.path().join("redis")), b"");
+        assert_eq!((run.err.as_str(), run.code), ("", 0), "{modules:?}");
+    }
+}
+
+#[test]
+fn a_watched_check_runs_again_when_a_file_changes() {
+    let folder = Folder::new("check-watch", &[&WEB[..], &[("port.json", "80")]].concat());
+    let mut command = command(&["check", "--watch", "--type", "Web::Port", "port.json"]);
+    let command = command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let waiting = "waiting for changes; Ctrl-C to stop";
+    assert_eq!(lines.next().as_deref(), Some(waiting));
+    fs::write(folder.path().join("port.json"), "0").unwrap();
+    assert_eq!(lines.next().as_deref(), Some("changed: port.json"));
+    let error = "error[TYPE_MISMATCH]: expected Web::Port = Integer[1, 65535], got Integer 0";
+    assert_eq!(lines.next().as_deref(), Some(error));
+    assert!(lines.any(|line| line == waiting));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

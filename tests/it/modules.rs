@@ -27,6 +27,12 @@ impl Folder {
         Folder(root)
     }
 
+    /// Where it is.
+    #[cfg(feature = "cli")]
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// The program with this as its working directory.
     #[cfg(feature = "cli")]
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
@@ -189,4 +195,36 @@ fn classes_and_defined_types_of_modules_are_known_by_their_parameters() {
     );
     assert_eq!(signature(&mut session, "web::nosuch"), None);
     assert_eq!(answer(&folder, "Web::Site['a'] <= Resource"), "true");
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn a_function_in_ruby_says_so_and_where_it_is() {
+    let folder = Folder::new(
+        "modules-ruby",
+        &[
+            ("environment.conf", ""),
+            (
+                "modules/web/lib/puppet/functions/web/digest.rb",
+                "# Computes a digest.\nPuppet::Functions.create_function(:'web::digest') do\nend\n",
+            ),
+            ("modules/web/lib/puppet/parser/functions/older.rb", ""),
+        ],
+    );
+    let says = |code: &str| {
+        let text = folder.says(code);
+        let lines: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("error") || line.contains("help:")).collect();
+        lines.join("\n")
+    };
+    assert_eq!(
+        says("web::digest('a')"),
+        "error[UNKNOWN_FUNCTION]: the function web::digest is written in Ruby, which pcore does not run\n  = help: it is \
+         defined in modules/web/lib/puppet/functions/web/digest.rb"
+    );
+    assert_eq!(
+        says("[1].older"),
+        "error[UNKNOWN_FUNCTION]: the function older is written in Ruby, which pcore does not run\n  = help: it is defined \
+         in modules/web/lib/puppet/parser/functions/older.rb"
+    );
 }

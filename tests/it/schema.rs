@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test that samples prints how often it held")]
 
-use pcore::check::schema;
+use pcore::check::{Checked, Pieces, check_pieces, schema};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::types::Type;
@@ -168,6 +168,56 @@ fn a_schema_and_its_type_agree() {
     }
     println!("{compared} values compared, {accepted} of the type, {lossy} schemas with a declared loss");
     assert!(accepted * 5 > compared, "{accepted} of {compared} values are of their types");
+}
+
+/// A type whose values are walked while JSON is parsed, and a text that only a careful reader takes for what it is.
+const WALKED: [(&str, &str, bool); 15] = [
+    ("Integer", "-0", true),
+    ("Float", "-0.0", true),
+    ("Integer", "9223372036854775808", false),
+    ("Any", "1e400", false),
+    ("Float[0.3, 0.3]", "0.30000000000000000001", true),
+    ("Float[1.7976931348623157e308]", "1.7976931348623157e308", true),
+    ("Enum['é']", r#""\u00e9""#, true),
+    ("Struct[{a => Integer}]", r#"{"\u0061": 1}"#, true),
+    ("Struct[{a => Integer, b => Undef}]", r#"{"a": 1}"#, true),
+    ("Hash[Enum['a'], Integer, 2]", r#"{"a": 1, "a": 2}"#, false),
+    ("Variant[Array[Integer], Array[String]]", r#"[1, "a"]"#, false),
+    ("Variant[Array[Integer], Hash[String, String]]", r#"{"a": "b"}"#, true),
+    ("Tree", r#"{"a": [1, {"b": [[]]}]}"#, true),
+    ("Tree", r#"{"a": [1, {"b": [[null]]}]}"#, false),
+    ("NotUndef[Array[1, 1]]", "[[null]]", true),
+];
+
+fn fits(type_: &Type, text: &str) -> bool {
+    let mut outcome = Vec::new();
+    let mut each = |_, checked: Checked| {
+        outcome.push(checked.is_fine());
+        Ok(())
+    };
+    check_pieces(&mut text.as_bytes(), "data", Pieces::Lines, type_, 1, &mut each).unwrap();
+    assert_eq!(outcome.len(), 1, "{text}");
+    outcome[0]
+}
+
+#[test]
+fn a_value_that_is_checked_while_it_is_parsed_is_judged_as_one_that_was_built() {
+    let mut session = Session::new(Strictness::Error);
+    session.eval("type Port = Integer[1, 9]").unwrap();
+    session.eval("type Tree = Variant[Integer, Array[Tree], Hash[String[1], Tree]]").unwrap();
+    for (text, json, expected) in WALKED {
+        assert_eq!(fits(&type_of(&mut session, text), json), expected, "{json} =~ {text}");
+    }
+    let mut random = Random(5);
+    for _ in 0..300 {
+        let text = data_type(&mut random, 3);
+        let type_ = type_of(&mut session, &text);
+        for _ in 0..40 {
+            let value = value_of(&mut random, &type_);
+            let json = as_json(&value).to_string();
+            assert_eq!(fits(&type_, &json), type_.has_instance(&value), "{json} =~ {text}");
+        }
+    }
 }
 
 /// A type, and the same with general numbers and strings.

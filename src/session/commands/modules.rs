@@ -65,19 +65,15 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
     let plain = name.trim_start_matches("::");
     let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
     let module = module.to_lowercase();
-    let (_, directory) = session.world.module_directories().into_iter().find(|(known, _)| *known == module)?;
+    let directory = session.world.module_directories().into_iter().find(|(known, _)| *known == module);
     let path = rest.to_lowercase().replace("::", "/");
     let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
-    let folders: &[(&str, &str)] = if is_type {
-        &[("types", "pp"), ("manifests", "pp")]
-    } else {
-        &[("functions", "pp"), ("manifests", "pp"), ("lib/puppet/functions", "rb")]
-    };
-    let mut files = folders.iter().map(|(folder, extension)| {
-        let path = if *extension == "rb" && plain.contains("::") { format!("{module}/{path}") } else { path.clone() };
-        directory.join(folder).join(format!("{path}.{extension}"))
+    let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
+    let in_module = directory.and_then(|(_, directory)| {
+        let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
+        files.find(|file| file.is_file())
     });
-    let file = files.find(|file| file.is_file())?;
+    let file = in_module.or_else(|| session.world.ruby_function(plain))?;
     let text = std::fs::read_to_string(&file).ok()?;
     let line = definition_line(&text);
     let documentation = Documentation::before(&text, line);

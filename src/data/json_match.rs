@@ -1,0 +1,267 @@
+//! Whether a JSON text is a value of a type: in one pass, without locations, and mostly without building the value.
+//!
+//! The text is parsed along the type: an object meets the members of a Struct or the key and value type of a Hash, an
+//! array the element type of an Array, and a string is compared where it is in the text. Only where several types of a
+//! Variant accept arrays, or another type accepts them, is that part built and the type asked about it.
+
+use std::fmt;
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+use serde::de::{self, DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+
+pub(crate) use super::json_values::Keys;
+use super::json_values::Part;
+use crate::interrupt;
+use crate::types::{Lattice, StructType, Type};
+use crate::value::Value;
+
+/// How many aliases, Variants and Optionals may be nested in a type without an array or object in between: a type that
+/// contains itself never ends.
+const MAX_LEVELS: usize = 32;
+
+/// Whether the text is valid, says the same to every reader, and is a value of `type_`.
+///
+/// `false` also means: it has a duplicate key, a number that is out of range, or is nested deeply. Reading it with
+/// locations tells them apart.
+pub(crate) fn is_instance(text: &str, type_: &Type, keys: &Keys) -> bool {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut seen = Seen { keys, members: Vec::new(), hashes: Vec::new() };
+    Against { type_, seen: &mut seen }.deserialize(&mut deserializer).is_ok() && deserializer.end().is_ok()
+}
+
+/// The keys met in the objects around the place being read, innermost last.
+struct Seen<'k> {
+    keys: &'k Keys,
+    /// For each member of a Struct whether it was found.
+    members: Vec<bool>,
+    /// For each key of a Hash its hash value.
+    hashes: Vec<u64>,
+}
+
+/// A value that fails to deserialize unless it is a value of the type.
+struct Against<'t, 's, 'k> {
+    type_: &'t Type,
+    seen: &'s mut Seen<'k>,
+}
+
+fn judged<E: Error>(is_instance: bool) -> Result<(), E> {
+    if is_instance { Ok(()) } else { Err(E::custom("not a value of the type")) }
+}
+
+impl<'de> DeserializeSeed<'de> for Against<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Against<'_, '_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        judged(self.type_.has_instance(&Value::Undef))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        judged(self.type_.has_instance(&Value::Boolean(value)))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        judged(self.type_.has_instance(&Value::Integer(value)))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        judged(i64::try_from(value).is_ok_and(|value| self.type_.has_instance(&Value::Integer(value))))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        // `-0` is an Integer, but this reader makes -0.0 of it.
+        let is_clear = value != 0.0 || value.is_sign_positive();
+        judged(is_clear && self.type_.has_instance(&Value::Float(value)))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
+        judged(has_string(self.type_, value, MAX_LEVELS))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        interrupt::step();
+        let array = match branch(self.type_, true, MAX_LEVELS) {
+            Branch::None => return judged(false),
+            Branch::One(Type::Array(array)) => array,
+            Branch::One(_) | Branch::Several => {
+                return judged(self.type_.has_instance(&Part(self.seen.keys).visit_seq(elements)?));
+            }
+        };
+        let mut count = 0;
+        while let Some(()) = elements.next_element_seed(Against { type_: array.element(), seen: self.seen })? {
+            count += 1;
+        }
+        judged(array.size().contains(count))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        interrupt::step();
+        let seen = self.seen;
+        match branch(self.type_, false, MAX_LEVELS) {
+            Branch::None => judged(false),
+            Branch::One(Type::Struct(members)) => {
+                let first = seen.members.len();
+                seen.members.resize(first + members.members().len(), false);
+                let mut near = 0;
+                while let Some(at) = entries.next_key_seed(MemberKey { members, near })? {
+                    if std::mem::replace(&mut seen.members[first + at], true) {
+                        return judged(false);
+                    }
+                    entries.next_value_seed(Against { type_: members.members()[at].type_(), seen })?;
+                    near = at + 1;
+                }
+                let mut members = members.members().iter().zip(seen.members.drain(first..));
+                judged(members.all(|(member, is_found)| is_found || member.may_be_missing(&mut Lattice::default())))
+            }
+            Branch::One(Type::Hash(hash)) => {
+                let first = seen.hashes.len();
+                while let Some(key) = entries.next_key_seed(HashKey { type_: hash.key() })? {
+                    seen.hashes.push(key);
+                    entries.next_value_seed(Against { type_: hash.value(), seen })?;
+                }
+                let keys = &mut seen.hashes[first..];
+                let count = keys.len();
+                keys.sort_unstable();
+                // Two keys may have the same hash value: then the text is read again in vain.
+                let has_twice = keys.windows(2).any(|pair| pair[0] == pair[1]);
+                seen.hashes.truncate(first);
+                judged(!has_twice && hash.size().contains(count))
+            }
+            Branch::One(_) | Branch::Several => judged(self.type_.has_instance(&Part(seen.keys).visit_map(entries)?)),
+        }
+    }
+}
+
+/// The key of an object that is to be a Struct: the position of the member.
+struct MemberKey<'t> {
+    members: &'t StructType,
+    near: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for MemberKey<'_> {
+    type Value = usize;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for MemberKey<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<usize, E> {
+        self.members.position(self.near, key).ok_or_else(|| E::custom("not a member"))
+    }
+}
+
+/// The key of an object that is to be a Hash: its hash value.
+struct HashKey<'t> {
+    type_: &'t Type,
+}
+
+impl<'de> DeserializeSeed<'de> for HashKey<'_> {
+    type Value = u64;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<u64, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for HashKey<'_> {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<u64, E> {
+        judged(has_string(self.type_, key, MAX_LEVELS))?;
+        Ok(FxBuildHasher.hash_one(key))
+    }
+}
+
+/// Whether a string is a value of the type.
+fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
+    match type_ {
+        Type::Any(_) => true,
+        Type::String(string) => string.has_text(text),
+        Type::Enum(listed) => listed.has_text(text),
+        Type::Pattern(pattern) => pattern.has_text(text),
+        Type::Alias(alias)
+            if levels > 0
+                && let Some(meaning) = alias.resolved() =>
+        {
+            has_string(meaning, text, levels - 1)
+        }
+        Type::Optional(optional)
+            if levels > 0
+                && let Some(inner) = optional.type_() =>
+        {
+            has_string(inner, text, levels - 1)
+        }
+        Type::Variant(variant) if levels > 0 => variant.types().iter().any(|type_| has_string(type_, text, levels - 1)),
+        Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Undef(_) => false,
+        _ => type_.has_instance(&Value::from(text)),
+    }
+}
+
+/// The types, among those that a type consists of, that may have an array or an object as a value.
+enum Branch<'t> {
+    None,
+    One(&'t Type),
+    /// More than one, or a type of which no part decides.
+    Several,
+}
+
+fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
+    match type_ {
+        Type::Array(_) if is_array => Branch::One(type_),
+        Type::Hash(_) | Type::Struct(_) if !is_array => Branch::One(type_),
+        Type::Alias(alias)
+            if levels > 0
+                && let Some(meaning) = alias.resolved() =>
+        {
+            branch(meaning, is_array, levels - 1)
+        }
+        Type::Optional(optional)
+            if levels > 0
+                && let Some(inner) = optional.type_() =>
+        {
+            branch(inner, is_array, levels - 1)
+        }
+        Type::Variant(variant) if levels > 0 => {
+            let branches = variant.types().iter().map(|type_| branch(type_, is_array, levels - 1));
+            branches.fold(Branch::None, |one, other| match (one, other) {
+                (Branch::None, only) | (only, Branch::None) => only,
+                _ => Branch::Several,
+            })
+        }
+        Type::Integer(_)
+        | Type::Float(_)
+        | Type::Boolean(_)
+        | Type::Undef(_)
+        | Type::String(_)
+        | Type::Enum(_)
+        | Type::Pattern(_)
+        | Type::Array(_)
+        | Type::Hash(_)
+        | Type::Struct(_) => Branch::None,
+        _ => Branch::Several,
+    }
+}
