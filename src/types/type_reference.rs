@@ -9,6 +9,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
+/// ```
+/// use pcore::types::{Type, TypeReferenceType};
+/// let unknown: Type = TypeReferenceType { text: "Stdlib::Port".into() }.into();
+/// assert_eq!(unknown.to_string(), "TypeReference['Stdlib::Port']");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeReferenceType {
     /// As it was written.

@@ -21,6 +21,12 @@ const MAX_DEPTH: usize = 24;
 const MAX_CHARACTERS: usize = 60;
 
 /// What became of a part.
+/// ```
+/// use pcore::types::{Type, relation::difference::{Change, differences}};
+/// let (before, after): (Type, Type) = ("Integer[1]".parse()?, "Integer".parse()?);
+/// assert_eq!(differences(&before, &after)[0].change, Change::Widened);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
@@ -48,6 +54,12 @@ pub enum Change {
 }
 
 /// One part in which two types differ.
+/// ```
+/// use pcore::types::{Type, relation::difference::differences};
+/// let (before, after): (Type, Type) = ("Struct[{port => Integer}]".parse()?, "Struct[{}]".parse()?);
+/// assert!(differences(&before, &after)[0].breaks);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The way to the part: `['hosts']`, then `element`.
@@ -65,6 +77,12 @@ pub struct Difference {
 impl Difference {
     /// A value of the part before that the part after does not accept, if one is found. For the parameter of a Callable it
     /// is the other way round: an argument that is not accepted.
+    /// ```
+    /// use pcore::types::{Type, relation::difference::differences};
+    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
+    /// assert_eq!(differences(&before, &after)[0].example(), Some(65536.into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn example(&self) -> Option<Value> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         counterexample::in_difference(before, &[after]).or_else(|| counterexample::in_difference(after, &[before]))
@@ -72,6 +90,13 @@ impl Difference {
 
     /// Why a type with this part before is not accepted by one with this part after: `['port']: Integer is wider than
     /// Integer[1, 65535], e.g. Integer 0`.
+    /// ```
+    /// use pcore::types::{Type, relation::difference::differences};
+    /// let (before, after): (Type, Type) = ("Integer".parse()?, "Integer[1, 65535]".parse()?);
+    /// let reason = differences(&before, &after)[0].reason();
+    /// assert_eq!(reason, "Integer is wider than Integer[1, 65535], e.g. Integer 65536");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn reason(&self) -> String {
         let (before, after) = (text(self.before.as_ref()), text(self.after.as_ref()));
         let rule = match self.change {

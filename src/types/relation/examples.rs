@@ -10,6 +10,11 @@ use crate::value::Value;
 const MAX_CHARACTERS: usize = 120;
 
 /// What a type accepts, and what not.
+/// ```
+/// let shown = pcore::types::relation::examples::examples(&"Enum['a', 'b']".parse()?, 9);
+/// assert_eq!(shown.matches, ["a".into(), "b".into()]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Examples {
     /// Values of the type: the smallest, those at its bounds, one of each branch.
