@@ -27,6 +27,11 @@ pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 pub const LIMIT: &str = "LIMIT";
 
 /// An error of a program, with everything needed to show it.
+/// ```
+/// let error = pcore::Session::default().eval("[1, 2].mapp |$n| { $n }").unwrap_err();
+/// assert_eq!(error.code(), "UNKNOWN_FUNCTION");
+/// assert_eq!(error.help(), ["did you mean map?"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Error(Box<Report>);
 
@@ -46,6 +51,11 @@ struct Report {
 }
 
 /// A further place that matters, and what is there.
+/// ```
+/// let error = pcore::Session::default().eval("function f($x, $x) { }").unwrap_err();
+/// let label = &error.labels()[0];
+/// assert_eq!((label.span.start, label.text.as_str()), (11, "first used here"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Label {
     source: Option<Arc<Source>>,
@@ -82,6 +92,15 @@ impl Error {
     }
 
     /// An error with the catch-all code.
+    ///
+    /// ```
+    /// use pcore::{Error, Session};
+    ///
+    /// let read = |_: &[pcore::Value]| Err(Error::runtime("no such record"));
+    /// let mut session = Session::builder().function("acme::read(String $name)", read)?.build();
+    /// assert_eq!(session.eval("acme::read('web')").unwrap_err().message(), "no such record");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn runtime(message: impl Into<String>) -> Error {
         Error::coded(RUNTIME_ERROR, message)
     }
@@ -102,6 +121,12 @@ impl Error {
     }
 
     /// Sets the span unless one is set already: the innermost wins.
+    /// ```
+    /// use pcore::{Error, text::Span};
+    ///
+    /// let error = Error::runtime("missing `]`").at(Span::new(0, 4)).at(Span::new(0, 80));
+    /// assert_eq!(error.span(), Some(Span::new(0, 4)));
+    /// ```
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
         self.0.span.get_or_insert(span);
@@ -110,6 +135,14 @@ impl Error {
 
     /// Sets the source unless one is set already. An error without a span is left alone: its location is further out, at
     /// the call that failed.
+    ///
+    /// ```
+    /// use pcore::{Error, text::{Source, Span}};
+    ///
+    /// let source = Source::new("hosts.ini", "a=1\n[web\n");
+    /// let error = Error::runtime("missing `]`").at(Span::new(4, 8)).in_source(&source);
+    /// assert_eq!(error.position().unwrap().line, 2);
+    /// ```
     #[must_use]
     pub fn in_source(mut self, source: &Arc<Source>) -> Error {
         if self.0.span.is_some() {
@@ -195,41 +228,74 @@ impl Error {
     }
 
     /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
+    /// ```
+    /// assert_eq!(pcore::Session::default().eval("1 / 0").unwrap_err().code(), "DIV_BY_ZERO");
+    /// ```
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
     /// The message, lower case, without a full stop.
+    /// ```
+    /// let error = pcore::Session::default().eval("1 +").unwrap_err();
+    /// assert_eq!(error.message(), "unexpected end of input: expected an expression");
+    /// ```
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// Advice, one line each.
+    /// ```
+    /// let error = pcore::Session::default().eval("'abc'.lenght").unwrap_err();
+    /// assert_eq!(error.help(), ["did you mean length?"]);
+    /// ```
     pub fn help(&self) -> &[String] {
         &self.0.help
     }
 
     /// The source of the error.
+    /// ```
+    /// assert_eq!(pcore::Session::default().eval("1 / 0").unwrap_err().source_text().unwrap().name(), "program");
+    /// ```
     pub fn source_text(&self) -> Option<&Arc<Source>> {
         self.0.source.as_ref()
     }
 
     /// The location in [`Error::source_text`].
+    /// ```
+    /// let error = pcore::Session::default().eval("[8 / 0]").unwrap_err();
+    /// let source = error.source_text().unwrap();
+    /// assert_eq!(source.slice(error.span().unwrap()), "0");
+    /// ```
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
     /// Further locations with labels.
+    /// ```
+    /// let error = pcore::Session::default().eval("function f($x, $x) { }").unwrap_err();
+    /// assert_eq!(error.labels().len(), 1);
+    /// ```
     pub fn labels(&self) -> &[Label] {
         &self.0.labels
     }
 
     /// Line and column of the location.
+    /// ```
+    /// let error = pcore::Session::default().eval("1\n  8 / 0").unwrap_err();
+    /// let position = error.position().unwrap();
+    /// assert_eq!((position.line, position.column), (2, 7));
+    /// ```
     pub fn position(&self) -> Option<Position> {
         Some(self.0.source.as_ref()?.position(self.0.span?.start as usize))
     }
 
     /// Whether more input could complete the program.
+    /// ```
+    /// let error = |program| pcore::Session::default().eval(program).unwrap_err();
+    /// assert!(error("[1, 2").is_unfinished());
+    /// assert!(!error("[1, 2)").is_unfinished());
+    /// ```
     pub fn is_unfinished(&self) -> bool {
         self.0.unfinished
     }

@@ -44,12 +44,24 @@ pub struct Permissions {
 
 impl Permissions {
     /// Every file that the process can read: for programs of the user's own.
+    /// ```
+    /// use pcore::{Session, files::Permissions};
+    /// let mut session = Session::builder().permissions(Permissions::all()).build();
+    /// assert!(session.eval("find_file('/no/such/file')")?.is_undef());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     #[must_use]
     pub fn all() -> Permissions {
         Permissions { reads_everything: true, directories: Vec::new() }
     }
 
     /// Also allows the files in a directory and below.
+    /// ```
+    /// use pcore::{Session, files::Permissions};
+    /// let permissions = Permissions::default().allow_read("/srv/data").allow_read("/srv/files");
+    /// let mut session = Session::builder().permissions(permissions).build();
+    /// assert_eq!(session.eval("binary_file('/srv/other')").unwrap_err().code(), "NOT_ALLOWED");
+    /// ```
     #[must_use]
     pub fn allow_read(mut self, directory: impl Into<PathBuf>) -> Permissions {
         self.directories.push(directory.into());
@@ -131,6 +143,7 @@ impl Kind for FileError {
 ///
 /// # Errors
 /// It is none, or cannot be opened.
+#[doc(hidden)] // for the program
 pub fn open(path: &Path) -> io::Result<File> {
     let check = |metadata: io::Result<std::fs::Metadata>| match metadata? {
         metadata if metadata.is_file() => Ok(()),
@@ -158,6 +171,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// `None` if there is more.
+#[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut part) = (Vec::new(), vec![0; PART_BYTES]);
     loop {

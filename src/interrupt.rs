@@ -31,6 +31,20 @@ thread_local! {
 
 /// Ends an evaluation from outside: another thread, or the handler of Ctrl-C, raises it, and the evaluation stops with an
 /// error. Cloning shares the flag.
+///
+/// ```
+/// use std::{thread, time::Duration};
+/// use pcore::{Session, session::Interrupt};
+///
+/// let interrupt = Interrupt::default();
+/// let mut session = Session::builder().interrupt(interrupt.clone()).build();
+/// thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(20));
+///     interrupt.raise();
+/// });
+/// let endless = session.eval("Integer[0, 9223372036854775806].each |$n| { }");
+/// assert_eq!(endless.unwrap_err().code(), "INTERRUPTED");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Flag>);
 
@@ -71,25 +85,32 @@ impl Interrupt {
 
     /// Does `then` as soon as work under the watch turns out to be more than the shortest: what watches over long work
     /// starts there.
+    #[doc(hidden)] // for the program
     pub fn when_long(&self, then: impl FnOnce() + Send + 'static) {
         *self.0.when_long.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(then));
         // What is raised stays so.
         let _ = self.0.state.compare_exchange(QUIET, LONG_AWAITED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Asks the evaluation to stop with the issue `LIMIT`, because of what `limit` says: `took longer than 5 seconds`.
+    /// Asks the evaluation to stop with the code `LIMIT` and this reason: `took longer than 5 seconds`.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.interrupt.raise_limit("took longer than 5 seconds");
+    /// let error = session.eval("[1, 2].each |$n| { }").unwrap_err();
+    /// assert_eq!(error.code(), "LIMIT");
+    /// ```
     pub fn raise_limit(&self, limit: &str) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit.into());
         self.raise();
     }
 
-    /// Takes the wish back, before the next evaluation.
+    /// Withdraws the request, before the next evaluation.
     pub fn clear(&self) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.0.state.store(QUIET, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Whether the evaluation was asked to stop.
     pub fn is_raised(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) == RAISED
     }

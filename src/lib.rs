@@ -1,5 +1,30 @@
 //! Puppet's type system without Ruby.
 //!
+//! ```
+//! use pcore::{Session, Type, Value};
+//!
+//! let port: Type = "Integer[1, 65535]".parse()?;
+//! assert!(port.has_instance(&Value::from(8080)));
+//! let mismatch = port.check(&Value::from("80")).unwrap_err();
+//! assert_eq!(mismatch.to_string(), "expected Integer[1, 65535], got String '80'; Integer('80') would match");
+//!
+//! let mut session = Session::builder().variable("ports", vec![80, 443]).build();
+//! let doubled: Vec<u32> = session.eval("$ports.map |$port| { $port * 2 }")?.try_into()?;
+//! assert_eq!(doubled, [160, 886]);
+//! # Ok::<(), pcore::Error>(())
+//! ```
+//!
+//! The README has a longer program.
+//!
+//! # Limits
+//!
+//! Programs are limited in time, memory and depth (see [`limits`]), and another thread can stop them by an
+//! [`Interrupt`](session::Interrupt). Reaching a limit unwinds the stack of the program up to the call of the library, which
+//! returns an error with the code `LIMIT` or `INTERRUPTED`; the session stays usable. This needs `panic = "unwind"`, the
+//! default of Cargo: with `panic = "abort"`, the process ends instead.
+//!
+//! # How it works
+//!
 //! The path of one line from keystroke to answer:
 //!
 //! 1. the program reads a line (`cli::prompt`) and passes it to the [`session`], which holds variables, aliases and results;
@@ -43,7 +68,14 @@ pub mod text;
 pub mod time;
 pub mod types;
 pub mod value;
+// Helpers for the messages of the program.
+#[doc(hidden)]
 pub mod wording;
+
+pub use error::Error;
+pub use session::Session;
+pub use types::Type;
+pub use value::Value;
 
 /// The README's Rust example, run as a documentation test.
 #[cfg(all(doctest, feature = "serde"))]

@@ -11,6 +11,10 @@ use crate::error::{Error, Kind, LIMIT, Result};
 use crate::interrupt::{self, Ended, Interrupt};
 
 /// What can be limited.
+/// ```
+/// use pcore::limits::Limit;
+/// assert_eq!((Limit::String.row().name, Limit::String.row().default), ("string", 64 << 20));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -31,6 +35,11 @@ pub enum Limit {
 }
 
 /// A row of the table.
+/// ```
+/// for row in &pcore::limits::TABLE {
+///     println!("{:10} {} [default: {}]", row.name, row.summary, row.describe(row.default));
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Row {
     /// What is limited.
@@ -111,6 +120,11 @@ pub static TABLE: [Row; 7] = [
 
 impl Row {
     /// A quantity in the unit of this limit: `64 MiB`.
+    /// ```
+    /// use pcore::limits::Limit;
+    /// assert_eq!(Limit::String.row().describe(64 << 20), "64 MiB");
+    /// assert_eq!(Limit::Time.row().describe(1500), "1500 ms");
+    /// ```
     pub fn describe(&self, quantity: u64) -> String {
         match self.unit {
             Unit::Count(unit) => format!("{quantity} {unit}"),
@@ -125,6 +139,9 @@ impl Row {
 
 impl Limit {
     /// The row of this limit.
+    /// ```
+    /// assert_eq!(pcore::limits::Limit::Steps.row().name, "steps");
+    /// ```
     pub fn row(self) -> &'static Row {
         // The rows are in the order of the variants, as a test checks.
         &TABLE[self as usize]
@@ -132,6 +149,7 @@ impl Limit {
 }
 
 /// A number as it is written for a limit: `1000`, `64M`.
+#[doc(hidden)] // for the program
 pub fn number(written: &str) -> Option<u64> {
     let shift = match written.as_bytes().last()? {
         b'K' => 10,
@@ -143,7 +161,7 @@ pub fn number(written: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
-/// How much of everything a program may use up.
+/// The limits of a session.
 ///
 /// ```
 /// use pcore::limits::{Limit, Limits};
@@ -174,24 +192,38 @@ impl Limits {
         Limits(limits)
     };
 
-    /// The same with another limit on one thing.
+    /// Sets one limit.
+    /// ```
+    /// use pcore::limits::{Limit, Limits};
+    /// let limits = Limits::default().with(Limit::Elements, 1000).with(Limit::Steps, 1_000_000);
+    /// assert_eq!(limits.of(Limit::Steps), 1_000_000);
+    /// ```
     #[must_use]
     pub fn with(mut self, limit: Limit, most: u64) -> Limits {
         self.0[limit as usize] = most;
         self
     }
 
-    /// How much of it is allowed.
+    /// The value of one limit.
+    /// ```
+    /// use pcore::limits::{Limit, Limits};
+    /// assert_eq!(Limits::default().of(Limit::Elements), 10_000_000);
+    /// ```
     pub fn of(&self, limit: Limit) -> u64 {
         self.0[limit as usize]
     }
 
     /// The same as a length.
+    /// ```
+    /// use pcore::limits::{Limit, Limits};
+    /// assert!("a string".len() < Limits::default().length_of(Limit::String));
+    /// ```
     pub fn length_of(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
 
     /// Puts these limits in force for whatever this thread does outside of sessions: reading files.
+    #[doc(hidden)] // for the program
     pub fn enforce(self) {
         IN_FORCE.set(self);
     }
@@ -230,11 +262,13 @@ impl State {
 }
 
 /// How much is allowed on this thread.
+#[doc(hidden)] // for the program
 pub fn of(limit: Limit) -> u64 {
     IN_FORCE.with(|limits| limits.get().of(limit))
 }
 
 /// The same as a length.
+#[doc(hidden)] // for the program
 pub fn length_of(limit: Limit) -> usize {
     IN_FORCE.with(|limits| limits.get().length_of(limit))
 }
@@ -277,6 +311,7 @@ impl Kind for LimitError {
 }
 
 /// The error for more output than is allowed.
+#[doc(hidden)] // for the program
 pub fn output_error() -> Error {
     LimitError::Output.into()
 }

@@ -1,12 +1,16 @@
 //! State, and one entry in → a reply out. Never prints.
 
 mod builder;
+// The table of the commands of the prompt, which `Console::enter` runs: for the program and its tests.
+#[doc(hidden)]
 pub mod commands;
 mod console;
 mod documentation;
 pub mod issues;
 mod loading;
 mod reply;
+// The table of the settings of the prompt, which `:set` changes: for the program and its tests.
+#[doc(hidden)]
 pub mod settings;
 mod type_text;
 
@@ -37,7 +41,13 @@ use loading::Loaded;
 use reply::Entries;
 pub use reply::{Columns, FrontendRequest, Reply, Request};
 
-/// What a source is, which decides how an expression at top level that has no effect is judged.
+/// The kind of a source: it decides how top-level expressions without effect are treated.
+/// ```
+/// use pcore::session::{Mode, Session, Strictness};
+///
+/// let mut session = Session::builder().strictness(Strictness::Error).mode(Mode::Program).build();
+/// assert_eq!(session.eval("1 + 1\n2 + 2").unwrap_err().code(), "IDEM_EXPRESSION_NOT_LAST");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
     /// An entry at the prompt or a snippet file: every top-level expression is worth printing.
@@ -49,15 +59,23 @@ pub enum Mode {
 }
 
 /// Everything that lives from entry to entry: variables, aliases, functions, results.
+///
+/// ```
+/// let mut session = pcore::Session::default();
+/// session.eval("type Port = Integer[1, 65535]")?;
+/// session.eval("function url(String $host, Port $port = 80) { \"http://${host}:${port}/\" }")?;
+/// assert_eq!(session.eval("url('example.com')")?.as_str(), Some("http://example.com:80/"));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Default)]
 pub struct Session {
-    /// How strict.
+    /// How strictly to follow Puppet 8.
     pub strictness: Strictness,
     /// How top-level expressions without effect are judged.
     pub mode: Mode,
     /// Stops evaluations.
     pub interrupt: Interrupt,
-    /// How much evaluations may use up.
+    /// What evaluations may use.
     pub limits: Limits,
     pub(crate) world: World,
     facts: Hash,
@@ -74,11 +92,22 @@ impl fmt::Debug for Session {
 
 impl Session {
     /// A session with nothing in it.
+    /// ```
+    /// use pcore::session::{Session, Strictness};
+    /// assert!(Session::new(Strictness::Error).eval("'10' + 1").is_err());
+    /// assert_eq!(Session::new(Strictness::Off).eval("'10' + 1")?, 11.into());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn new(strictness: Strictness) -> Session {
         Session { strictness, ..Session::default() }
     }
 
-    /// The parts of a session, to be decided one by one.
+    /// Configures a session step by step.
+    /// ```
+    /// let mut session = pcore::Session::builder().variable("port", 80).build();
+    /// assert_eq!(session.eval("$port + 1")?, 81.into());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn builder() -> SessionBuilder {
         SessionBuilder::default()
     }
@@ -102,6 +131,12 @@ impl Session {
     }
 
     /// Limits what programs may use from now on.
+    /// ```
+    /// use pcore::limits::{Limit, Limits};
+    /// let mut session = pcore::Session::default();
+    /// session.set_limits(Limits::default().with(Limit::Steps, 1000));
+    /// assert_eq!(session.eval("Integer[1, 10000].reduce |$a, $b| { $a + $b }").unwrap_err().code(), "LIMIT");
+    /// ```
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -142,12 +177,22 @@ impl Session {
         fresh
     }
 
-    /// Evaluates a whole source; `listen` hears everything at once as it happens. The value is that of the last
-    /// expression.
+    /// Evaluates a whole source and returns the value of its last expression. `listen` gets each event as it happens.
+    ///
+    /// ```
+    /// use pcore::{Session, session::Event, text::Source};
+    ///
+    /// let mut events = Vec::new();
+    /// let source = Source::new("site.pp", "notice('hello')\n$x = 1\n[$x]");
+    /// let value = Session::default().evaluate(&source, &mut |event| events.push(event))?;
+    /// assert_eq!(value.to_string(), "[1]");
+    /// assert!(matches!(&events[0], Event::Log { message, .. } if message == "hello"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// The text is not a program; the program is rejected; or something goes wrong while it runs. Definitions and variables
-    /// made before the error stay.
+    /// The source is not a program, the program is rejected, or it fails while it runs. Definitions and variables made
+    /// before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
@@ -186,6 +231,12 @@ impl Session {
 
     /// How many steps the last evaluation took: about one for each element that it visited, wherever that was. They grow as
     /// its duration does, and are the same in every run.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("Integer[1, 1000].map |$n| { $n * $n }")?;
+    /// assert!(session.steps() >= 1000);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -238,7 +289,16 @@ impl Session {
         }
     }
 
-    /// The type that a string names.
+    /// Evaluates a source to a type.
+    ///
+    /// ```
+    /// use pcore::{Session, text::Source};
+    /// let mut session = Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// let type_ = session.type_of_text(&Source::new("schema", "Hash[String, Port]"))?;
+    /// assert!(type_.has_instance(&session.eval("{'http' => 80}")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The text is not a program, its value is not a type, or a name in it is neither a type nor an alias.
@@ -291,27 +351,56 @@ impl Session {
 
     /// Sets where modules are: the directories whose subdirectories are modules, best first, and a directory that is a
     /// module itself, with its name. Their type aliases and functions are read when a program first names them.
+    /// ```
+    /// use pcore::Session;
+    /// let mut session = Session::default();
+    /// session.set_modules(vec!["/etc/puppetlabs/code/modules".into()], Some(("web".into(), "/home/me/web".into())));
+    /// assert!(session.eval("Web::Port").is_ok());
+    /// ```
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
         self.world.set_modules(path, own);
     }
 
     /// Sets which files programs may read besides those of modules [default: none].
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.set_permissions(pcore::files::Permissions::default().allow_read("/etc"));
+    /// assert!(session.eval("find_file('/etc/no/such/file')")?.is_undef());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn set_permissions(&mut self, permissions: Permissions) {
         self.world.permissions = permissions;
     }
 
     /// The names of the modules whose types and functions can be named, in no order.
+    /// ```
+    /// assert!(pcore::Session::default().modules().is_empty());
+    /// ```
     pub fn modules(&self) -> Vec<String> {
         self.world.module_names()
     }
 
-    /// The data that `lookup` finds, in layers: the first goes before the others.
+    /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
+    ///
+    /// ```
+    /// use pcore::value::Hash;
+    /// let mut session = pcore::Session::default();
+    /// session.set_data(vec![Hash::from([("port", 8080)]), Hash::from([("port", 80)])]);
+    /// assert_eq!(session.eval("lookup('port')")?, 8080.into());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn set_data(&mut self, data: Vec<Hash>) {
         self.world.data = Arc::new(DataLayers::new(data));
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
     /// host, are those in `values`.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.set_facts(&pcore::value::Hash::from([("hostname", "web1")]));
+    /// assert_eq!(session.eval("[$hostname, $facts['hostname']]")?.to_string(), "['web1', 'web1']");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
@@ -342,59 +431,121 @@ impl Session {
     }
 
     /// The value of a variable.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("$port = 8000 + 80")?;
+    /// assert_eq!(session.variable("port"), Some(&8080.into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn variable(&self, name: &str) -> Option<&Value> {
         self.world.globals.get(name)
     }
 
     /// Sets a variable, whether or not it has a value.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.set_variable("hosts", vec!["a", "b"].into());
+    /// assert_eq!(session.eval("$hosts.length")?, 2.into());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn set_variable(&mut self, name: &str, value: Value) {
         self.world.globals.set(name, value);
     }
 
     /// The variables that have a value, in the order in which they were first named.
+    /// ```
+    /// let session = pcore::Session::builder().variable("a", 1).variable("b", 2).build();
+    /// let names: Vec<&str> = session.variables().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["a", "b"]);
+    /// ```
     pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.world.globals.iter()
     }
 
-    /// Frees the name of a variable; tells whether it had a value.
+    /// Removes a variable; returns whether it had a value.
+    /// ```
+    /// let mut session = pcore::Session::builder().variable("x", 1).build();
+    /// assert!(session.unset_variable("x"));
+    /// assert!(session.eval("$x = 2").is_ok());
+    /// ```
     pub fn unset_variable(&mut self, name: &str) -> bool {
         self.world.globals.unset(name)
     }
 
     /// The names of the type aliases, in alphabetical order.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// assert_eq!(session.aliases(), ["Port"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn aliases(&self) -> Vec<String> {
         self.world.alias_names()
     }
 
     /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
-    pub fn name_all_aliases(&mut self) {
+    pub(crate) fn name_all_aliases(&mut self) {
         for name in self.world.names_of_module_types() {
             let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
         }
     }
 
-    /// What a type alias stands for, as far as it is known without evaluating anything.
+    /// The definition of a type alias, as far as it is known without evaluating anything.
+    ///
+    /// ```
+    /// use pcore::session::Definition;
+    /// let mut session = pcore::Session::default();
+    /// session.eval("type Port = Integer[1, 65535]")?;
+    /// assert!(matches!(session.alias("Port"), Some(Definition::Text(text)) if text == "Integer[1, 65535]"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn alias(&self, name: &str) -> Option<Definition> {
         self.world.alias(name)
     }
 
-    /// Frees the name of a type alias; tells whether there was one.
+    /// Removes a type alias; returns whether there was one.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("type Port = Integer")?;
+    /// assert!(session.unset_alias("Port") && !session.unset_alias("Port"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn unset_alias(&mut self, name: &str) -> bool {
         self.world.unset_alias(name)
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("function double($x) { $x * 2 }")?;
+    /// assert_eq!(session.functions(), ["double"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn functions(&self) -> Vec<String> {
         self.world.function_names()
     }
 
     /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("function double(Numeric $x) >> Numeric { $x * 2 }")?;
+    /// assert_eq!(session.signature("double").unwrap(), "(Numeric $x)");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn signature(&self, name: &str) -> Option<String> {
         self.world.signature(name)
     }
 
     /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
     /// for.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("function double(Numeric $x) { $x * 2 }")?;
+    /// assert_eq!(session.function_signature("double")?.unwrap(), "(Numeric $x)");
+    /// assert_eq!(session.function_signature("triple")?, None);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
@@ -404,12 +555,27 @@ impl Session {
     }
 
     /// The names of the classes and defined types that programs defined, in alphabetical order.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("class web(Integer $port) { }\ndefine site() { }")?;
+    /// assert_eq!(session.resource_definitions(), ["site", "web"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn resource_definitions(&self) -> Vec<String> {
         self.world.resource_definition_names()
     }
 
     /// The parameters of a class or defined type, as a signature and as a Struct; those of modules are read when they
     /// are asked for.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("class web(Integer $port, Boolean $tls = true) { }")?;
+    /// let (signature, type_) = session.parameters_of("web")?.unwrap();
+    /// assert_eq!(signature, "class web(Integer $port, Boolean $tls = true)");
+    /// assert_eq!(type_, "Struct[{'port' => Integer, Optional['tls'] => Boolean}]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The file of a module that should define it is wrong.
@@ -423,12 +589,26 @@ impl Session {
         self.world.class_parameters()
     }
 
-    /// Frees the name of a class or defined type; tells whether there was one.
+    /// Removes a class or defined type; returns whether there was one.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("class web { }")?;
+    /// assert!(session.unset_resource_definition("web"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn unset_resource_definition(&mut self, name: &str) -> bool {
         self.world.unset_resource_definition(name)
     }
 
-    /// Frees the name of a function; tells whether there was one.
+    /// Removes a function; returns whether there was one.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("function port() { 80 }")?;
+    /// assert!(session.unset_function("port"));
+    /// assert!(session.eval("port()").is_err());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn unset_function(&mut self, name: &str) -> bool {
         self.world.unset_function(name)
     }

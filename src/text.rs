@@ -5,6 +5,10 @@
 use std::sync::{Arc, OnceLock};
 
 /// A half-open range of bytes in one source.
+/// ```
+/// let span = pcore::text::Span::new(2, 5);
+/// assert_eq!(&"a bcd e"[span.range()], "bcd");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// First byte.
@@ -15,24 +19,38 @@ pub struct Span {
 
 impl Span {
     /// The bytes `start..end`. Sources are limited to 4 GiB, which [`Source::new`] checks.
+    /// ```
+    /// assert_eq!(pcore::text::Span::new(2, 5).end, 5);
+    /// ```
     pub fn new(start: usize, end: usize) -> Span {
         let narrow = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Span { start: narrow(start), end: narrow(end) }
     }
 
     /// The smallest span that holds both.
+    /// ```
+    /// use pcore::text::Span;
+    /// assert_eq!(Span::new(2, 5).to(Span::new(7, 8)), Span::new(2, 8));
+    /// ```
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The span as a range for slicing.
+    /// ```
+    /// assert_eq!(pcore::text::Span::new(2, 5).range(), 2..5);
+    /// ```
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A place as people count it: both numbers start at 1, columns count characters.
+/// A line and a column: both start at 1, and columns count characters.
+/// ```
+/// let error = pcore::Session::default().eval("['é', 1 / 0]").unwrap_err();
+/// assert_eq!(error.position(), Some(pcore::text::Position { line: 1, column: 11 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// 1 for the first line.
@@ -42,6 +60,11 @@ pub struct Position {
 }
 
 /// A named string: a file, an entry at the prompt, a function's signature.
+/// ```
+/// let source = pcore::text::Source::new("site.pp", "1 / 0");
+/// let error = pcore::Session::default().evaluate(&source, &mut |_| {}).unwrap_err();
+/// assert_eq!(error.source_text().unwrap().name(), "site.pp");
+/// ```
 #[derive(Debug)]
 pub struct Source {
     name: String,
@@ -53,32 +76,48 @@ pub struct Source {
 
 impl Source {
     /// A source called `name`, which is shown in errors.
+    /// ```
+    /// assert_eq!(pcore::text::Source::new("site.pp", "1 + 1").text(), "1 + 1");
+    /// ```
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
         Source::part(name, text, 0, 0)
     }
 
     /// A part of a longer source, which has so many lines before it, and so many columns before it in its first line.
+    #[doc(hidden)] // for the program
     pub fn part(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
         let line_starts = OnceLock::new();
         Arc::new(Source { name: name.into(), text: text.into(), line_starts, before: (lines, columns) })
     }
 
     /// The number of its first line in the whole source, from 1.
+    #[doc(hidden)] // for the program
     pub fn first_line(&self) -> usize {
         self.before.0 + 1
     }
 
     /// The name shown in errors.
+    /// ```
+    /// assert_eq!(pcore::text::Source::new("site.pp", "").name(), "site.pp");
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The whole text.
+    /// ```
+    /// assert_eq!(pcore::text::Source::new("site.pp", "1 + 1").text(), "1 + 1");
+    /// ```
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The text of `span`; empty when the span is not one of this source.
+    /// ```
+    /// use pcore::text::{Source, Span};
+    /// let source = Source::new("site.pp", "1 + 1");
+    /// assert_eq!((source.slice(Span::new(2, 3)), source.slice(Span::new(9, 10))), ("+", ""));
+    /// ```
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }

@@ -22,6 +22,12 @@ pub struct Brackets {
 }
 
 /// An open bracket, with the separators in it but not in deeper brackets.
+/// ```
+/// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
+/// let text = "f(1, 2";
+/// let open = &Brackets::of(text, &tokens(text)).open[0];
+/// assert_eq!((open.at, open.commas.len()), (1, 1));
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct OpenBracket {
     /// The bracket.
@@ -34,13 +40,18 @@ pub struct OpenBracket {
 
 impl OpenBracket {
     /// The index of the first token after the last comma.
-    pub fn item(&self) -> usize {
+    pub(crate) fn item(&self) -> usize {
         self.commas.last().unwrap_or(&self.at) + 1
     }
 }
 
 impl Brackets {
     /// Finds the brackets among the tokens of `text`. A closing bracket that closes nothing is ignored.
+    /// ```
+    /// use pcore::{assist::brackets::Brackets, syntax::tokens::tokens};
+    /// let text = "{[]}";
+    /// assert_eq!(Brackets::of(text, &tokens(text)).pairs, [(1, 2), (0, 3)]);
+    /// ```
     pub fn of(text: &str, tokens: &[Token]) -> Brackets {
         let Brackets { mut open, mut pairs } = Brackets::default();
         for (at, token) in tokens.iter().enumerate() {
@@ -66,7 +77,7 @@ impl Brackets {
     }
 
     /// Returns the bracket that the one at `closing` closes.
-    pub fn opening(&self, closing: usize) -> Option<usize> {
+    pub(crate) fn opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
         Some(self.pairs[found].0)
     }

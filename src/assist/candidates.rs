@@ -12,6 +12,12 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Something that could be typed.
+/// ```
+/// use pcore::{Session, assist::{CandidateKind, SymbolIndex, complete}};
+/// let completion = complete("1 =~ Integ", 10, &SymbolIndex::of(&Session::default()));
+/// let integer = &completion.candidates[0];
+/// assert_eq!((integer.text.as_str(), integer.kind), ("Integer", CandidateKind::Type));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// How likely it is meant.
@@ -27,6 +33,10 @@ pub struct Candidate {
 }
 
 /// How likely a candidate is meant, the likeliest first.
+/// ```
+/// use pcore::assist::Rank;
+/// assert!(Rank::Expected < Rank::Session && Rank::BuiltIn < Rank::Rare);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Rank {
@@ -41,6 +51,9 @@ pub enum Rank {
 }
 
 /// What a candidate is.
+/// ```
+/// assert_eq!(pcore::assist::CandidateKind::ResourceType.to_string(), "resource type");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CandidateKind {
@@ -101,6 +114,7 @@ impl fmt::Display for CandidateKind {
 
 impl Candidate {
     /// A candidate that is shown as it is inserted, without a summary.
+    #[doc(hidden)] // for the program
     pub fn new(rank: Rank, text: impl Into<String>, kind: CandidateKind) -> Candidate {
         let text = text.into();
         Candidate { rank, label: text.clone(), text, kind, summary: String::new() }
@@ -108,6 +122,7 @@ impl Candidate {
 
     /// The same with a summary.
     #[must_use]
+    #[doc(hidden)] // for the program
     pub fn with_summary(self, summary: impl Into<String>) -> Candidate {
         Candidate { summary: summary.into(), ..self }
     }
@@ -166,6 +181,11 @@ impl SymbolIndex {
     }
 
     /// Returns the types, functions and variables whose names contain `part`, ignoring case, the likeliest first.
+    /// ```
+    /// use pcore::{Session, assist::SymbolIndex};
+    /// let found = SymbolIndex::of(&Session::default()).search("upcas");
+    /// assert_eq!(found[0].text, "upcase");
+    /// ```
     pub fn search(&self, part: &str) -> Vec<Candidate> {
         let part = part.to_lowercase();
         let contains = |name: &&String| name.to_lowercase().contains(&part);

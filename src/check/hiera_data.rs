@@ -32,6 +32,17 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 
 /// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
 /// programs see what all of them declare.
+///
+/// ```
+/// use pcore::{Session, check::Checker, data::{Format, read}, text::Source};
+/// let document = read(Format::Yaml, &Source::new("common.yaml", "web::port: '80'\n"))?;
+/// let mut session = Session::default();
+/// let mut checker = Checker::new(&mut session, [&document]);
+/// checker.add(&Source::new("web.pp", "class web(Integer $port) { }"));
+/// let checked = checker.check(&document);
+/// assert_eq!(checked.findings[0].error.position().unwrap().line, 1);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 pub struct Checker<'s> {
     pub(super) session: &'s mut Session,
     pub(super) index: Index,
@@ -95,11 +106,13 @@ impl<'s> Checker<'s> {
     }
 
     /// The limits of a check.
+    #[doc(hidden)] // for the program
     pub fn limits(&self) -> crate::limits::Limits {
         self.session.limits
     }
 
     /// What stops the next check, and only that.
+    #[doc(hidden)] // for the program
     pub fn interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
         self.session.world.interrupt = self.session.interrupt.clone();
@@ -115,7 +128,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The keys of a document against the parameters that they name. Other keys are counted.
+    /// Checks the keys of a document against the parameters that they name. Other keys are counted.
     pub fn check(&mut self, document: &Document) -> Checked {
         let mut checked = Checked { findings: warnings(document), ..Checked::default() };
         match &document.value {

@@ -16,6 +16,10 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// A rule.
+/// ```
+/// let rule = pcore::check::RULES.iter().find(|rule| rule.id == "single-variant").unwrap();
+/// assert_eq!(rule.summary, "a Variant of one type");
+/// ```
 pub struct Rule {
     /// `line-anchor`
     pub id: &'static str,

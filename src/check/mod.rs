@@ -35,7 +35,16 @@ pub use stream::{Pieces, check_pieces, check_text, element_type};
 /// The issue code of data that does not fit.
 const TYPE_MISMATCH: &str = "TYPE_MISMATCH";
 
-/// Something to tell about a document.
+/// An error or a warning about a document.
+///
+/// ```
+/// use pcore::{check::against, data::{Format, read}, text::Source};
+/// let document = read(Format::Yaml, &Source::new("web.yaml", "port: '80'"))?;
+/// let checked = against(&document, &"Hash[String, Integer]".parse()?);
+/// let finding = &checked.findings[0];
+/// assert!(finding.is_error && finding.mismatch.is_some());
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Whether it makes the document wrong.
@@ -48,20 +57,29 @@ pub struct Finding {
 
 impl Finding {
     /// Something that makes the document wrong.
-    pub fn error(error: Error) -> Finding {
+    pub(crate) fn error(error: Error) -> Finding {
         Finding { is_error: true, error, mismatch: None }
     }
 
     /// Something that is most likely a mistake.
-    pub fn warning(error: Error) -> Finding {
+    pub(crate) fn warning(error: Error) -> Finding {
         Finding { is_error: false, error, mismatch: None }
     }
 }
 
-/// What came of checking one document.
+/// The result of checking one document.
+///
+/// ```
+/// use pcore::{check::against, data::{Format, read}, text::Source};
+/// let document = read(Format::Json, &Source::new("ports.json", "[80, 0]"))?;
+/// let checked = against(&document, &"Array[Integer[1, 65535]]".parse()?);
+/// assert!(!checked.is_fine());
+/// assert_eq!(checked.findings[0].error.position().unwrap().column, 6);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// In the order of the text.
+    /// The findings, in the order of the source.
     pub findings: Vec<Finding>,
     /// How many values were compared with a type, and names with what is declared.
     pub compared: usize,
@@ -70,6 +88,10 @@ pub struct Checked {
 }
 
 /// Why something could not be judged.
+/// ```
+/// use pcore::check::Unjudged;
+/// assert_eq!(Unjudged::MissingModule("stdlib".into()).counted(1), "1 name in the missing module stdlib");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unjudged {
@@ -115,11 +137,15 @@ impl Unjudged {
 
 impl Checked {
     /// A document that cannot be read.
+    #[doc(hidden)] // for the program
     pub fn unreadable(error: Error) -> Checked {
         Checked { findings: vec![Finding::error(error)], ..Checked::default() }
     }
 
     /// Whether nothing makes the document wrong.
+    /// ```
+    /// assert!(pcore::check::Checked::default().is_fine());
+    /// ```
     pub fn is_fine(&self) -> bool {
         self.findings.iter().all(|finding| !finding.is_error)
     }
@@ -129,7 +155,16 @@ impl Checked {
     }
 }
 
-/// A whole document against a type.
+/// Checks a whole document against a type.
+///
+/// ```
+/// use pcore::{check::against, data::{Format, read}, text::Source};
+/// let document = read(Format::Yaml, &Source::new("web.yaml", "name: web\nport: 0\n"))?;
+/// let checked = against(&document, &"Struct[{name => String[1], port => Integer[1, 65535]}]".parse()?);
+/// let error = &checked.findings[0].error;
+/// assert_eq!((error.position().unwrap().line, error.code()), (2, "TYPE_MISMATCH"));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 pub fn against(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
     let mismatches = mismatches(type_, &document.value);

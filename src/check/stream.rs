@@ -18,6 +18,17 @@ use crate::types::Type;
 use crate::types::relation::mismatch::Step;
 
 /// How data is made of pieces.
+///
+/// ```
+/// use pcore::check::{Pieces, check_pieces};
+/// let mut count = 0;
+/// let any = pcore::Type::any();
+/// check_pieces(&mut &b"[80, 443]"[..], "ports.json", Pieces::Elements, &any, 1, &mut |_, _| {
+///     count += 1;
+///     Ok(())
+/// }).unwrap();
+/// assert_eq!(count, 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// A JSON value in each line.
@@ -388,6 +399,7 @@ impl Reader<'_> {
 }
 
 /// The type of the elements, where a type is that of an array, and how many there may be.
+#[doc(hidden)] // for the program
 pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
     match type_.behind_aliases() {
         Type::Array(array) => Some((array.element().clone(), array.size().from(), array.size().to())),
@@ -397,6 +409,7 @@ pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
 
 impl Checked {
     /// The finding that a number of elements is not allowed, if it is not.
+    #[doc(hidden)] // for the program
     pub fn of_size(name: &str, count: usize, least: i64, most: i64) -> Option<Checked> {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         if (least..=most).contains(&count) {

@@ -27,6 +27,10 @@ const MAX_NESTING_LEVELS: usize = 500;
 const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
+/// ```
+/// use pcore::data::Format;
+/// assert_eq!(Format::of_path("common.yaml".as_ref()), Some(Format::Yaml));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -54,6 +58,12 @@ impl Format {
 }
 
 /// A string that was read.
+/// ```
+/// use pcore::{data::{Format, read}, text::Source};
+/// let document = read(Format::Json, &Source::new("ports.json", "[80, 443]"))?;
+/// assert_eq!(document.value, vec![80, 443].into());
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text.

@@ -45,22 +45,39 @@ pub(crate) use signature::{Parameter as SignatureParameter, Signature, signature
 pub use world::Definition;
 pub(crate) use world::{ProgramState, World};
 
-/// What is not an error in every mode.
+/// How strictly to follow Puppet 8.
+/// ```
+/// use pcore::session::{Session, Strictness};
+/// let numeric = |strictness| Session::new(strictness).eval("'10' + 1");
+/// assert!(numeric(Strictness::Warning).is_ok() && numeric(Strictness::Error).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Strictness {
-    /// Says nothing.
+    /// Accepts what Puppet 8 rejects, without a word.
     Off,
-    /// Warns and goes on.
+    /// Accepts it with a warning.
     #[default]
     Warning,
-    /// As Puppet 8.
+    /// Rejects it as Puppet 8 does.
     Error,
 }
 
-/// What happens while an entry is evaluated, in order.
+/// An event of an evaluation.
+///
+/// ```
+/// use pcore::{Session, session::Event, text::Source};
+/// let mut warnings = Vec::new();
+/// Session::default().evaluate(&Source::new("site.pp", "'10' + 1"), &mut |event| {
+///     if let Event::Warning(warning) = event {
+///         warnings.push(warning.code());
+///     }
+/// })?;
+/// assert_eq!(warnings, ["NUMERIC_COERCION"]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Debug)]
 pub enum Event {
-    /// A log function spoke.
+    /// A log function was called.
     Log {
         /// The name of the function.
         level: Level,
@@ -79,5 +96,5 @@ pub enum Event {
     Assigned(Value),
 }
 
-/// Hears what happens, at once as it happens.
+/// Gets each event as it happens.
 pub type Listener<'l> = dyn FnMut(Event) + Send + 'l;

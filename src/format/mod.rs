@@ -58,6 +58,10 @@ pub fn text(value: &Value) -> String {
 ///
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
+///
+/// ```
+/// assert_eq!(pcore::format::try_program_text(&"it's".into()).unwrap(), r"'it\'s'");
+/// ```
 pub fn try_program_text(value: &Value) -> Result<String> {
     whole(value, Form::Program)
 }
@@ -66,7 +70,7 @@ pub fn try_program_text(value: &Value) -> Result<String> {
 ///
 /// # Errors
 /// `LIMIT` when it is longer than [`Limit::String`](crate::limits::Limit::String).
-pub fn try_text(value: &Value) -> Result<String> {
+pub(crate) fn try_text(value: &Value) -> Result<String> {
     whole(value, Form::Plain)
 }
 

@@ -48,6 +48,12 @@ pub(crate) use annotation::Annotations;
 pub(crate) use lookup_context::ContextCache;
 
 /// A row of the table.
+/// ```
+/// let function = pcore::functions::named("length").unwrap();
+/// assert_eq!(function.signatures, [
+///     "(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer",
+/// ]);
+/// ```
 pub struct Function {
     /// `length`
     pub name: &'static str,
@@ -206,6 +212,10 @@ impl<E: Into<Error>> From<E> for Exit {
 }
 
 /// The levels of the log functions, least urgent first.
+/// ```
+/// use pcore::functions::Level;
+/// assert!(Level::Notice < Level::Warning && Level::Warning < Level::Err);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// `debug`
@@ -228,6 +238,9 @@ pub enum Level {
 
 impl Level {
     /// `notice`: the name of the level and of its log function.
+    /// ```
+    /// assert_eq!(pcore::functions::Level::Err.name(), "err");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Level::Debug => "debug",
@@ -272,6 +285,7 @@ pub static TABLE: &[&[Function]] = &[
 ];
 
 /// The functions of the objects of a type that is always there, by the name of that type: `$context.cache('port', 80)`.
+#[doc(hidden)] // for the tests
 pub static OF_OBJECTS: &[(&str, &[Function])] = &[("Puppet::LookupContext", lookup_context::FUNCTIONS)];
 
 /// The functions of the objects of the type of that name.
@@ -280,7 +294,7 @@ pub(crate) fn of_objects(type_: &str) -> &'static [Function] {
 }
 
 /// The functions that an object answers to.
-pub fn of_object(object: &Object) -> &'static [Function] {
+pub(crate) fn of_object(object: &Object) -> &'static [Function] {
     match &object.type_ {
         Type::Object(type_) => type_.name().map_or(&[], of_objects),
         _ => &[],
@@ -288,6 +302,10 @@ pub fn of_object(object: &Object) -> &'static [Function] {
 }
 
 /// The function of that name.
+/// ```
+/// assert_eq!(pcore::functions::named("upcase").unwrap().name, "upcase");
+/// assert!(pcore::functions::named("my_function").is_none());
+/// ```
 pub fn named(name: &str) -> Option<&'static Function> {
     TABLE.iter().copied().flatten().find(|function| function.name == name)
 }

@@ -36,6 +36,12 @@ pub use replace::escape;
 use tree::Tree;
 
 /// A regular expression. Two are identical when their strings are.
+/// ```
+/// use pcore::regexp::Regexp;
+/// let regexp = Regexp::new(r"\A[a-z]+\d*\z")?;
+/// assert!(regexp.is_match("web1")? && !regexp.is_match("Web")?);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Regexp {
     text: Box<str>,
@@ -62,11 +68,18 @@ impl Regexp {
     }
 
     /// Between the slashes.
+    /// ```
+    /// assert_eq!(pcore::regexp::Regexp::new("a+").unwrap().text(), "a+");
+    /// ```
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether the expression matches anywhere in `subject`.
+    /// ```
+    /// assert!(pcore::regexp::Regexp::new("b+")?.is_match("abc")?);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
@@ -75,6 +88,11 @@ impl Regexp {
     }
 
     /// The leftmost match in `subject` with its groups.
+    /// ```
+    /// let captures = pcore::regexp::Regexp::new(r"(\d+)%")?.captures("at 80%")?.expect("it matches");
+    /// assert_eq!((captures.whole(), captures.text(1, "at 80%")), (3..6, Some("80")));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Regexp::is_match`].
@@ -87,17 +105,28 @@ impl Regexp {
     ///
     /// # Errors
     /// As [`Regexp::is_match`].
-    pub fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
+    pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
         self.engine()?.search(&self.tree, subject, start)
     }
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
     /// character further; an empty match may follow directly on another match, as in Ruby.
+    /// ```
+    /// let regexp = pcore::regexp::Regexp::new(r"\d+")?;
+    /// let ports = regexp.matches("80, 443").map(|found| found.map(|captures| captures.whole()));
+    /// assert_eq!(ports.collect::<Result<Vec<_>, _>>()?, [0..2, 4..7]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn matches<'a>(&'a self, subject: &'a str) -> Matches<'a> {
         Matches { regexp: self, subject, next: Some(0) }
     }
 
     /// The name of each group, from group 1 on. In an expression with names only groups with a name are counted.
+    /// ```
+    /// let regexp = pcore::regexp::Regexp::new("(?<name>a)(?<value>b)")?;
+    /// assert_eq!(regexp.group_names().collect::<Vec<_>>(), [Some("name"), Some("value")]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.tree.names.iter().map(Option::as_deref)
     }
@@ -124,6 +153,11 @@ impl Hash for Regexp {
 }
 
 /// Where a match and its groups lie in the subject. Group 0 is the whole match.
+/// ```
+/// let captures = pcore::regexp::Regexp::new("(a)|(b)")?.captures("xb")?.expect("it matches");
+/// assert_eq!((captures.len(), captures.span(1), captures.span(2)), (3, None, Some(1..2)));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures {
     whole: Range<usize>,
@@ -133,11 +167,21 @@ pub struct Captures {
 
 impl Captures {
     /// The bytes of the whole match.
+    /// ```
+    /// let captures = pcore::regexp::Regexp::new("b+")?.captures("abbc")?.expect("it matches");
+    /// assert_eq!(captures.whole(), 1..3);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn whole(&self) -> Range<usize> {
         self.whole.clone()
     }
 
     /// The bytes of a group; `None` if it took no part in the match, or when there is no such group.
+    /// ```
+    /// let captures = pcore::regexp::Regexp::new("a(b)")?.captures("ab")?.expect("it matches");
+    /// assert_eq!((captures.span(0), captures.span(1), captures.span(2)), (Some(0..2), Some(1..2), None));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         match group.checked_sub(1) {
             None => Some(self.whole()),
@@ -146,11 +190,20 @@ impl Captures {
     }
 
     /// The text of a group in the `subject` that was searched.
+    /// ```
+    /// let captures = pcore::regexp::Regexp::new("a(b)")?.captures("ab")?.expect("it matches");
+    /// assert_eq!(captures.text(1, "ab"), Some("b"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn text<'a>(&self, group: usize, subject: &'a str) -> Option<&'a str> {
         subject.get(self.span(group)?)
     }
 
     /// How many groups there are, the whole match among them: at least 1.
+    /// ```
+    /// assert_eq!(pcore::regexp::Regexp::new("(a)(b)")?.captures("ab")?.expect("it matches").len(), 3);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     #[allow(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.groups.len() + 1
@@ -158,6 +211,11 @@ impl Captures {
 }
 
 /// See [`Regexp::matches`].
+/// ```
+/// let regexp = pcore::regexp::Regexp::new("o")?;
+/// assert_eq!(regexp.matches("foo").count(), 2);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Matches<'a> {
     regexp: &'a Regexp,

@@ -25,8 +25,10 @@ pub struct Console {
     /// What evaluates.
     pub session: Session,
     /// How results are shown and lines are edited.
+    #[doc(hidden)] // The program reads it; `:set` changes it.
     pub settings: Settings,
     /// The path of the file that permanent settings are read from, as `:info` shows it.
+    #[doc(hidden)] // The program sets it.
     pub settings_file: Option<String>,
 }
 
@@ -51,7 +53,15 @@ impl DerefMut for Console {
 }
 
 impl Console {
-    /// Takes one entry of the prompt. Values that it gives become `$_`, `$_1`, `$_2` …
+    /// Evaluates one entry of the prompt. Its values become `$_`, `$_1`, `$_2` …
+    ///
+    /// ```
+    /// use pcore::session::{Console, Reply};
+    /// let mut console = Console::default();
+    /// assert!(matches!(console.enter("1 + 1", &mut |_| {}), Reply::Done));
+    /// assert!(matches!(console.enter("$_ +", &mut |_| {}), Reply::Unfinished(_)));
+    /// assert!(matches!(console.enter(":quit", &mut |_| {}), Reply::Quit));
+    /// ```
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
         let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
         let reply = limits.watch(&interrupt, || self.entry(text, listen));

@@ -3,6 +3,12 @@
 //! Source: Puppet reference, "Puppet Strings style guide".
 
 /// The comment in front of a definition, by its tags.
+/// ```
+/// let text = "# Doubles a number.\n# @param x The number\nfunction double($x) { }";
+/// let documentation = pcore::session::Documentation::before(text, 3);
+/// assert_eq!(documentation.summary().as_deref(), Some("Doubles a number."));
+/// assert_eq!(documentation.parameters(), [("x".to_owned(), "The number".to_owned())]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
     /// The text of each tag: its name and what follows, also on indented lines. What is in front of the first is `""`.

@@ -72,6 +72,7 @@ impl Session {
     }
 
     /// Forgets what files of modules have defined, so that they are read again when a program names it.
+    #[doc(hidden)] // for the program
     pub fn forget_modules(&mut self) {
         self.world.forget_files();
     }
@@ -100,6 +101,7 @@ impl Session {
     }
 
     /// What the file that was loaded under this path has defined, in a few words; `None` if that is nothing.
+    #[doc(hidden)] // for the program
     pub fn defined_by(&self, path: &str) -> Option<String> {
         /// More would be a list that nobody reads.
         const SHOWN: usize = 8;

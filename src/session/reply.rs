@@ -8,32 +8,46 @@ use crate::text::Source;
 use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
 
-/// What came of an entry, beside the events it told.
+/// The outcome of an entry, besides its events.
+/// ```
+/// use pcore::session::{Console, Reply};
+/// let reply = Console::default().enter(":type [1, 'a']", &mut |_| {});
+/// assert!(matches!(reply, Reply::Code(type_) if type_ == "Tuple[Integer[1, 1], String]"));
+/// ```
 #[derive(Debug)]
 pub enum Reply {
     /// Everything was reported by events.
     Done,
-    /// The entry only ends too early; the error says what is missing when no more text follows.
+    /// The entry needs more input; the error says what is missing if none follows.
     Unfinished(Error),
-    /// The entry is wrong, or went wrong.
+    /// The entry is wrong or failed.
     Failed(Error),
-    /// What a command answers in words and pieces of code, lines which may be laid out.
+    /// The answer of a command in words and pieces of code; its lines may be wrapped.
     Text(String),
     /// A list in two columns.
     Columns(Columns),
-    /// What a command answers, to be shown as it is.
+    /// The answer of a command, to be shown as it is.
     Verbatim(String),
-    /// What a command answers in lines of code, each of which may be laid out and coloured.
+    /// The answer of a command in lines of code, which may be wrapped and coloured.
     Code(String),
-    /// A command that is not there, or cannot be done: what is wrong, and what to write instead.
+    /// A command that is unknown or cannot be run: what is wrong, and what to write instead.
     Refused(String),
-    /// What a command leaves to whoever may touch files and the terminal.
+    /// A request to the program that has access to files and the terminal.
     Asked(Request),
     /// The user wants to leave.
     Quit,
 }
 
 /// A heading above two columns of lines.
+///
+/// ```
+/// let columns = pcore::session::Columns {
+///     heading: "both".into(),
+///     left: vec!["a".into(), "bb".into()],
+///     right: vec!["1".into()],
+/// };
+/// assert_eq!(columns.text(None), "both\na  1\nbb");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
     /// The line above them.
@@ -65,14 +79,19 @@ impl Columns {
     }
 }
 
-/// What a command needs that a session cannot do: it neither reads files nor knows of a terminal or a clock.
+/// A request of a command to the program around the session, which has no files, terminal or clock.
+/// ```
+/// use pcore::session::{Console, Reply, Request};
+/// let reply = Console::default().enter(":load site.pp", &mut |_| {});
+/// assert!(matches!(reply, Reply::Asked(Request::Load(files)) if files == ["site.pp"]));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Run these files, in order.
     Load(Vec<String>),
     /// Run these files again, in order; keep what was there if one fails.
     Reload(Vec<String>),
-    /// Take this program as an entry, and tell how long it took.
+    /// Evaluate this program as an entry, and show how long it took.
     Time(String),
     /// Show all of a value, however long it is.
     Show(Value),
@@ -80,7 +99,12 @@ pub enum Request {
     Frontend(FrontendRequest),
 }
 
-/// What a command needs of a prompt: the user's editor and history, new files.
+/// A request to the prompt: the user's editor and history, new files.
+/// ```
+/// use pcore::session::{Console, FrontendRequest, Reply, Request};
+/// let reply = Console::default().enter(":history port", &mut |_| {});
+/// assert!(matches!(reply, Reply::Asked(Request::Frontend(FrontendRequest::History(text))) if text == "port"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendRequest {
     /// Let the user change this program in an editor, and take what comes back as an entry.

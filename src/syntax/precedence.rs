@@ -27,6 +27,14 @@ pub(crate) struct Row {
 macro_rules! binary_operators {
     ($(#[$doc:meta])* $($operator:ident $text:literal $power:expr;)*) => {
         /// The operators between two expressions.
+        ///
+        /// ```
+        /// use pcore::syntax::{parse, tree::{BinaryOperator, Expression}};
+        /// let tree = parse(&pcore::text::Source::new("site.pp", "1 + 2 * 3"))?;
+        /// let Expression::Binary(operator, ..) = &tree[tree.body].expression else { panic!("an operation") };
+        /// assert_eq!(*operator, BinaryOperator::Plus);
+        /// # Ok::<(), pcore::Error>(())
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum BinaryOperator {

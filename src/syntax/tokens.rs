@@ -15,6 +15,12 @@ use std::collections::VecDeque;
 use crate::text::Span;
 
 /// What a token is.
+/// ```
+/// use pcore::syntax::tokens::{Kind, tokens};
+/// assert_eq!(tokens("$x =~ String").iter().map(|token| token.kind).collect::<Vec<_>>(), [
+///     Kind::Variable, Kind::Symbol, Kind::Reference,
+/// ]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -43,6 +49,11 @@ pub enum Kind {
 }
 
 /// A token and its place.
+/// ```
+/// let text = "notice('hello')";
+/// let first = pcore::syntax::tokens::tokens(text)[0];
+/// assert_eq!(&text[first.span.range()], "notice");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.

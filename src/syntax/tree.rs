@@ -11,10 +11,27 @@ use crate::error::Error;
 use crate::text::{Source, Span};
 
 /// The number of a node in its [`Tree`].
+/// ```
+/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "$x = 1\n$x"))?;
+/// let ids = tree.statements();
+/// assert_eq!(tree.source.slice(tree[ids[1]].span), "$x");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub(crate) u32);
 
 /// A parsed program.
+///
+/// ```
+/// use pcore::syntax::{parse, tree::Expression};
+/// let tree = parse(&pcore::text::Source::new("types.pp", "type Port = Integer[1]\ntype Name = String"))?;
+/// let names = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
+///     Expression::TypeAlias { name, .. } => Some(&**name),
+///     _ => None,
+/// });
+/// assert_eq!(names.collect::<Vec<_>>(), ["Port", "Name"]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Tree {
     /// The text it was read from.
@@ -27,6 +44,12 @@ pub struct Tree {
 }
 
 /// An expression and where it stands.
+/// ```
+/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "10 / 0"))?;
+/// let node = &tree[tree.body];
+/// assert_eq!((node.span.range(), node.place), (0..6, 3));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     /// From its first to its last character.
@@ -40,6 +63,11 @@ pub struct Node {
 
 impl Tree {
     /// The statements of the program one after the other.
+    /// ```
+    /// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "1\n2\n3"))?;
+    /// assert_eq!(tree.statements().len(), 3);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn statements(&self) -> &[Id] {
         match &self[self.body].expression {
             Expression::Block(statements) => statements,
@@ -57,6 +85,12 @@ impl Index<Id> for Tree {
 }
 
 /// Every form of the language, documented by the text that produces it.
+/// ```
+/// use pcore::syntax::{parse, tree::Expression};
+/// let tree = parse(&pcore::text::Source::new("site.pp", "[$a, $b]"))?;
+/// assert!(matches!(&tree[tree.body].expression, Expression::Array(elements) if elements.len() == 2));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Expression {
@@ -230,6 +264,12 @@ pub enum Expression {
 
 /// What stands for a value by itself, whatever is known besides. A bare word is [`Expression::Name`], since it may name
 /// something.
+/// ```
+/// use pcore::syntax::{parse, tree::{Expression, Literal, Radix}};
+/// let tree = parse(&pcore::text::Source::new("site.pp", "0x1F"))?;
+/// assert_eq!(tree[tree.body].expression, Expression::Literal(Literal::Integer(31, Radix::Hexadecimal)));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Literal {
@@ -284,6 +324,15 @@ pub enum AssignmentOperator {
 }
 
 /// `Integer $x = 1`, `*$rest`
+///
+/// ```
+/// use pcore::syntax::{parse, tree::Expression};
+/// let tree = parse(&pcore::text::Source::new("site.pp", "function f(Integer *$all) { }"))?;
+/// let Expression::Function(function) = &tree[tree.body].expression else { panic!("a function") };
+/// let all = &function.parameters[0];
+/// assert_eq!((&*all.name, tree.source.slice(all.span), all.captures_rest), ("all", "Integer *$all", true));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// From the type to the default.
@@ -301,6 +350,14 @@ pub struct Parameter {
 }
 
 /// A named thing with parameters and a body.
+///
+/// ```
+/// use pcore::syntax::{parse, tree::Expression};
+/// let tree = parse(&pcore::text::Source::new("site.pp", "function f(Integer $a, $b = 1) { }"))?;
+/// let Expression::Function(function) = &tree[tree.body].expression else { panic!("a function") };
+/// assert_eq!((&*function.name, function.parameters.len()), ("f", 2));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// As written.

@@ -17,6 +17,12 @@ use error::ValidationError;
 use naming::is_numeric;
 
 /// A rule that a program breaks.
+/// ```
+/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "1\n2"))?;
+/// let findings = pcore::syntax::validate(&tree);
+/// assert_eq!(findings[0].error.code(), "IDEM_EXPRESSION_NOT_LAST");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Finding {
     /// Who may care.

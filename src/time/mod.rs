@@ -33,6 +33,9 @@ pub fn span_directives() -> impl Iterator<Item = (char, &'static str)> {
 }
 
 /// The letters of a Timestamp's format and what each shows.
+/// ```
+/// assert!(pcore::time::stamp_directives().any(|(letter, _)| letter == 'Y'));
+/// ```
 pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
     strftime::DIRECTIVES.iter().map(|directive| (directive.letter, directive.meaning))
 }

@@ -28,6 +28,18 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 /// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
 /// same one. (An alias that mentions itself keeps itself alive for ever.)
 ///
+/// ```
+/// use pcore::types::{AliasType, Type};
+///
+/// // A tree: the alias exists before the type that mentions it.
+/// let tree = AliasType::new("Tree");
+/// let children: Type = pcore::types::ArrayType::new(Type::Alias(tree.clone()), None).into();
+/// tree.resolve(children)?;
+/// let value = pcore::Session::default().eval("[[], [[]]]")?;
+/// assert!(Type::Alias(tree).has_instance(&value));
+/// # Ok::<(), pcore::Error>(())
+/// ```
+///
 /// Source: language specification, "Type Aliases".
 #[derive(Debug)]
 pub struct AliasType {
@@ -70,6 +82,9 @@ fn rich_data_key() -> Type {
 
 impl AliasType {
     /// An alias called `name`, which stands for nothing yet.
+    /// ```
+    /// assert!(pcore::types::AliasType::new("Port").resolved().is_none());
+    /// ```
     pub fn new(name: impl Into<Arc<str>>) -> Arc<AliasType> {
         Arc::new(AliasType::unresolved(name))
     }
@@ -97,17 +112,34 @@ impl AliasType {
         self.is_opaque
     }
 
-    /// As it was defined.
+    /// The name, as it was defined.
+    /// ```
+    /// assert_eq!(pcore::types::AliasType::new("Port").name(), "Port");
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it stands for; none until [`AliasType::resolve`].
+    /// The type that it stands for; `None` until [`AliasType::resolve`].
+    /// ```
+    /// let value = pcore::Session::default().eval("type Port = Integer[1]\nPort")?;
+    /// let Some(pcore::Type::Alias(port)) = value.as_type() else { panic!("an alias") };
+    /// assert_eq!(port.resolved().unwrap().to_string(), "Integer[1]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn resolved(&self) -> Option<&Type> {
         self.resolved.get()
     }
 
-    /// Says what it stands for; an Object type without a name gets this one. Only the first time counts.
+    /// Sets the type that it stands for. An unnamed Object type gets its name. Only the first call counts.
+    ///
+    /// ```
+    /// use pcore::types::{AliasType, Type};
+    /// let port = AliasType::new("Port");
+    /// port.resolve("Integer[1, 65535]".parse()?)?;
+    /// assert!(Type::Alias(port).has_instance(&80.into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,

@@ -11,6 +11,12 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Arrays whose elements are all of one type, optionally of a certain number.
+/// ```
+/// use pcore::types::{ArrayType, Size, Type};
+/// let ports: Type = ArrayType::new("Integer[1, 65535]".parse()?, Some(Size::new(1, 3)?)).into();
+/// assert_eq!(ports.to_string(), "Array[Integer[1, 65535], 1, 3]");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Array ([type, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`, and prints `Array[Integer, 0, 0]` as

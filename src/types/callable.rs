@@ -18,6 +18,12 @@ use crate::value::Value;
 ///
 /// A size counts the arguments: `Callable[String, 1, 3]` takes one to three Strings, `Callable[2, 2]` two of any type.
 /// A last parameter that is a Callable, optional or not, is the type of the block.
+/// ```
+/// let pcore::Type::Callable(callable) = "Callable[[Integer, String], Boolean]".parse()? else { panic!("a Callable") };
+/// assert_eq!(callable.parameters().unwrap().types().len(), 2);
+/// assert_eq!(callable.return_type().unwrap().to_string(), "Boolean");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Callable[signature]`".
 /// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.

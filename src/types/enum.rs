@@ -17,6 +17,11 @@ const FEW: usize = 8;
 /// One of some strings; with a last argument `true` their case does not count.
 ///
 /// Case is that of the letters A to Z alone.
+/// ```
+/// let pcore::Type::Enum(listed) = "Enum['on', 'off', true]".parse()? else { panic!("an Enum") };
+/// assert_eq!((&*listed.values()[0], listed.ignores_case()), ("off", true));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Enum".
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.

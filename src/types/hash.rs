@@ -11,6 +11,12 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
+/// ```
+/// use pcore::types::{HashType, Type};
+/// let ports: Type = HashType::new("String[1]".parse()?, "Integer".parse()?, None).into();
+/// assert_eq!(ports.to_string(), "Hash[String[1], Integer]");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.

@@ -254,7 +254,7 @@ impl KnownSources {
 
 impl InitType {
     /// The type whose `new` makes the values.
-    pub(super) fn type_(&self) -> Option<&Type> {
+    pub fn type_(&self) -> Option<&Type> {
         self.type_.as_deref()
     }
 

@@ -65,33 +65,54 @@ use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::{Hash, Value};
 pub use alias::AliasType;
+pub use any::AnyType;
 pub use array::ArrayType;
 pub use binary::BinaryType;
+pub use boolean::BooleanType;
 pub use callable::CallableType;
+pub use catalog_entry::CatalogEntryType;
 pub use class::ClassType;
 pub use collection::CollectionType;
+pub use data::DataType;
+pub use default::DefaultType;
 pub(crate) use definition::Rules;
 use definition::text::{self, TypeText};
-pub use definition::{Example, Row, Size, visible};
+pub use definition::{Example, NestedType, Row, Size, visible};
 pub use r#enum::EnumType;
 pub use float::FloatType;
 pub use hash::HashType;
+pub use init::InitType;
 pub use integer::IntegerType;
 pub use iterable::IterableType;
 pub use iterator::IteratorType;
+pub use not_undef::NotUndefType;
+pub use numeric::NumericType;
 pub use object::{AttributeKind, ObjectType};
+pub use optional::OptionalType;
+pub use pattern::PatternType;
+pub use regexp::RegexpType;
 pub(crate) use relation::{Generalization, Lattice};
 use relation::{infer, join, recent};
 pub use resource::ResourceType;
+pub use rich_data::RichDataType;
+pub use runtime::RuntimeType;
+pub use scalar::ScalarType;
+pub use scalar_data::ScalarDataType;
 pub use semver::SemVerType;
 pub use semver_range::SemVerRangeType;
 pub use sensitive::SensitiveType;
 pub use string::StringType;
-pub(crate) use r#struct::{Member, StructType};
+pub use r#struct::{Member, StructType};
+pub use timespan::TimespanType;
+pub use timestamp::TimestampType;
 pub use tuple::TupleType;
+pub use r#type::TypeType;
 pub use type_reference::TypeReferenceType;
-pub(crate) use type_set::TypeSetType;
+pub use type_set::TypeSetType;
+pub use undef::UndefType;
+pub use unit::UnitType;
 pub use uri::UriType;
+pub use variant::VariantType;
 
 /// The table: a row a type, in reading order.
 ///
@@ -100,6 +121,21 @@ pub use uri::UriType;
 macro_rules! types {
     ($($module:ident::$rules:ident as $name:ident $(, $held:ident)?;)* @also $($row:path,)*) => {
         /// A type of the Puppet language.
+        ///
+        /// ```
+        /// use pcore::{Session, Type};
+        ///
+        /// let type_: Type = "Array[Struct[{name => String[1], port => Integer[1, 65535]}], 1]".parse()?;
+        /// let Type::Array(array) = &type_ else { panic!("an Array") };
+        /// let Type::Struct(service) = array.element() else { panic!("a Struct") };
+        /// let names: Vec<&str> = service.members().iter().map(|member| member.name()).collect();
+        /// assert_eq!((array.size().from(), names), (1, vec!["name", "port"]));
+        ///
+        /// let value = Session::default().eval("[{'name' => 'web', 'port' => 0}]")?;
+        /// let mismatch = type_.check(&value).unwrap_err();
+        /// assert_eq!(mismatch.leaves()[0].to_string(), "[0]['port']: expected Integer[1, 65535], got Integer 0");
+        /// # Ok::<(), pcore::Error>(())
+        /// ```
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
         #[non_exhaustive]
@@ -108,6 +144,10 @@ macro_rules! types {
         }
 
         /// Which of the types it is.
+        /// ```
+        /// use pcore::types::{Kind, Type};
+        /// assert_eq!("Enum['a', 'b']".parse::<Type>().unwrap().kind(), Kind::Enum);
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "each variant is documented by the row of its type")]
         #[non_exhaustive]
@@ -137,6 +177,10 @@ macro_rules! types {
 
         impl Type {
             /// Which of the types it is.
+            /// ```
+            /// use pcore::types::{Kind, Type};
+            /// assert_eq!("Optional[Integer]".parse::<Type>().unwrap().kind(), Kind::Optional);
+            /// ```
             pub fn kind(&self) -> Kind {
                 match self {
                     $(Type::$name(_) => Kind::$name,)*
@@ -240,11 +284,20 @@ pub(crate) enum Identity {
 
 impl Type {
     /// The type that accepts everything.
+    /// ```
+    /// use pcore::{Type, Value};
+    /// assert!(Type::any().has_instance(&Value::Undef));
+    /// ```
     pub fn any() -> Type {
         any::AnyType.into()
     }
 
     /// The built-in type of that name, whatever the case of its letters.
+    /// ```
+    /// use pcore::Type;
+    /// assert_eq!(Type::named("hash").unwrap().to_string(), "Hash");
+    /// assert!(Type::named("Hsah").is_none());
+    /// ```
     pub fn named(name: &str) -> Option<Type> {
         let row = visible().find(|row| row.name.eq_ignore_ascii_case(name));
         row.map(|row| (row.bare)())
@@ -253,16 +306,27 @@ impl Type {
     }
 
     /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
+    /// ```
+    /// assert!(pcore::Type::core_resource_names().contains(&"File"));
+    /// ```
     pub fn core_resource_names() -> &'static [&'static str] {
         ResourceType::core_names()
     }
 
     /// The row of the table.
+    /// ```
+    /// let type_: pcore::Type = "Integer[1, 10]".parse()?;
+    /// assert_eq!((type_.row().name, type_.row().parameters), ("Integer", "from, to"));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn row(&self) -> &'static Row {
         &TABLE[self.kind() as usize]
     }
 
     /// `Integer` for `Integer[1, 2]`.
+    /// ```
+    /// assert_eq!("Integer[1, 2]".parse::<pcore::Type>().unwrap().name(), "Integer");
+    /// ```
     pub fn name(&self) -> &'static str {
         self.row().name
     }
@@ -277,21 +341,43 @@ impl Type {
     }
 
     /// One of several types: a Variant of those that differ, or the only one.
+    /// ```
+    /// use pcore::Type;
+    /// let types = ["Integer", "String", "Integer"].map(|name| Type::named(name).unwrap());
+    /// assert_eq!(Type::one_of(types).to_string(), "Variant[Integer, String]");
+    /// ```
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         variant::VariantType::of(types)
     }
 
     /// The parameters in brackets when the type is printed.
+    /// ```
+    /// let type_: pcore::Type = "Hash[String, Integer, 1]".parse()?;
+    /// let arguments: Vec<String> = type_.arguments().iter().map(|argument| argument.to_string()).collect();
+    /// assert_eq!(arguments, ["String", "Integer", "1"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn arguments(&self) -> Vec<Value> {
         on_rules!(self, rules => rules.arguments())
     }
 
     /// Whether `value` is a value of this type.
+    /// ```
+    /// let port: pcore::Type = "Integer[1, 65535]".parse()?;
+    /// assert!(port.has_instance(&80.into()) && !port.has_instance(&"80".into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn has_instance(&self, value: &Value) -> bool {
         Lattice::default().has_instance(self, value)
     }
 
     /// Whether every value of `other` is a value of this type.
+    /// ```
+    /// use pcore::Type;
+    /// let (number, port): (Type, Type) = ("Numeric".parse()?, "Integer[1, 65535]".parse()?);
+    /// assert!(number.accepts(&port) && !port.accepts(&number));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn accepts(&self, other: &Type) -> bool {
         recent::accepts(self, other).unwrap_or(false)
     }
@@ -300,7 +386,7 @@ impl Type {
     ///
     /// # Errors
     /// A type that cannot be used was asked: `Init[Any]`, because nothing makes an `Any`.
-    pub fn test_instance(&self, value: &Value) -> Result<bool> {
+    pub(crate) fn test_instance(&self, value: &Value) -> Result<bool> {
         let mut lattice = Lattice::default();
         let answer = lattice.has_instance(self, value);
         lattice.settled(answer)
@@ -310,7 +396,7 @@ impl Type {
     ///
     /// # Errors
     /// As for [`Type::test_instance`].
-    pub fn test_accepts(&self, other: &Type) -> Result<bool> {
+    pub(crate) fn test_accepts(&self, other: &Type) -> Result<bool> {
         recent::accepts(self, other)
     }
 
@@ -318,36 +404,63 @@ impl Type {
     ///
     /// # Errors
     /// As for [`Type::test_instance`].
-    pub fn test_equals(&self, other: &Type) -> Result<bool> {
+    pub(crate) fn test_equals(&self, other: &Type) -> Result<bool> {
         Ok(self.is_same(other)
             || (self.kind() == Kind::Init && self == other)
             || (other.test_accepts(self)? && self.test_accepts(other)?))
     }
 
     /// Puppet's `==`: both accept each other. Rust's `==` asks whether they are written alike.
+    /// ```
+    /// use pcore::Type;
+    /// let (one, other): (Type, Type) = ("Variant[String, Undef]".parse()?, "Optional[String]".parse()?);
+    /// assert!(one.equals(&other) && one != other);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// Observed: Puppet 8.11, all 37,636 pairs of a matrix of types.
     pub fn equals(&self, other: &Type) -> bool {
         self.test_equals(other).unwrap_or(false)
     }
 
-    /// The type without what it says of particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
+    /// The type without constraints on particular values: `Array[Integer[1, 2], 3]` is `Array[Integer]`.
+    /// ```
+    /// let type_: pcore::Type = "Array[Integer[1, 2], 3]".parse()?;
+    /// assert_eq!(type_.generalized().to_string(), "Array[Integer]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     #[must_use]
     pub fn generalized(&self) -> Type {
         Generalization::default().of(self)
     }
 
     /// The most detailed type of a value: `[1, 'a']` is a `Tuple[Integer[1, 1], String]`.
+    /// ```
+    /// let value = pcore::Session::default().eval("[1, 'a']")?;
+    /// assert_eq!(pcore::Type::of(&value).to_string(), "Tuple[Integer[1, 1], String]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn of(value: &Value) -> Type {
         infer::detailed(value)
     }
 
     /// The type of a value with its elements reduced to their common type.
+    /// ```
+    /// let value = pcore::Session::default().eval("[1, 2]")?;
+    /// assert_eq!(pcore::Type::reduced_of(&value).to_string(), "Array[Integer[1, 2], 2, 2]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn reduced_of(value: &Value) -> Type {
         infer::reduced(value)
     }
 
-    /// What the type is behind aliases: itself, or an alias where one leads back to itself or stands for nothing yet.
+    /// Resolves aliases: the first type that is not an alias, or an alias that is unresolved or leads back to itself.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
+    /// assert_eq!(port.as_type().unwrap().behind_aliases().to_string(), "Integer[1, 65535]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn behind_aliases(&self) -> &Type {
         /// A longer chain of aliases comes back to itself.
         const MAX_ALIASES: usize = 64;
@@ -390,6 +503,12 @@ impl Type {
     }
 
     /// A type that accepts both.
+    /// ```
+    /// use pcore::Type;
+    /// let (one, other): (Type, Type) = ("Integer[1, 5]".parse()?, "Integer[10, 20]".parse()?);
+    /// assert_eq!(one.common(&other).to_string(), "Integer[1, 20]");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     #[must_use]
     pub fn common(&self, other: &Type) -> Type {
         join::common(self, other)
@@ -422,6 +541,14 @@ impl Type {
     }
 
     /// The text of the type between the brackets of another one: aliases and Object types by their names.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// let port = session.eval("type Port = Integer[1, 65535]\nPort")?;
+    /// assert_eq!(port.to_string(), "Port = Integer[1, 65535]");
+    /// assert_eq!(port.as_type().unwrap().to_string_in_brackets(), "Port");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn to_string_in_brackets(&self) -> String {
         let mut text = TypeText::default();
         self.show(&mut text);

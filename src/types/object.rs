@@ -21,6 +21,12 @@ use crate::value::{Hash, Object, Value};
 /// Instances of a definition, or of one that inherits from it.
 ///
 /// Bare `Object` is above all of them. Observed: Puppet 8.11 takes types as its instances too.
+/// ```
+/// let value = pcore::Session::default().eval("type Point = Object[{attributes => {x => Integer}}]\nPoint")?;
+/// let Some(pcore::Type::Object(point)) = value.as_type().map(pcore::Type::behind_aliases) else { panic!() };
+/// assert_eq!((point.name(), point.fields()[0].type_().to_string().as_str()), (Some("Point"), "Integer"));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Object".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +36,7 @@ pub struct ObjectType {
     given: Vec<Value>,
 }
 
-/// What an Object type says of its instances.
+/// The definition of an Object type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Definition {
     pub(super) name: Option<Arc<str>>,
@@ -51,6 +57,14 @@ pub struct Definition {
 const MOST_BY_POSITION: usize = 2;
 
 /// An attribute or constant.
+///
+/// ```
+/// use pcore::types::{AttributeKind, Type};
+/// let Type::Object(point) = "Object[{attributes => {x => {type => Integer, value => 0}}}]".parse()? else { panic!() };
+/// let x = point.attribute("x").unwrap();
+/// assert_eq!((x.kind, &x.value), (AttributeKind::Normal, &Some(0.into())));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// `x`
@@ -65,7 +79,13 @@ pub struct Attribute {
     pub(super) annotations: Option<Value>,
 }
 
-/// What an attribute is for.
+/// The kind of an attribute.
+/// ```
+/// use pcore::types::{AttributeKind, Type};
+/// let Type::Object(circle) = "Object[{constants => {sides => 1}}]".parse()? else { panic!("an Object type") };
+/// assert_eq!(circle.attribute("sides").unwrap().kind, AttributeKind::Constant);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
@@ -82,7 +102,12 @@ pub enum AttributeKind {
 }
 
 impl Attribute {
-    /// What its values are.
+    /// The type of its values.
+    /// ```
+    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
+    /// assert_eq!(point.attribute("x").unwrap().type_().to_string(), "Integer");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn type_(&self) -> &Type {
         &self.type_
     }
@@ -150,7 +175,12 @@ impl ObjectType {
         ObjectType { definition: Arc::new(definition), given: Vec::new() }
     }
 
-    /// `Point`; none for a type that was never named.
+    /// `Point`; `None` for an unnamed type.
+    /// ```
+    /// let pcore::Type::Object(unnamed) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
+    /// assert_eq!(unnamed.name(), None);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn name(&self) -> Option<&str> {
         self.definition.name.as_deref()
     }
@@ -164,7 +194,7 @@ impl ObjectType {
 
     /// The same type called `name`, unless it has a name: what `type Point = Object[…]` makes.
     #[must_use]
-    pub fn with_name(&self, name: &str) -> ObjectType {
+    pub(crate) fn with_name(&self, name: &str) -> ObjectType {
         if self.definition.name.is_some() || self.is_root() { self.clone() } else { self.renamed(name) }
     }
 
@@ -185,6 +215,16 @@ impl ObjectType {
     }
 
     /// The Object type that it inherits from.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("type Shape = Object[{attributes => {name => String}}]")?;
+    /// let circle = session.eval("type Circle = Object[{parent => Shape, attributes => {r => Float}}]\nCircle")?;
+    /// let Some(pcore::Type::Object(circle)) = circle.as_type().map(pcore::Type::behind_aliases) else { panic!() };
+    /// assert_eq!(circle.parent().unwrap().name(), Some("Shape"));
+    /// assert_eq!(circle.fields().len(), 2);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn parent(&self) -> Option<&ObjectType> {
         let mut parent = self.definition.parent.as_deref()?;
         // A chain of aliases longer than this comes back to itself.
@@ -204,7 +244,13 @@ impl ObjectType {
         std::iter::successors(Some(self), |type_| type_.parent()).take(256)
     }
 
-    /// What an instance holds a value for, inherited ones first, in the order of declaration.
+    /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
+    /// ```
+    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Any, y => Any}}]".parse()? else { panic!() };
+    /// let names: Vec<&str> = point.fields().iter().map(|field| field.name.as_ref()).collect();
+    /// assert_eq!(names, ["x", "y"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn fields(&self) -> Vec<&Attribute> {
         let mut lineage: Vec<&ObjectType> = self.lineage().collect();
         lineage.reverse();
@@ -220,11 +266,21 @@ impl ObjectType {
     }
 
     /// The attribute or constant of that name, inherited or not.
+    /// ```
+    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
+    /// assert!(point.attribute("x").is_some() && point.attribute("y").is_none());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.lineage().flat_map(|type_| &type_.definition.attributes).find(|attribute| *attribute.name == *name)
     }
 
     /// The names of the attributes and constants, those of the type itself first.
+    /// ```
+    /// let pcore::Type::Object(point) = "Object[{attributes => {x => Integer}}]".parse()? else { panic!() };
+    /// assert_eq!(point.attribute_names(), ["x"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for attribute in self.lineage().flat_map(|type_| &type_.definition.attributes) {
@@ -236,7 +292,7 @@ impl ObjectType {
     }
 
     /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
-    pub fn value_of(object: &Object, name: &str) -> Option<Value> {
+    pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
         let at = type_.fields().iter().position(|field| *field.name == *name);
         match at {
@@ -246,6 +302,11 @@ impl ObjectType {
     }
 
     /// The type of the function `name`, inherited or not.
+    /// ```
+    /// let pcore::Type::Object(counter) = "Object[{functions => {next => Callable}}]".parse()? else { panic!() };
+    /// assert_eq!(counter.function("next").unwrap().to_string(), "Callable");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn function(&self, name: &str) -> Option<&Type> {
         self.function_member(name).map(Attribute::type_)
     }
@@ -273,7 +334,7 @@ impl ObjectType {
 
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
     /// or all of its own.
-    pub fn equality(&self) -> Vec<&str> {
+    pub(crate) fn equality(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for type_ in self.lineage() {
             let own = type_.own_equality();
@@ -283,7 +344,7 @@ impl ObjectType {
     }
 
     /// Whether only instances of the same type are equal to an instance.
-    pub fn equality_includes_type(&self) -> bool {
+    pub(crate) fn equality_includes_type(&self) -> bool {
         self.definition.equality_include_type
     }
 
@@ -297,7 +358,7 @@ impl ObjectType {
     }
 
     /// The entries that a program would have to write to get `object` again: those that are not their defaults.
-    pub fn entries_of(object: &Object) -> Hash {
+    pub(crate) fn entries_of(object: &Object) -> Hash {
         let Type::Object(type_) = &object.type_ else { return Hash::default() };
         let fields = type_.fields().into_iter().zip(&object.attributes);
         let written = fields.filter(|(field, value)| field.default() != Some(value));

@@ -10,6 +10,11 @@ use crate::regexp::Regexp;
 use crate::value::Value;
 
 /// Strings in which at least one of the expressions finds a match.
+/// ```
+/// let pcore::Type::Pattern(pattern) = "Pattern[/\\A\\d+\\z/]".parse()? else { panic!("a Pattern") };
+/// assert_eq!(pattern.patterns()[0].text(), r"\A\d+\z");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Pattern".
 /// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,

@@ -12,6 +12,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// References to resources.
+/// ```
+/// let pcore::Type::Resource(file) = "File['/etc/hosts']".parse()? else { panic!("a resource") };
+/// assert_eq!((file.type_name(), file.title()), (Some("File"), Some("/etc/hosts")));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Resource".
 /// Observed: Puppet 8.11 prints `Resource['file']` as `File`.

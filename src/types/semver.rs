@@ -12,6 +12,11 @@ use crate::value::{SemVer, SemVerRange, Value};
 /// Versions in any of the ranges; all versions when there is none.
 ///
 /// Ranges that overlap or touch are made one when the type is made.
+/// ```
+/// let supported: pcore::Type = "SemVer['>=7.24.0 <9.0.0']".parse()?;
+/// assert!(supported.has_instance(&pcore::Session::default().eval("SemVer('8.10.0')")?));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
@@ -22,6 +27,11 @@ pub struct SemVerType {
 }
 
 impl SemVerType {
+    /// The ranges; none in the bare type.
+    pub fn ranges(&self) -> &[SemVerRange] {
+        &self.ranges
+    }
+
     /// The versions in any of `ranges`.
     pub fn new(ranges: impl IntoIterator<Item = SemVerRange>) -> SemVerType {
         let mut apart: Vec<SemVerRange> = Vec::new();

@@ -24,6 +24,12 @@ use crate::value::{Hash, Value};
 ///
 /// `Optional['key']` may be missing; so may a key whose value may be undef, unless written `NotUndef['key']`. Bare
 /// `Struct` is the empty hash alone.
+/// ```
+/// let pcore::Type::Struct(service) = "Struct[{name => String, Optional[port] => Integer}]".parse()? else { panic!() };
+/// let port = &service.members()[1];
+/// assert_eq!((port.name(), port.type_().to_string().as_str(), port.is_required()), ("port", "Integer", false));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Struct".
 /// Observed: Puppet 8.11 turns a value in the place of a type into its generalized type.
@@ -34,9 +40,9 @@ pub struct StructType {
     by_name: Vec<u32>,
 }
 
-/// `Optional['name'] => type`
+/// A member of a [`StructType`]: `Optional['name'] => type`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Member {
+pub struct Member {
     /// A String, so that a hash can be asked for it at once.
     key: Value,
     key_type: NestedType,
@@ -74,7 +80,7 @@ impl Member {
     }
 
     /// The name.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         match &self.key {
             Value::String(name) => name,
             _ => "",
@@ -87,13 +93,18 @@ impl Member {
     }
 
     /// The type of the value.
-    pub(crate) fn type_(&self) -> &Type {
+    pub fn type_(&self) -> &Type {
         &self.type_
     }
 
     /// The same member with another type.
     pub(super) fn with_type(&self, type_: Type) -> Member {
         Member { type_: type_.into(), ..self.clone() }
+    }
+
+    /// Whether the key must be there.
+    pub fn is_required(&self) -> bool {
+        !self.may_be_missing(&mut Lattice::default())
     }
 
     /// Whether the key may be missing.
@@ -128,12 +139,12 @@ impl StructType {
     }
 
     /// In the order in which they were written.
-    pub(crate) fn members(&self) -> &[Member] {
+    pub fn members(&self) -> &[Member] {
         &self.members
     }
 
     /// The member of that name.
-    pub(crate) fn member(&self, name: &str) -> Option<&Member> {
+    pub fn member(&self, name: &str) -> Option<&Member> {
         self.position(0, name).map(|at| &self.members[at])
     }
 

@@ -11,6 +11,11 @@ use crate::value::Value;
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
 ///
 /// An end is a Timespan, a number of seconds, a string in one of the default formats, or named arguments as those of `new`.
+/// ```
+/// let hour: pcore::Type = "Timespan[default, '1:00:00']".parse()?;
+/// assert!(hour.has_instance(&pcore::time::Timespan::from_seconds(60).into()));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +30,16 @@ impl TimespanType {
     /// The type of one span alone.
     pub fn only(span: Timespan) -> TimespanType {
         TimespanType { range: TimeRange::only(span) }
+    }
+
+    /// The lowest value; `None` if the range is open.
+    pub fn from(self) -> Option<Timespan> {
+        self.range.from
+    }
+
+    /// The highest value; `None` if the range is open.
+    pub fn to(self) -> Option<Timespan> {
+        self.range.to
     }
 }
 

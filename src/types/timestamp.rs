@@ -12,6 +12,11 @@ use crate::value::Value;
 ///
 /// An end is a Timestamp, a number of seconds since 1970, a string in one of the default formats, or named arguments as
 /// those of `new`.
+/// ```
+/// let century: pcore::Type = "Timestamp['2000-01-01', '2099-12-31']".parse()?;
+/// assert!(!century.has_instance(&pcore::time::Timestamp::from_seconds(0).into()));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +31,16 @@ impl TimestampType {
     /// The type of one stamp alone.
     pub fn only(stamp: Timestamp) -> TimestampType {
         TimestampType { range: TimeRange::only(stamp) }
+    }
+
+    /// The lowest value; `None` if the range is open.
+    pub fn from(self) -> Option<Timestamp> {
+        self.range.from
+    }
+
+    /// The highest value; `None` if the range is open.
+    pub fn to(self) -> Option<Timestamp> {
+        self.range.to
     }
 }
 

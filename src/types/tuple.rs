@@ -12,6 +12,11 @@ use crate::value::Value;
 /// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
 ///
 /// The size counts all elements: `Tuple[A, B, 1]` is one element or more. Bare `Tuple` is every array.
+/// ```
+/// let pcore::Type::Tuple(tuple) = "Tuple[String, Integer]".parse()? else { panic!("a Tuple") };
+/// assert_eq!((tuple.types()[1].to_string().as_str(), tuple.size().from()), ("Integer", 2));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
@@ -29,7 +34,7 @@ impl TupleType {
     }
 
     /// A type a place; empty for the bare type.
-    pub(crate) fn types(&self) -> &[NestedType] {
+    pub fn types(&self) -> &[NestedType] {
         &self.types
     }
 
@@ -60,7 +65,7 @@ impl TupleType {
     }
 
     /// The type of the place `at`: the last one repeats. None for the bare type.
-    pub(crate) fn at(&self, at: usize) -> Option<&Type> {
+    pub fn at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
     }
 }

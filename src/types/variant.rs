@@ -8,6 +8,11 @@ use crate::error::Result;
 use crate::value::Value;
 
 /// A value of at least one of the types. Nested Variants are taken apart, a single type is that type.
+/// ```
+/// let pcore::Type::Variant(variant) = "Variant[Integer, String]".parse()? else { panic!("a Variant") };
+/// assert_eq!(variant.types()[1].to_string(), "String");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Variant".
 /// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
@@ -34,7 +39,7 @@ impl VariantType {
     }
 
     /// The types, in the order in which they were written.
-    pub(crate) fn types(&self) -> &[NestedType] {
+    pub fn types(&self) -> &[NestedType] {
         &self.types
     }
 }

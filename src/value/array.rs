@@ -7,6 +7,12 @@ use super::{Value, drop_flat};
 use crate::stack;
 
 /// A sequence of values. Cloning shares the elements.
+/// ```
+/// use pcore::value::{Array, Value};
+/// let array: Array = vec![Value::from(80), Value::from("web")].into();
+/// assert_eq!((array.len(), array[1].as_str()), (2, Some("web")));
+/// assert_eq!(Value::from(array).to_string(), "[80, 'web']");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Array(Arc<Vec<Value>>);
 

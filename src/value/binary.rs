@@ -10,10 +10,22 @@ use base64::{DecodeError, Engine};
 use crate::error::{Error, Result};
 
 /// Bytes. Cloning shares them.
+/// ```
+/// use pcore::value::{Binary, binary::Encoding};
+/// let binary = Binary::decode("aGVsbG8=", Encoding::Relaxed)?;
+/// assert_eq!(binary.bytes(), b"hello");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binary(Arc<[u8]>);
 
-/// How text stands for bytes.
+/// How bytes are written as a string.
+/// ```
+/// use pcore::value::{Binary, binary::Encoding};
+/// let binary = Binary::decode("hello", Encoding::Text)?;
+/// assert_eq!(binary.encoded(Encoding::Strict).as_deref(), Some("aGVsbG8="));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 ///
 /// Source: language specification, "Binary.new".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +45,10 @@ pub enum Encoding {
 
 impl Encoding {
     /// The encoding of the format `%b`, `%B`, `%u`, `%s` or `%r`.
+    /// ```
+    /// use pcore::value::binary::Encoding;
+    /// assert_eq!((Encoding::named("%s"), Encoding::named("%x")), (Some(Encoding::Text), None));
+    /// ```
     pub fn named(format: &str) -> Option<Encoding> {
         Some(match format {
             "%b" => Encoding::Relaxed,
@@ -55,14 +71,23 @@ const LINE_LETTERS: usize = 60;
 
 impl Binary {
     /// The bytes.
+    /// ```
+    /// assert_eq!(pcore::value::Binary::from(vec![1, 2]).bytes(), [1, 2]);
+    /// ```
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes that `text` stands for.
+    /// Decodes a string.
+    /// ```
+    /// use pcore::value::{Binary, binary::Encoding};
+    /// assert_eq!(Binary::decode("AQI=", Encoding::Relaxed)?.bytes(), [1, 2]);
+    /// assert!(Binary::decode("!", Encoding::Strict).is_err());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// Text that is not of the encoding.
+    /// The string is not in this encoding.
     pub fn decode(text: &str, encoding: Encoding) -> Result<Binary> {
         let bytes = match encoding {
             Encoding::Text | Encoding::Raw => Ok(text.as_bytes().to_vec()),
@@ -74,7 +99,12 @@ impl Binary {
         Ok(Binary::from(bytes.map_err(invalid)?).clone())
     }
 
-    /// The text that stands for the bytes; `None` if they are no UTF-8 and the encoding asks for it.
+    /// The bytes as a string; `None` if they are not UTF-8 and the encoding requires it.
+    /// ```
+    /// use pcore::value::{Binary, binary::Encoding};
+    /// let bytes = Binary::from(vec![0xff]);
+    /// assert_eq!((bytes.encoded(Encoding::Strict).as_deref(), bytes.encoded(Encoding::Text)), (Some("/w=="), None));
+    /// ```
     pub fn encoded(&self, encoding: Encoding) -> Option<String> {
         Some(match encoding {
             Encoding::Text | Encoding::Raw => std::str::from_utf8(&self.0).ok()?.to_owned(),
@@ -90,7 +120,7 @@ impl Binary {
 
     /// These bytes and then those of `other`.
     #[must_use]
-    pub fn concatenated(&self, other: &Binary) -> Binary {
+    pub(crate) fn concatenated(&self, other: &Binary) -> Binary {
         Binary([self.bytes(), other.bytes()].concat().into())
     }
 }

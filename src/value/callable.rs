@@ -11,5 +11,6 @@ pub trait Callable: Debug + Send + Sync {
     fn callable_type(&self) -> Type;
 
     /// For the evaluator.
+    #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
 }

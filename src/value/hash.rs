@@ -18,6 +18,12 @@ const INDEX_FROM: usize = 12;
 type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 
 /// A map from values to values. Cloning shares the entries.
+/// ```
+/// use pcore::{Value, value::Hash};
+/// let mut hash = Hash::from([("name", "web")]);
+/// hash.insert("port".into(), 80.into());
+/// assert_eq!(Value::from(hash).to_string(), "{'name' => 'web', 'port' => 80}");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Hash(Arc<Entries>);
 
@@ -98,6 +104,9 @@ impl ExactSizeIterator for Iter<'_> {}
 
 impl Hash {
     /// The number of entries.
+    /// ```
+    /// assert_eq!(pcore::value::Hash::from([("a", 1), ("b", 2)]).len(), 2);
+    /// ```
     pub fn len(&self) -> usize {
         match &*self.0 {
             Entries::Few(entries) => entries.len(),
@@ -106,11 +115,18 @@ impl Hash {
     }
 
     /// Whether it is `{}`.
+    /// ```
+    /// assert!(pcore::value::Hash::default().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The value of the identical key (`'a'` is not `'A'`, `1` is not `1.0`).
+    /// ```
+    /// let hash = pcore::value::Hash::from([(1, "one")]);
+    /// assert_eq!((hash.get(&1.into()), hash.get(&1.0.into())), (Some(&"one".into()), None));
+    /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &*self.0 {
             Entries::Few(entries) => match key {
@@ -122,6 +138,10 @@ impl Hash {
     }
 
     /// The value of a string key.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("port", 80)]);
+    /// assert_eq!((hash.get_str("port"), hash.get_str("PORT")), (Some(&80.into()), None));
+    /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &*self.0 {
             Entries::Few(entries) => text_entry(entries, key),
@@ -130,6 +150,11 @@ impl Hash {
     }
 
     /// The entries in order.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// let pairs: Vec<String> = hash.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    /// assert_eq!(pairs, ["'a'=1", "'b'=2"]);
+    /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
         match &*self.0 {
             Entries::Few(entries) => Iter::Few(entries.iter()),
@@ -138,6 +163,10 @@ impl Hash {
     }
 
     /// The entry number `at`.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// assert_eq!(hash.entry(1), (&"b".into(), &2.into()));
+    /// ```
     ///
     /// # Panics
     /// When there are not so many entries.
@@ -149,21 +178,38 @@ impl Hash {
     }
 
     /// The keys in order.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// assert_eq!(hash.keys().filter_map(|key| key.as_str()).collect::<String>(), "ab");
+    /// ```
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(key, _)| key)
     }
 
     /// The values in order.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// assert_eq!(hash.values().filter_map(|value| value.as_integer()).sum::<i64>(), 3);
+    /// ```
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 
     /// Sets an entry: a new key goes to the end, a known one keeps its place.
+    /// ```
+    /// let mut hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// hash.insert("a".into(), 3.into());
+    /// assert_eq!(hash.entry(0), (&"a".into(), &3.into()));
+    /// ```
     pub fn insert(&mut self, key: Value, value: Value) {
         Arc::make_mut(&mut self.0).insert(key, value);
     }
 
     /// The same hash without `key`.
+    /// ```
+    /// let hash = pcore::value::Hash::from([("a", 1), ("b", 2)]);
+    /// assert_eq!(hash.without(|key| key.as_str() == Some("a")).len(), 1);
+    /// ```
     #[must_use]
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
         self.iter().filter(|(key, _)| !unwanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
@@ -212,6 +258,12 @@ impl FromIterator<(Value, Value)> for Hash {
             known.insert(key, value);
         }
         Hash(Arc::new(known))
+    }
+}
+
+impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Hash {
+    fn from(entries: [(K, V); N]) -> Hash {
+        entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect()
     }
 }
 

@@ -15,6 +15,12 @@ use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::types::{IntegerType, Type};
 
 /// Elements on demand. Cloning shares them; every [`draw`](Iterator::draw) starts at the first one.
+/// ```
+/// let reversed = pcore::Session::default().eval("[1, 2, 3].reverse_each")?;
+/// let pcore::Value::Iterator(iterator) = reversed else { panic!("reverse_each returns an Iterator") };
+/// assert_eq!(iterator.draw().filter_map(|value| value.as_integer()).collect::<Vec<_>>(), [3, 2, 1]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Iterator {
     /// Whose elements these are; nothing for the nodes of a tree.
@@ -85,6 +91,12 @@ impl Iterator {
     ///
     /// Iterable are strings (their characters), arrays, hashes (arrays of key and value), Integers from 0 (the numbers
     /// below them), Integer types with both ends, Enum types, and iterators.
+    /// ```
+    /// use pcore::value::Iterator;
+    /// assert_eq!(Iterator::over(&"abc".into()).unwrap().elements()?, ["a".into(), "b".into(), "c".into()]);
+    /// assert!(Iterator::over(&1.5.into()).is_none());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// Observed: Puppet 8.11 takes Integer types with an open end as not Iterable.
     pub fn over(value: &Value) -> Option<Iterator> {
@@ -152,7 +164,7 @@ impl Iterator {
     }
 
     /// Whose elements these are, in whichever selection and order; nothing for the nodes of a tree.
-    pub fn source(&self) -> Option<&Value> {
+    pub(crate) fn source(&self) -> Option<&Value> {
         self.source.as_ref()
     }
 
@@ -172,7 +184,7 @@ impl Iterator {
 
     /// Every `step`-th element, beginning with the first. `step` is at least 1.
     #[must_use]
-    pub fn step(&self, step: u64) -> Iterator {
+    pub(crate) fn step(&self, step: u64) -> Iterator {
         self.with_kind(match &self.kind {
             Kind::Counted(counted) => {
                 let count = counted.count.div_ceil(step);
@@ -193,7 +205,7 @@ impl Iterator {
     }
 
     /// The elements from the last to the first; nothing for a tree, whose last node is known only after a walk.
-    pub fn reversed(&self) -> Option<Iterator> {
+    pub(crate) fn reversed(&self) -> Option<Iterator> {
         match &self.kind {
             Kind::Counted(counted) => {
                 let to_the_last = counted.stride * i128::from(counted.count.saturating_sub(1));
@@ -205,7 +217,7 @@ impl Iterator {
     }
 
     /// The number of elements, where it is known without a walk.
-    pub fn count(&self) -> Option<u64> {
+    pub(crate) fn count(&self) -> Option<u64> {
         match &self.kind {
             Kind::Counted(counted) => Some(counted.count),
             Kind::Tree { .. } => None,
@@ -223,6 +235,9 @@ impl Iterator {
     }
 
     /// All elements at once.
+    /// ```
+    /// assert_eq!(pcore::value::Iterator::over(&2.into()).unwrap().elements().unwrap(), [0.into(), 1.into()]);
+    /// ```
     ///
     /// # Errors
     /// `LIMIT` when there are more than an array can hold.
@@ -236,6 +251,10 @@ impl Iterator {
     }
 
     /// The elements, from the first on.
+    /// ```
+    /// let numbers = pcore::value::Iterator::over(&i64::MAX.into()).unwrap();
+    /// assert_eq!(numbers.draw().nth(5), Some(5.into()));
+    /// ```
     pub fn draw(&self) -> Draw {
         Draw(match &self.kind {
             Kind::Counted(counted) => {
@@ -247,6 +266,10 @@ impl Iterator {
 }
 
 /// A run through an [`Iterator`].
+/// ```
+/// let mut letters = pcore::value::Iterator::over(&"ab".into()).unwrap().draw();
+/// assert_eq!((letters.next(), letters.next(), letters.next()), (Some("a".into()), Some("b".into()), None));
+/// ```
 #[derive(Debug)]
 pub struct Draw(Source);
 

@@ -40,6 +40,17 @@ pub use semver_range::SemVerRange;
 pub use uri::Uri;
 
 /// A value of the Puppet language.
+///
+/// ```
+/// use pcore::{Session, Value};
+/// let mut session = Session::default();
+/// let value = session.eval("{'ports' => [80, 443], 'tls' => true}")?;
+/// let Value::Hash(hash) = &value else { panic!("a Hash") };
+/// assert_eq!(hash.get_str("tls").and_then(Value::as_bool), Some(true));
+/// let ports: Vec<u16> = hash.get_str("ports").unwrap().clone().try_into()?;
+/// assert_eq!(ports, [80, 443]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Value {
@@ -93,11 +104,20 @@ enum Attributed<'v> {
 
 impl Value {
     /// A string value.
+    /// ```
+    /// let shared: std::sync::Arc<str> = "web".into();
+    /// assert_eq!(pcore::Value::string(shared), "web".into());
+    /// ```
     pub fn string(text: impl Into<Arc<str>>) -> Value {
         Value::String(text.into())
     }
 
     /// The names that [`Value::attribute`] knows.
+    /// ```
+    /// let uri = pcore::Session::default().eval("URI('http://example.com')")?;
+    /// assert!(uri.attribute_names().contains(&"host".to_owned()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         match self.attributed() {
             Some(Attributed::Uri(_)) => uri::PARTS.map(str::to_owned).to_vec(),
@@ -106,7 +126,13 @@ impl Value {
         }
     }
 
-    /// The value of the attribute that `value.name` asks for; nothing for kinds of values without attributes.
+    /// The value of an attribute, as `value.name` returns it; `None` if there is no such attribute.
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// session.eval("type Point = Object[{attributes => {x => Integer, y => Integer}}]")?;
+    /// assert_eq!(session.eval("Point(3, 4)")?.attribute("y"), Some(4.into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match self.attributed()? {
             Attributed::Uri(uri) => uri.attribute(name),
@@ -145,6 +171,11 @@ impl Value {
     }
 
     /// Puppet's truth: everything but `undef` and `false`.
+    /// ```
+    /// use pcore::Value;
+    /// assert!(Value::from(0).is_true() && Value::from("").is_true());
+    /// assert!(!Value::Undef.is_true());
+    /// ```
     pub fn is_true(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }

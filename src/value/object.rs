@@ -9,6 +9,15 @@ use crate::value::{Value, drop_flat};
 /// An instance: its type and the values of its attributes in the order of the type's declaration.
 ///
 /// Identical are instances of the same type whose attributes are identical, as far as the type counts them for equality.
+///
+/// ```
+/// use pcore::{Session, Value};
+/// let mut session = Session::default();
+/// session.eval("type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]")?;
+/// let Value::Object(point) = session.eval("Point(3)")? else { panic!("an instance") };
+/// assert_eq!((point.type_.to_string_in_brackets().as_str(), point.attribute("y")), ("Point", Some(0.into())));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Object {
     /// An Object type.
@@ -19,6 +28,12 @@ pub struct Object {
 
 impl Object {
     /// The value of the attribute or constant `name`; `None` if the type has none of that name.
+    /// ```
+    /// use pcore::{Session, Value};
+    /// let Value::Object(error) = Session::default().eval("Error('oh', 'acme')")? else { panic!("an instance") };
+    /// assert_eq!(error.attribute("kind"), Some("acme".into()));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute(&self, name: &str) -> Option<Value> {
         // Error calls its message `msg`, and answers to both.
         let called = |name| ObjectType::value_of(self, name);
@@ -29,6 +44,12 @@ impl Object {
     }
 
     /// The names of the attributes and constants.
+    /// ```
+    /// use pcore::{Session, Value};
+    /// let Value::Object(error) = Session::default().eval("Error('it failed')")? else { panic!("an instance") };
+    /// assert_eq!(error.attribute_names()[..2], ["msg", "kind"]);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         match &self.type_ {
             Type::Object(type_) => type_.attribute_names(),
@@ -46,6 +67,15 @@ impl Object {
     }
 
     /// Puppet's `==`, which asks the type on its left side: it may say that the other type does not matter.
+    ///
+    /// ```
+    /// use pcore::{Session, Value};
+    /// let error = || match Session::default().eval("Error('it failed')") {
+    ///     Ok(Value::Object(error)) => error,
+    ///     _ => panic!("an instance"),
+    /// };
+    /// assert!(error().equals(&error()));
+    /// ```
     ///
     /// Observed: Puppet 8.11 compares the attributes by identity, `Error('a') == Error('A')` is false.
     pub fn equals(&self, other: &Object) -> bool {

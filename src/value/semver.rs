@@ -10,17 +10,32 @@ use crate::error::{Kind, RUNTIME_ERROR, Result};
 /// A semantic version. Rust's `==` and Puppet's `==` are the same here, and the build counts.
 ///
 /// Range: each number is at most 2^64 - 1.
+/// ```
+/// use pcore::{Value, value::SemVer};
+/// let version = SemVer::parse("1.2.3-rc.1")?;
+/// assert_eq!(Value::SemVer(version.into()).to_string(), "SemVer('1.2.3-rc.1')");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVer(pub(crate) Version);
 
 impl SemVer {
     /// Reads all of `text` by semver.org 2.0: three numbers without leading zeros, then `-prerelease` and `+build`.
+    /// ```
+    /// use pcore::value::SemVer;
+    /// assert_eq!(SemVer::parse("1.2.3")?.to_string(), "1.2.3");
+    /// assert!(SemVer::parse("1.2").is_err());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn parse(text: &str) -> Result<SemVer> {
         let reason = |error: semver::Error| VersionError::Version { text: text.into(), reason: error.to_string() };
         Ok(SemVer(Version::parse(text).map_err(reason)?))
     }
 
     /// The version of the given segments. An empty `prerelease` or `build` is none.
+    /// ```
+    /// assert_eq!(pcore::value::SemVer::new(1, 2, 3, "rc.1", "").unwrap().to_string(), "1.2.3-rc.1");
+    /// ```
     pub fn new(major: u64, minor: u64, patch: u64, prerelease: &str, build: &str) -> Result<SemVer> {
         let invalid = |segment: &'static str, text: &str| VersionError::Qualifier { segment, text: text.into() };
         let pre = Prerelease::new(prerelease).map_err(|_| invalid("prerelease", prerelease))?;

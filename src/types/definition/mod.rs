@@ -12,6 +12,7 @@ pub(super) mod size;
 pub(super) mod text;
 pub(super) mod time_range;
 
+pub use nested_type::NestedType;
 pub(crate) use rules::Rules;
 pub use rules::{Example, Row, visible};
 pub use size::Size;

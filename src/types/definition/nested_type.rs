@@ -14,9 +14,9 @@ use crate::stack;
 use crate::types::Type;
 use crate::types::any::AnyType;
 
-/// The element type of an Array, a parameter of a Callable …
+/// A type inside another one: a branch of a Variant, an element of a Tuple. It is used like its [`Type`].
 #[derive(Clone)]
-pub(crate) struct NestedType(Type);
+pub struct NestedType(Type);
 
 impl Deref for NestedType {
     type Target = Type;

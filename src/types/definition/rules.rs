@@ -9,6 +9,10 @@ use crate::types::{TABLE, Type};
 use crate::value::Value;
 
 /// One snippet and what it gives, run by the tests and shown by `:doc`.
+/// ```
+/// let length = pcore::functions::named("length").unwrap();
+/// assert!(length.examples.iter().any(|example| example.answer.starts_with("error")));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// What is typed.
@@ -18,6 +22,10 @@ pub struct Example {
 }
 
 /// What the table tells of a type.
+/// ```
+/// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
+/// assert_eq!((integer.parameters, integer.parent), ("from, to", "Numeric"));
+/// ```
 #[derive(Debug)]
 pub struct Row {
     /// `Integer`
@@ -41,6 +49,9 @@ pub struct Row {
 }
 
 /// The rows of the types that programs can name, in the order of the table. The others come up in answers alone.
+/// ```
+/// assert!(pcore::types::visible().any(|row| row.name == "Struct"));
+/// ```
 pub fn visible() -> impl Iterator<Item = &'static Row> {
     TABLE.iter().filter(|row| !row.hidden)
 }

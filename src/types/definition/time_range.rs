@@ -22,8 +22,8 @@ pub(in crate::types) trait Time: Copy + Ord + ToString {
 /// Times between two inclusive ends; an end left open has no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::types) struct TimeRange<T> {
-    from: Option<T>,
-    to: Option<T>,
+    pub(in crate::types) from: Option<T>,
+    pub(in crate::types) to: Option<T>,
 }
 
 impl<T: Time> TimeRange<T> {

@@ -39,6 +39,12 @@ pub fn in_difference(type_: &Type, others: &[&Type]) -> Option<Value> {
 }
 
 /// A value that both types have, if one is found.
+/// ```
+/// use pcore::types::{Type, relation::counterexample::in_intersection};
+/// let (low, high): (Type, Type) = ("Integer[1, 10]".parse()?, "Integer[10, 20]".parse()?);
+/// assert_eq!(in_intersection(&low, &high), Some(10.into()));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 pub fn in_intersection(a: &Type, b: &Type) -> Option<Value> {
     let mut search = Search::default();
     let both = |one: &Type, other: &Type, search: &mut Search| {

@@ -13,6 +13,11 @@ const MAX_CHARACTERS: usize = 120;
 const MAX_OTHERS: usize = 3;
 
 /// What a type accepts, and what not.
+/// ```
+/// let shown = pcore::types::relation::examples::examples(&"Enum['a', 'b']".parse()?, 9);
+/// assert_eq!(shown.matches, ["a".into(), "b".into()]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Examples {
     /// Values of the type: the smallest, those at its bounds, one of each branch.

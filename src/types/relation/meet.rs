@@ -30,7 +30,7 @@ pub fn meet(a: &Type, b: &Type) -> Type {
 }
 
 /// Whether [`meet`] says exactly which values are of both types.
-pub fn is_exact(a: &Type, b: &Type) -> bool {
+pub(crate) fn is_exact(a: &Type, b: &Type) -> bool {
     let mut meeting = Meeting { is_exact: true };
     meeting.of(a, b, 0);
     meeting.is_exact
@@ -48,6 +48,11 @@ pub(crate) fn is_empty(type_: &Type) -> bool {
 
 /// Whether the type has no values here: it is empty, or needs a resource, a class or something of the host runtime, which are
 /// never values.
+/// ```
+/// use pcore::types::relation::meet::has_no_values;
+/// assert!(has_no_values(&"NotUndef[Undef]".parse()?) && !has_no_values(&"Integer".parse()?));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 pub fn has_no_values(type_: &Type) -> bool {
     is_empty_below(type_, 0, &|type_| {
         matches!(

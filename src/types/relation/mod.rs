@@ -7,6 +7,8 @@ pub mod counterexample;
 pub mod difference;
 pub mod examples;
 pub(super) mod generalize;
+// Drawn by `:tree`; too close to its layout to be a library.
+#[doc(hidden)]
 pub mod hierarchy;
 pub(super) mod infer;
 mod instances;

@@ -19,6 +19,14 @@ const MAX_ENUM: usize = 8;
 const MAX_MEMBERS: usize = 64;
 
 /// What occurs in one place of all samples.
+///
+/// ```
+/// use pcore::types::relation::shape::Shape;
+/// let mut shape = Shape::default();
+/// shape.add(&80.into());
+/// shape.add(&pcore::Value::Undef);
+/// assert_eq!(shape.type_text(&[]), "Optional[Integer]");
+/// ```
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a kind of value that occurs or not")]
 pub struct Shape {
@@ -54,6 +62,11 @@ struct Hashes {
 
 impl Shape {
     /// Adds a sample.
+    /// ```
+    /// let mut shape = pcore::types::relation::shape::Shape::default();
+    /// shape.add(&true.into());
+    /// assert_eq!(shape.type_text(&[]), "Boolean");
+    /// ```
     pub fn add(&mut self, value: &Value) {
         /// More would take memory and say little more.
         const MAX_SAMPLES: usize = 1000;
@@ -110,6 +123,14 @@ impl Shape {
     }
 
     /// As [`Shape::type_text`], for the value of a key or parameter of that name.
+    ///
+    /// ```
+    /// let mut shape = pcore::types::relation::shape::Shape::default();
+    /// shape.add(&80.into());
+    /// let aliases = [("Stdlib::Port".to_owned(), "Integer[0, 65535]".parse()?)];
+    /// assert_eq!(shape.type_text_for("port", &aliases), "Stdlib::Port");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn type_text_for(&self, name: &str, aliases: &[(String, Type)]) -> String {
         self.text(aliases, Some(name), 0)
     }

@@ -22,6 +22,14 @@ use crate::error::{Error, Result};
 /// A range of versions with the text that made it.
 ///
 /// Two are equal when they have the same ends, however they were written.
+///
+/// ```
+/// use pcore::value::{SemVer, SemVerRange};
+/// let supported = SemVerRange::parse(">=7.24.0 <9.0.0")?;
+/// assert!(supported.includes(&SemVer::parse("8.10.0")?));
+/// assert_eq!(supported.to_string(), ">=7.24.0 <9.0.0");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SemVerRange {
     text: Box<str>,
@@ -51,6 +59,12 @@ impl SemVerRange {
     }
 
     /// The range between two ends; `None` is open.
+    /// ```
+    /// use pcore::value::{SemVer, SemVerRange};
+    /// let range = SemVerRange::between(Some(&SemVer::parse("1.0.0")?), Some(&SemVer::parse("2.0.0")?), true);
+    /// assert!(!range.includes(&SemVer::parse("2.0.0")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn between(min: Option<&SemVer>, max: Option<&SemVer>, exclude_max: bool) -> SemVerRange {
         let max = max.map(|max| max.0.clone());
         let upper = if exclude_max { max.map_or(Unbounded, Excluded) } else { max.map_or(Unbounded, Included) };
@@ -59,6 +73,12 @@ impl SemVerRange {
     }
 
     /// The range of one version.
+    /// ```
+    /// use pcore::value::{SemVer, SemVerRange};
+    /// let version = SemVer::parse("1.2.3")?;
+    /// assert!(SemVerRange::only(&version).includes(&version));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn only(version: &SemVer) -> SemVerRange {
         SemVerRange { text: version.to_string().into(), alternatives: [Interval::only(&version.0)].into() }
     }
@@ -69,11 +89,21 @@ impl SemVerRange {
     }
 
     /// Whether `version` is in the range.
+    /// ```
+    /// use pcore::value::{SemVer, SemVerRange};
+    /// assert!(!SemVerRange::parse(">=1.0.0")?.includes(&SemVer::parse("1.0.0-rc.1")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn includes(&self, version: &SemVer) -> bool {
         self.alternatives.iter().any(|interval| interval.includes(&version.0))
     }
 
     /// Whether the ends of `other` are within the ends of this range.
+    /// ```
+    /// use pcore::value::SemVerRange;
+    /// assert!(SemVerRange::parse("1.x")?.covers(&SemVerRange::parse("~1.2")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn covers(&self, other: &SemVerRange) -> bool {
         let covered = |inner| self.alternatives.iter().any(|outer| outer.covers(inner));
         other.alternatives.iter().all(covered)
@@ -81,6 +111,12 @@ impl SemVerRange {
 
     /// The one range that both make together, when they overlap or touch and nothing is lost by it: `>=1.2.3-rc` does
     /// not melt into `>=1.0.0`, which has no pre-releases.
+    /// ```
+    /// use pcore::value::SemVerRange;
+    /// let merged = SemVerRange::parse("1.x")?.merged(&SemVerRange::parse("2.x")?).unwrap();
+    /// assert!(merged.covers(&SemVerRange::parse(">=1.0.0 <3.0.0")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn merged(&self, other: &SemVerRange) -> Option<SemVerRange> {
         match (&*self.alternatives, &*other.alternatives) {
             ([a], [b]) => Some(a.merged(b)?.into()),

@@ -14,6 +14,12 @@ use read::{is_fragment, is_host, is_path, is_query, is_scheme, is_userinfo, read
 
 /// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
 /// [`Uri::names_the_same`] for Puppet's `==`.
+/// ```
+/// use pcore::value::Uri;
+/// let uri = Uri::parse("https://example.com:8443/a?b=c")?;
+/// assert_eq!((uri.attribute("host"), uri.attribute("port")), (Some("example.com".into()), Some(8443.into())));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Uri {
     /// In lower case.
@@ -46,6 +52,12 @@ pub const PARTS: [&str; 8] = ["scheme", "userinfo", "host", "port", "path", "que
 
 impl Uri {
     /// Reads all of `text`. An empty text is the relative reference that changes nothing.
+    /// ```
+    /// use pcore::value::Uri;
+    /// assert_eq!(Uri::parse("../a")?.attribute("path"), Some("../a".into()));
+    /// assert!(Uri::parse("http://[").is_err());
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// Source: RFC 3986, appendix A; brackets are allowed in queries.
     pub fn parse(text: &str) -> Result<Uri> {
@@ -53,7 +65,7 @@ impl Uri {
     }
 
     /// The URI of the given parts, each a String but the port, which is an Integer. The names are those of [`PARTS`].
-    pub fn from_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Result<Uri> {
+    pub(crate) fn from_parts<'a>(parts: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Result<Uri> {
         let mut uri = Uri::default();
         let (mut path, mut query, mut opaque) = (None, None, None);
         for (name, value) in parts {
@@ -105,7 +117,15 @@ impl Uri {
         Ok(uri.completed())
     }
 
-    /// The part of that name; `undef` for one that is absent, nothing for a name that is none of [`PARTS`].
+    /// The part of that name: `undef` if it is absent, `None` if the name is not one of [`PARTS`].
+    ///
+    /// ```
+    /// use pcore::{Value, value::Uri};
+    /// let uri = Uri::parse("http://example.com")?;
+    /// assert_eq!((uri.attribute("port"), uri.attribute("query")), (Some(80.into()), Some(Value::Undef)));
+    /// assert_eq!(uri.attribute("colour"), None);
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn attribute(&self, name: &str) -> Option<Value> {
         let (path, query, opaque) = match &self.hierarchy {
             Hierarchy::Path { path, query } => (Some(path), query.as_ref(), None),
@@ -127,7 +147,7 @@ impl Uri {
 
     /// The parts that tell this URI from others of its kind: no part that is absent or empty, no port that the scheme
     /// implies, the host in lower case.
-    pub fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
+    pub(crate) fn telling_parts(&self) -> impl Iterator<Item = (&'static str, Value)> {
         PARTS.into_iter().filter_map(|name| {
             let part = self.attribute(name)?;
             match &part {
@@ -141,6 +161,12 @@ impl Uri {
     }
 
     /// `base + reference`: what `reference` means when it stands in a document at `self`.
+    /// ```
+    /// use pcore::value::Uri;
+    /// let base = Uri::parse("http://example.com/a/b")?;
+    /// assert_eq!(base.merged(&Uri::parse("../c")?)?.to_string(), "http://example.com/c");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Both are relative; a query for an opaque base.
@@ -180,6 +206,11 @@ impl Uri {
     }
 
     /// Puppet's `==`: the case of the host does not count, and no path is the path `/`.
+    /// ```
+    /// use pcore::value::Uri;
+    /// assert!(Uri::parse("http://Example.com")?.names_the_same(&Uri::parse("http://example.com/")?));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn names_the_same(&self, other: &Uri) -> bool {
         let normalized = |uri: &Uri| {
             let mut uri = uri.clone();

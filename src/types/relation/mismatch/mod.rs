@@ -153,6 +153,14 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
 }
 
 /// The parts of `value` that do not match `type_`: the leaves of [`explain`]; none if it matches.
+///
+/// ```
+/// use pcore::types::{Type, relation::mismatch::{code, mismatches}};
+/// let type_: Type = "Array[Integer]".parse()?;
+/// let found = mismatches(&type_, &pcore::Session::default().eval("[1, 'a', true]")?);
+/// assert_eq!(found.iter().map(|mismatch| code(&mismatch.path)).collect::<Vec<_>>(), ["[1]", "[2]"]);
+/// # Ok::<(), pcore::Error>(())
+/// ```
 pub fn mismatches(type_: &Type, value: &Value) -> Vec<Mismatch> {
     explain(type_, value).map_or_else(Vec::new, |mismatch| mismatch.leaves().into_iter().cloned().collect())
 }

@@ -13,6 +13,10 @@ use crate::wording::counted;
 const MAX_LINE: usize = 180;
 
 /// One step from a value to a part of it.
+/// ```
+/// use pcore::types::relation::mismatch::{Step, code};
+/// assert_eq!(code(&[Step::Entry("ports".into()), Step::Element(0)]), "['ports'][0]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A key of a Hash itself.
@@ -55,11 +59,19 @@ impl Step {
 }
 
 /// A path as Puppet code that follows the whole value: `['hosts'][0]['port']`.
+/// ```
+/// use pcore::types::relation::mismatch::{Step, code};
+/// assert_eq!(code(&[Step::Element(0), Step::Attribute("x".into())]), "[0].x");
+/// ```
 pub fn code(path: &[Step]) -> String {
     path.iter().map(ToString::to_string).collect()
 }
 
 /// A path as a JSON Pointer: `/hosts/0/port`.
+/// ```
+/// use pcore::types::relation::mismatch::{Step, pointer};
+/// assert_eq!(pointer(&[Step::Entry("a/b".into()), Step::Element(0)]), "/a~1b/0");
+/// ```
 ///
 /// Source: RFC 6901.
 pub fn pointer(path: &[Step]) -> String {
@@ -67,6 +79,10 @@ pub fn pointer(path: &[Step]) -> String {
 }
 
 /// A path as Hiera and `get` write it: `hosts.0.port`. A name with a dot is quoted.
+/// ```
+/// use pcore::types::relation::mismatch::{Step, dotted};
+/// assert_eq!(dotted(&[Step::Entry("hosts".into()), Step::Element(0)]), "hosts.0");
+/// ```
 pub fn dotted(path: &[Step]) -> String {
     let quoted = |step: &Step| {
         let name = step.name();
@@ -76,6 +92,14 @@ pub fn dotted(path: &[Step]) -> String {
 }
 
 /// Why a part does not match.
+///
+/// ```
+/// use pcore::{Type, types::relation::mismatch::Reason};
+/// let type_: Type = "Struct[{port => Integer}]".parse()?;
+/// let mismatch = type_.check(&pcore::Session::default().eval("{}")?).unwrap_err();
+/// assert!(matches!(&mismatch.leaves()[0].reason, Reason::MissingKey(key) if key == "port"));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -111,6 +135,10 @@ pub enum Reason {
 }
 
 /// What a kind of reason means.
+/// ```
+/// let range = pcore::types::relation::mismatch::KINDS.iter().find(|kind| kind.name == "range").unwrap();
+/// assert_eq!(range.example, "11 =~ Integer[1, 10]");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// As JSON names it: `missing_key`
@@ -158,6 +186,11 @@ pub const KINDS: &[Kind] = kinds! {
 
 impl Reason {
     /// The name in JSON, one of [`KINDS`].
+    /// ```
+    /// let mismatch = "Integer[1]".parse::<pcore::Type>()?.check(&0.into()).unwrap_err();
+    /// assert_eq!(mismatch.reason.kind(), "range");
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Reason::Type => "type",
@@ -199,6 +232,12 @@ impl Reason {
 }
 
 /// What to change so that a part matches.
+/// ```
+/// use pcore::types::relation::mismatch::Repair;
+/// let mismatch = "Enum['present', 'absent']".parse::<pcore::Type>()?.check(&"presnt".into()).unwrap_err();
+/// assert_eq!(mismatch.suggestions[0].repair, Repair::Value("present".into()));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
@@ -211,6 +250,11 @@ pub enum Repair {
 }
 
 /// What to write instead. Each was tried before it is offered.
+/// ```
+/// let mismatch = "Integer".parse::<pcore::Type>()?.check(&"80".into()).unwrap_err();
+/// assert_eq!(mismatch.suggestions[0].text, "Integer('80') would match");
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// As a message says it: `Integer('80') would match`
@@ -222,6 +266,15 @@ pub struct Suggestion {
 }
 
 /// A value or a part of it that does not match a type, with everything that is known about it.
+///
+/// ```
+/// use pcore::{Session, Type, types::relation::mismatch::dotted};
+/// let hosts: Type = "Hash[String, Struct[{port => Integer}]]".parse()?;
+/// let mismatch = hosts.check(&Session::default().eval("{'web' => {'port' => '80'}}")?).unwrap_err();
+/// let leaf = mismatch.leaves()[0];
+/// assert_eq!((dotted(&leaf.path), leaf.problem()), ("web.port".into(), "expected Integer, got String '80'".into()));
+/// # Ok::<(), pcore::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// From the whole value to the part; empty for the value itself.
