@@ -29,3 +29,13 @@ fn the_commands_print_what_is_written() {
     }
     assert_eq!(printed, written);
 }
+
+#[test]
+fn the_limits_are_those_of_the_table() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for row in &pcore::limits::TABLE {
+        let default = if row.default == u64::MAX { "none".to_owned() } else { row.describe(row.default) };
+        let line = format!("| {} | {default} | {} |", row.name, row.summary);
+        assert!(readme.contains(&line), "{line}");
+    }
+}

@@ -43,7 +43,13 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
     // Of what nothing matches, everything is a near miss.
     let outside = if matches.is_empty() { Vec::new() } else { instances.outside(type_, 0) };
     let near = shown(outside.iter(), count, is_short);
-    let near_misses: Vec<Mismatch> = near.iter().filter_map(|value| explain(type_, value)).collect();
+    // What was made up here is no secret.
+    let near_misses = near.iter().filter_map(|value| {
+        let mut mismatch = explain(type_, value)?;
+        mismatch.found = Value::clone(value);
+        Some(mismatch)
+    });
+    let near_misses: Vec<Mismatch> = near_misses.collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
     let no_near_miss = near_misses.is_empty().then_some(match no_match {
         Some(_) => "nothing matches",
