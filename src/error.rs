@@ -227,6 +227,38 @@ impl Error {
         self
     }
 
+    /// The same error without secrets: `redacted` gives a text without them, `hidden` a source that does not show them, if
+    /// there are any in it.
+    #[must_use]
+    pub(crate) fn without(
+        mut self,
+        redacted: impl Fn(&str) -> Option<String>,
+        hidden: impl Fn(&Arc<Source>) -> Option<Arc<Source>>,
+    ) -> Error {
+        let report = &mut *self.0;
+        let mut known: Vec<(Arc<Source>, Arc<Source>)> = Vec::new();
+        let sources = report.labels.iter_mut().map(|label| &mut label.source).chain([&mut report.source]);
+        for source in sources.flatten() {
+            if let Some((_, shown)) = known.iter().find(|(before, _)| Arc::ptr_eq(before, source)) {
+                *source = shown.clone();
+            } else if let Some(shown) = hidden(source) {
+                known.push((std::mem::replace(source, shown.clone()), shown));
+            }
+        }
+        let texts = report.labels.iter_mut().map(|label| &mut label.text);
+        let mut is_changed = !known.is_empty();
+        for text in texts.chain(&mut report.help).chain([&mut report.message]) {
+            if let Some(shown) = redacted(text) {
+                *text = shown;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            report.explanation = None;
+        }
+        self
+    }
+
     /// Puppet's issue code: `NOT_NUMERIC`, `RUNTIME_ERROR`.
     /// ```
     /// assert_eq!(pcore::Session::default().eval("1 / 0").unwrap_err().code(), "DIV_BY_ZERO");

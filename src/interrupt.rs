@@ -188,6 +188,19 @@ pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item
     elements.into_iter().inspect(|_| step())
 }
 
+/// The elements of all parts, one part after the other, with a step for each of them.
+pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
+    /// How many elements are copied at once.
+    const CHUNK: usize = 4096;
+    let mut copy = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
+    for chunk in parts.iter().flat_map(|part| part.chunks(CHUNK)) {
+        STEPS.set(STEPS.get().wrapping_add(chunk.len() as u64));
+        look_now();
+        copy.extend_from_slice(chunk);
+    }
+    copy
+}
+
 /// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
 #[inline]
 pub(crate) fn look() {

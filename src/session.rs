@@ -27,6 +27,7 @@ use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
+use crate::secrets::Secrets;
 use crate::syntax::tokens::{Kind as TokenKind, tokens};
 use crate::syntax::tree::{Expression, Tree};
 use crate::syntax::{self, Severity};
@@ -80,6 +81,7 @@ pub struct Session {
     pub(crate) world: World,
     facts: Hash,
     steps: u64,
+    secrets: Secrets,
     entries: Entries,
     loaded: Vec<Loaded>,
 }
@@ -196,14 +198,37 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.world.strictness = self.strictness;
         self.world.interrupt = self.interrupt.clone();
-        self.watched(|session| {
+        let secrets = self.secrets.clone();
+        let mut listen = |event| {
+            listen(match event {
+                Event::Warning(warning) => Event::Warning(without_secrets(warning, &secrets)),
+                event => event,
+            });
+        };
+        let outcome = self.watched(|session| {
             let tree = syntax::parse(source)?;
-            session.validate(&tree, listen)?;
+            session.validate(&tree, &mut listen)?;
             let aliases = session.written_aliases(&tree)?;
-            let value = session.world.evaluate(&tree, listen)?;
-            session.warn_of_unknown_types(&aliases, source, listen);
+            let value = session.world.evaluate(&tree, &mut listen)?;
+            session.warn_of_unknown_types(&aliases, source, &mut listen);
             Ok(value)
-        })?
+        });
+        outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
+    }
+
+    /// What programs put into a Sensitive so far. Errors and warnings do without it.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    ///
+    /// let mut session = Session::default();
+    /// let error = session.eval("Sensitive('hunter2')\nInteger('hunter2')").unwrap_err();
+    /// assert!(error.message().starts_with("cannot convert String '[redacted]' to Integer"));
+    /// assert!(session.secrets().are_in("hunter2"));
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
@@ -224,7 +249,8 @@ impl Session {
     /// `INTERRUPTED` or `LIMIT`: it ended early.
     pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
-        let outcome = limits.watch(&interrupt, || work(self)).map_err(Error::from);
+        let secrets = self.secrets.clone();
+        let outcome = secrets.watch(|| limits.watch(&interrupt, || work(self))).map_err(Error::from);
         self.steps = interrupt::steps().saturating_sub(before);
         outcome
     }
@@ -612,4 +638,10 @@ impl Session {
     pub fn unset_function(&mut self, name: &str) -> bool {
         self.world.unset_function(name)
     }
+}
+
+/// An error as whoever reads it may see it.
+fn without_secrets(error: Error, secrets: &Secrets) -> Error {
+    let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
+    error.without(|text| secrets.redacted(text), hidden)
 }
