@@ -88,7 +88,7 @@ impl<'s> Checker<'s> {
             }
             usage.add_value(value);
         }
-        let index = Index::new(&session.world);
+        let index = Index::new(&session.environment);
         Checker {
             session,
             index,
@@ -118,7 +118,7 @@ impl<'s> Checker<'s> {
     #[doc(hidden)] // for the program
     pub fn interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
-        self.session.world.interrupt = self.session.interrupt.clone();
+        self.session.environment.interrupt = self.session.interrupt.clone();
         self.session.interrupt.clone()
     }
 
@@ -127,7 +127,7 @@ impl<'s> Checker<'s> {
         self.usage.add_text(source.text());
         self.programs.push(source.clone());
         if let Ok(tree) = syntax::parse(source) {
-            self.index.add(&Arc::new(tree), &mut self.session.world);
+            self.index.add(&Arc::new(tree), &mut self.session.environment);
         }
     }
 
@@ -227,7 +227,7 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::warning(error));
             return;
         };
-        let type_ = match self.session.world.type_of(&class.declaration, declared) {
+        let type_ = match self.session.environment.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
                 if self.told.insert(key.to_owned()) {
@@ -278,10 +278,11 @@ impl<'s> Checker<'s> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
         }
-        let known = self.index.resource(name, &mut self.session.world).filter(|known| *known.declaration.name == *name);
+        let known =
+            self.index.resource(name, &mut self.session.environment).filter(|known| *known.declaration.name == *name);
         let class = known.filter(|known| known.declaration.kind == Kind::Class);
         if class.is_none()
-            && let Err(error) = self.session.world.resource_definition(name)
+            && let Err(error) = self.session.environment.resource_definition(name)
         {
             checked.findings.push(Finding::error(error));
         }
@@ -313,7 +314,7 @@ impl<'s> Checker<'s> {
         if self.index.is_missing(&module) {
             let near = nearest(&module, self.index.module_names()).map(str::to_owned);
             let meant = near.map(|near| format!("{near}{}", &class[module.len()..]));
-            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.world));
+            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.environment));
             match known.filter(|known| known.declaration.parameter(parameter).is_some()) {
                 Some(known) => {
                     let error = Error::coded("UNKNOWN_CLASS", format!("there is no class {class}"));
@@ -323,15 +324,15 @@ impl<'s> Checker<'s> {
             }
             return;
         }
-        let known = self.index.resource(&class.to_lowercase(), &mut self.session.world);
+        let known = self.index.resource(&class.to_lowercase(), &mut self.session.environment);
         if let Some(known) = known.filter(|known| known.declaration.kind == Kind::DefinedType) {
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
             report(error.with_help(format!("it is declared in {}", known.place())));
-        } else if self.index.is_partial(&module, &mut self.session.world) {
+        } else if self.index.is_partial(&module, &mut self.session.environment) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let names = self.index.resource_names(class, &mut self.session.world);
+            let names = self.index.resource_names(class, &mut self.session.environment);
             let near = nearest(class, names.iter().map(|name| &**name));
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
