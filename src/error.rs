@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::text::{Position, Source, Span};
 
-/// What an area's enum of errors tells about each of its kinds. The message is its `Display`.
+/// What an area's enum of errors says about each of its kinds. The message is its `Display`.
 pub(crate) trait Kind: fmt::Display {
     /// Puppet's issue code, a fact of the language: `NOT_NUMERIC`.
     fn code(&self) -> &'static str;

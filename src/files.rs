@@ -3,7 +3,7 @@
 //! # Threat model
 //!
 //! A program may come from a stranger. By default it reads nothing but the modules on the module path, whose directories
-//! whoever runs it has chosen; [`Permissions`] allow more. What is not allowed is not looked at either: the answer is
+//! the user has chosen; [`Permissions`] allow more. What is not allowed is not looked at either: the answer is
 //! the same whether or not there is such a file. Symbolic links are resolved first: a link inside an allowed
 //! directory that leads out of it is not followed, except for a module that is itself a link on the module path.
 //! No program can write a file, run another program, read the environment or open a connection: pcore has no function

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::eval::{self, World};
+use crate::eval::{self, Environment};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
@@ -77,7 +77,7 @@ pub struct Session {
     pub interrupt: Interrupt,
     /// What evaluations may use.
     pub limits: Limits,
-    pub(crate) world: World,
+    pub(crate) environment: Environment,
     facts: Hash,
     steps: u64,
     entries: Entries,
@@ -153,13 +153,13 @@ impl Session {
         for name in self.functions() {
             self.unset_function(&name);
         }
-        self.world.forget_match();
-        self.world.annotations = Annotations::default();
-        self.world.memories = ContextCache::default();
+        self.environment.forget_match();
+        self.environment.annotations = Annotations::default();
+        self.environment.memories = ContextCache::default();
         for name in self.resource_definitions() {
             self.unset_resource_definition(&name);
         }
-        self.world.forget_files();
+        self.environment.forget_files();
         self.entries = Entries::default();
         self.loaded.clear();
         self.bind_facts();
@@ -172,7 +172,7 @@ impl Session {
         fresh.mode = self.mode;
         fresh.interrupt = self.interrupt.clone();
         fresh.limits = self.limits;
-        fresh.world.see_what_is_seen_by(&self.world);
+        fresh.environment.see_what_is_seen_by(&self.environment);
         fresh.set_facts(&self.facts);
         fresh
     }
@@ -194,13 +194,13 @@ impl Session {
     /// The source is not a program, the program is rejected, or it fails while it runs. Definitions and variables made
     /// before the error stay.
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
-        self.world.strictness = self.strictness;
-        self.world.interrupt = self.interrupt.clone();
+        self.environment.strictness = self.strictness;
+        self.environment.interrupt = self.interrupt.clone();
         self.watched(|session| {
             let tree = syntax::parse(source)?;
             session.validate(&tree, listen)?;
             let aliases = session.written_aliases(&tree)?;
-            let value = session.world.evaluate(&tree, listen)?;
+            let value = session.environment.evaluate(&tree, listen)?;
             session.warn_of_unknown_types(&aliases, source, listen);
             Ok(value)
         })?
@@ -241,10 +241,10 @@ impl Session {
         self.steps
     }
 
-    /// The places of what the aliases of a snippet stand for.
+    /// The locations of the definitions of a snippet's aliases.
     ///
     /// # Errors
-    /// An alias stands for itself.
+    /// An alias is defined as itself.
     fn written_aliases(&self, tree: &Tree) -> Result<Vec<Span>, Error> {
         if self.mode == Mode::Program {
             return Ok(Vec::new());
@@ -278,11 +278,11 @@ impl Session {
             for token in references {
                 let name = &text[token.span.range()];
                 let is_member =
-                    name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.world.knows_type(set));
-                if !is_member && !self.world.knows_type(name) {
+                    name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.environment.knows_type(set));
+                if !is_member && !self.environment.knows_type(name) {
                     let start = place.range().start + token.span.range().start;
                     let span = Span::new(start, start + name.len());
-                    let unknown = self.world.unknown_type(name).at(span).in_source(source);
+                    let unknown = self.environment.unknown_type(name).at(span).in_source(source);
                     listen(Event::Warning(unknown.with_help("define it before this alias is used")));
                 }
             }
@@ -358,7 +358,7 @@ impl Session {
     /// assert!(session.eval("Web::Port").is_ok());
     /// ```
     pub fn set_modules(&mut self, path: Vec<PathBuf>, own: Option<(String, PathBuf)>) {
-        self.world.set_modules(path, own);
+        self.environment.set_modules(path, own);
     }
 
     /// Sets which files programs may read besides those of modules [default: none].
@@ -369,7 +369,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn set_permissions(&mut self, permissions: Permissions) {
-        self.world.permissions = permissions;
+        self.environment.permissions = permissions;
     }
 
     /// The names of the modules whose types and functions can be named, in no order.
@@ -377,7 +377,7 @@ impl Session {
     /// assert!(pcore::Session::default().modules().is_empty());
     /// ```
     pub fn modules(&self) -> Vec<String> {
-        self.world.module_names()
+        self.environment.module_names()
     }
 
     /// Sets the data that `lookup` finds, in layers: earlier ones take precedence.
@@ -390,7 +390,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn set_data(&mut self, data: Vec<Hash>) {
-        self.world.data = Arc::new(DataLayers::new(data));
+        self.environment.data = Arc::new(DataLayers::new(data));
     }
 
     /// Sets `$facts`, and a variable for each fact. Facts as Puppet stores them, a hash `values` beside the `name` of a
@@ -438,7 +438,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn variable(&self, name: &str) -> Option<&Value> {
-        self.world.globals.get(name)
+        self.environment.globals.get(name)
     }
 
     /// Sets a variable, whether or not it has a value.
@@ -449,7 +449,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn set_variable(&mut self, name: &str, value: Value) {
-        self.world.globals.set(name, value);
+        self.environment.globals.set(name, value);
     }
 
     /// The variables that have a value, in the order in which they were first named.
@@ -459,7 +459,7 @@ impl Session {
     /// assert_eq!(names, ["a", "b"]);
     /// ```
     pub fn variables(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.world.globals.iter()
+        self.environment.globals.iter()
     }
 
     /// Removes a variable; returns whether it had a value.
@@ -469,7 +469,7 @@ impl Session {
     /// assert!(session.eval("$x = 2").is_ok());
     /// ```
     pub fn unset_variable(&mut self, name: &str) -> bool {
-        self.world.globals.unset(name)
+        self.environment.globals.unset(name)
     }
 
     /// The names of the type aliases, in alphabetical order.
@@ -480,12 +480,12 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn aliases(&self) -> Vec<String> {
-        self.world.alias_names()
+        self.environment.alias_names()
     }
 
     /// Reads the type aliases of all modules, so that [`Session::aliases`] lists them. Files with mistakes are left out.
     pub(crate) fn name_all_aliases(&mut self) {
-        for name in self.world.names_of_module_types() {
+        for name in self.environment.names_of_module_types() {
             let _ = self.evaluate(&Source::new("alias", name), &mut |_| {});
         }
     }
@@ -500,7 +500,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn alias(&self, name: &str) -> Option<Definition> {
-        self.world.alias(name)
+        self.environment.alias(name)
     }
 
     /// Removes a type alias; returns whether there was one.
@@ -511,7 +511,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn unset_alias(&mut self, name: &str) -> bool {
-        self.world.unset_alias(name)
+        self.environment.unset_alias(name)
     }
 
     /// The names of the functions that programs defined, in alphabetical order.
@@ -522,7 +522,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn functions(&self) -> Vec<String> {
-        self.world.function_names()
+        self.environment.function_names()
     }
 
     /// The parameters of a function that a program defined, as they were written: `(Integer $from, $to = 10)`.
@@ -533,7 +533,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn signature(&self, name: &str) -> Option<String> {
-        self.world.signature(name)
+        self.environment.signature(name)
     }
 
     /// The parameters of a function that a program or a module defined; files of modules are read when they are asked
@@ -550,7 +550,7 @@ impl Session {
     /// # Errors
     /// The file of a module that should define it is wrong.
     pub fn function_signature(&mut self, name: &str) -> Result<Option<String>, Error> {
-        self.world.load_function(name)?;
+        self.environment.load_function(name)?;
         Ok(self.signature(name))
     }
 
@@ -562,7 +562,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn resource_definitions(&self) -> Vec<String> {
-        self.world.resource_definition_names()
+        self.environment.resource_definition_names()
     }
 
     /// The parameters of a class or defined type, as a signature and as a Struct; those of modules are read when they
@@ -580,13 +580,13 @@ impl Session {
     /// # Errors
     /// The file of a module that should define it is wrong.
     pub fn parameters_of(&mut self, name: &str) -> Result<Option<(String, String)>, Error> {
-        let definition = self.world.resource_definition(name)?;
+        let definition = self.environment.resource_definition(name)?;
         Ok(definition.map(|definition| (definition.signature(), definition.struct_text())))
     }
 
     /// The names of the parameters of all classes and defined types that are known.
     pub(crate) fn class_parameters(&self) -> std::collections::HashMap<String, Vec<String>> {
-        self.world.class_parameters()
+        self.environment.class_parameters()
     }
 
     /// Removes a class or defined type; returns whether there was one.
@@ -597,7 +597,7 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn unset_resource_definition(&mut self, name: &str) -> bool {
-        self.world.unset_resource_definition(name)
+        self.environment.unset_resource_definition(name)
     }
 
     /// Removes a function; returns whether there was one.
@@ -610,6 +610,6 @@ impl Session {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn unset_function(&mut self, name: &str) -> bool {
-        self.world.unset_function(name)
+        self.environment.unset_function(name)
     }
 }

@@ -51,11 +51,11 @@ impl Session {
         let mut checked = Checked::default();
         let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
         checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
-        self.world.interrupt = self.interrupt.clone();
-        let (aliases, faults) = self.world.check_aliases(tree);
+        self.environment.interrupt = self.interrupt.clone();
+        let (aliases, faults) = self.environment.check_aliases(tree);
         checked.compared += aliases;
         checked.findings.extend(faults.into_iter().map(Finding::error));
-        for declaration in self.world.declarations(tree) {
+        for declaration in self.environment.declarations(tree) {
             if let Err(ended) = self.check_parameters(tree, &declaration, &mut checked) {
                 checked.findings.push(Finding::error(ended));
                 break;
@@ -74,7 +74,7 @@ impl Session {
     fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
         for parameter in &declaration.parameters {
             checked.compared += 1;
-            match self.world.type_of(declaration, parameter) {
+            match self.environment.type_of(declaration, parameter) {
                 Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
                 Err(error) => checked.findings.push(Finding::error(error)),
             }
@@ -90,7 +90,7 @@ impl Session {
         checked: &mut Checked,
     ) -> Result<(), Error> {
         let Some(default) = parameter.default else { return Ok(()) };
-        let value = if depends_on_run(tree, default) { None } else { self.world.value_of(tree, default)? };
+        let value = if depends_on_run(tree, default) { None } else { self.environment.value_of(tree, default)? };
         let Some(value) = value else {
             checked.unjudged.push(Unjudged::RunTime);
             return Ok(());
@@ -130,7 +130,7 @@ impl Checker<'_> {
         checked.compared = checked.compared.max(1);
         super::placement::check(&tree, &self.index, &mut checked);
         let is_complete = self.is_complete();
-        let bodies = Bodies::new(&mut self.session.world, &mut self.index, &tree, is_complete);
+        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, &tree, is_complete);
         let outcome = bodies.visited();
         checked.compared += outcome.compared;
         checked.unjudged.extend(outcome.unjudged);
@@ -141,7 +141,7 @@ impl Checker<'_> {
             }
         }
         self.check_lookups(source, &outcome.looked_up, &mut checked);
-        lint::lint(&tree, &mut self.session.world, &self.rules, &self.programs, &mut checked);
+        lint::lint(&tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
         lint::ignore(source, &mut checked);
         checked.sort();
         checked
@@ -154,7 +154,7 @@ impl Checker<'_> {
             Err(error) => return Checked::unreadable(error),
         };
         let is_complete = self.is_complete();
-        let outcome = Bodies::new(&mut self.session.world, &mut self.index, &tree, is_complete).visited();
+        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree, is_complete).visited();
         let mut checked =
             Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
         self.check_lookups(source, &outcome.looked_up, &mut checked);

@@ -21,7 +21,7 @@ struct Config<'d> {
     checked: Checked,
 }
 
-/// Checks the content of a `hiera.yaml`. `exists` tells whether there is a directory of that name beside the file.
+/// Checks the content of a `hiera.yaml`. `exists` returns whether there is a directory of that name beside the file.
 ///
 /// ```
 /// use pcore::check::check_config;

@@ -86,7 +86,7 @@ impl<'s> Checker<'s> {
             }
             usage.add_value(value);
         }
-        let index = Index::new(&session.world);
+        let index = Index::new(&session.environment);
         Checker {
             session,
             index,
@@ -115,7 +115,7 @@ impl<'s> Checker<'s> {
     #[doc(hidden)] // for the program
     pub fn interrupt(&mut self) -> crate::session::Interrupt {
         self.session.interrupt = crate::session::Interrupt::default();
-        self.session.world.interrupt = self.session.interrupt.clone();
+        self.session.environment.interrupt = self.session.interrupt.clone();
         self.session.interrupt.clone()
     }
 
@@ -124,7 +124,7 @@ impl<'s> Checker<'s> {
         self.usage.add_text(source.text());
         self.programs.push(source.clone());
         if let Ok(tree) = syntax::parse(source) {
-            self.index.add(&Arc::new(tree), &mut self.session.world);
+            self.index.add(&Arc::new(tree), &mut self.session.environment);
         }
     }
 
@@ -223,7 +223,7 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::warning(error));
             return;
         };
-        let type_ = match self.session.world.type_of(&class.declaration, declared) {
+        let type_ = match self.session.environment.type_of(&class.declaration, declared) {
             Ok(type_) => type_,
             Err(error) => {
                 if self.told.insert(key.to_owned()) {
@@ -273,10 +273,11 @@ impl<'s> Checker<'s> {
         if let Some(known) = self.classes.get(name) {
             return known.clone();
         }
-        let known = self.index.resource(name, &mut self.session.world).filter(|known| *known.declaration.name == *name);
+        let known =
+            self.index.resource(name, &mut self.session.environment).filter(|known| *known.declaration.name == *name);
         let class = known.filter(|known| known.declaration.kind == Kind::Class);
         if class.is_none()
-            && let Err(error) = self.session.world.resource_definition(name)
+            && let Err(error) = self.session.environment.resource_definition(name)
         {
             checked.findings.push(Finding::error(error));
         }
@@ -308,7 +309,7 @@ impl<'s> Checker<'s> {
         if self.index.is_missing(&module) {
             let near = nearest(&module, self.index.module_names()).map(str::to_owned);
             let meant = near.map(|near| format!("{near}{}", &class[module.len()..]));
-            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.world));
+            let known = meant.and_then(|meant| self.index.resource(&meant, &mut self.session.environment));
             match known.filter(|known| known.declaration.parameter(parameter).is_some()) {
                 Some(known) => {
                     let error = Error::coded("UNKNOWN_CLASS", format!("there is no class {class}"));
@@ -318,15 +319,15 @@ impl<'s> Checker<'s> {
             }
             return;
         }
-        let known = self.index.resource(&class.to_lowercase(), &mut self.session.world);
+        let known = self.index.resource(&class.to_lowercase(), &mut self.session.environment);
         if let Some(known) = known.filter(|known| known.declaration.kind == Kind::DefinedType) {
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
             report(error.with_help(format!("it is declared in {}", known.place())));
-        } else if self.index.is_partial(&module, &mut self.session.world) {
+        } else if self.index.is_partial(&module, &mut self.session.environment) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let names = self.index.resource_names(class, &mut self.session.world);
+            let names = self.index.resource_names(class, &mut self.session.environment);
             let near = nearest(class, names.iter().map(|name| &**name));
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ruby::{self, RubyFunction, RubyType};
-use crate::eval::{Declaration, Kind, World};
+use crate::eval::{Declaration, Environment, Kind};
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
@@ -32,16 +32,16 @@ pub(super) struct Known {
 }
 
 impl Known {
-    fn new(kind: Kind, tree: &Arc<Tree>, id: Id, world: &mut World) -> Known {
+    fn new(kind: Kind, tree: &Arc<Tree>, id: Id, environment: &mut Environment) -> Known {
         let (definition, parent) = match &tree[id].expression {
             Expression::Class { definition, parent } => (definition, parent.as_deref()),
             Expression::Define(definition) | Expression::Function(definition) => (definition, None),
             _ => unreachable!("only definitions are indexed"),
         };
-        let declaration = Declaration::new(kind, definition, tree, world);
-        let types = declaration.parameters.iter().map(|parameter| world.type_of(&declaration, parameter).ok());
+        let declaration = Declaration::new(kind, definition, tree, environment);
+        let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
-        let return_type = world.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
+        let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
         let mut variables: FxHashSet<Box<str>> = definition.parameters.iter().map(|one| one.name.clone()).collect();
         assigned(tree, definition.body, &mut variables);
         let parent = parent.map(|name| name.trim_start_matches("::").to_lowercase());
@@ -130,17 +130,17 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn new(world: &World) -> Index {
-        let directories = world.module_directories();
+    pub(super) fn new(environment: &Environment) -> Index {
+        let directories = environment.module_directories();
         let real =
             directories.iter().filter_map(|(name, directory)| Some((name.clone(), directory.canonicalize().ok()?)));
         let real_directories = real.collect();
-        Index { directories, real_directories, own: world.own_module(), ..Index::default() }
+        Index { directories, real_directories, own: environment.own_module(), ..Index::default() }
     }
 
     /// Adds what a checked file declares.
-    pub(super) fn add(&mut self, tree: &Arc<Tree>, world: &mut World) {
-        self.checked.add(tree, world);
+    pub(super) fn add(&mut self, tree: &Arc<Tree>, environment: &mut Environment) {
+        self.checked.add(tree, environment);
         for id in tree.statements() {
             if !matches!(
                 tree[*id].expression,
@@ -157,8 +157,8 @@ impl Index {
     }
 
     /// Whether some file of the module cannot be read, so that names may be missing.
-    pub(super) fn is_partial(&mut self, module: &str, world: &mut World) -> bool {
-        self.module(module, world).is_some_and(|module| module.is_partial)
+    pub(super) fn is_partial(&mut self, module: &str, environment: &mut Environment) -> bool {
+        self.module(module, environment).is_some_and(|module| module.is_partial)
     }
 
     /// The directory of a module.
@@ -167,7 +167,7 @@ impl Index {
     }
 
     /// The module of that name, if there is one.
-    pub(super) fn module(&mut self, name: &str, world: &mut World) -> Option<Arc<Module>> {
+    pub(super) fn module(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Module>> {
         if let Some(known) = self.modules.get(name) {
             return Some(known.clone());
         }
@@ -176,7 +176,7 @@ impl Index {
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), "pp") {
                 match read(&file) {
-                    Some(tree) => module.add(&Arc::new(tree), world),
+                    Some(tree) => module.add(&Arc::new(tree), environment),
                     None => module.is_partial = true,
                 }
             }
@@ -187,35 +187,35 @@ impl Index {
     }
 
     /// The class or defined type of that name, without leading colons and in lower case.
-    pub(super) fn resource(&mut self, name: &str, world: &mut World) -> Option<Arc<Known>> {
+    pub(super) fn resource(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         if let Some(known) = self.checked.resources.get(name) {
             return Some(known.clone());
         }
         let module = name.split("::").next().unwrap_or(name);
-        self.module(module, world)?.resources.get(name).cloned()
+        self.module(module, environment)?.resources.get(name).cloned()
     }
 
     /// The function of that name that is written in Puppet.
-    pub(super) fn function(&mut self, name: &str, world: &mut World) -> Option<Arc<Known>> {
+    pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
         if let Some(known) = self.checked.functions.get(name) {
             return Some(known.clone());
         }
         let module = name.split("::").next().unwrap_or(name);
-        self.module(module, world)?.functions.get(name).cloned()
+        self.module(module, environment)?.functions.get(name).cloned()
     }
 
     /// The names of the classes and defined types that a name may be a misspelling of.
-    pub(super) fn resource_names(&mut self, like: &str, world: &mut World) -> Vec<String> {
+    pub(super) fn resource_names(&mut self, like: &str, environment: &mut Environment) -> Vec<String> {
         let module = like.split("::").next().unwrap_or(like).to_owned();
-        let of_module = self.module(&module, world);
+        let of_module = self.module(&module, environment);
         let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
         all.cloned().collect()
     }
 
     /// The names of the functions that a name may be a misspelling of.
-    pub(super) fn function_names(&mut self, like: &str, world: &mut World) -> Vec<String> {
+    pub(super) fn function_names(&mut self, like: &str, environment: &mut Environment) -> Vec<String> {
         let module = like.split("::").next().unwrap_or(like).to_owned();
-        let of_module = self.module(&module, world);
+        let of_module = self.module(&module, environment);
         let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.keys().cloned()).collect();
         all.extend(self.checked.functions.keys().cloned());
         all.extend(self.ruby().functions.keys().cloned());
@@ -243,7 +243,7 @@ impl Index {
 }
 
 impl Module {
-    fn add(&mut self, tree: &Arc<Tree>, world: &mut World) {
+    fn add(&mut self, tree: &Arc<Tree>, environment: &mut Environment) {
         let mut pending = vec![tree.body];
         while let Some(id) = pending.pop() {
             let (kind, name) = match &tree[id].expression {
@@ -257,7 +257,7 @@ impl Module {
                 _ => continue,
             };
             let name = name.trim_start_matches("::").to_lowercase();
-            let known = Arc::new(Known::new(kind, tree, id, world));
+            let known = Arc::new(Known::new(kind, tree, id, environment));
             // A class may be declared inside of another.
             if kind == Kind::Class {
                 pending.push(known.definition().body);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Checked, Finding};
 use crate::error::Error;
-use crate::eval::World;
+use crate::eval::Environment;
 use crate::regexp::Regexp;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Tree};
 use crate::text::{Source, Span};
@@ -62,7 +62,7 @@ const UNUSED_IGNORE: &str = "unused-ignore";
 
 struct Linter<'a> {
     tree: &'a Tree,
-    world: &'a mut World,
+    environment: &'a mut Environment,
     rule: &'static str,
     /// All programs and templates of the project.
     texts: &'a [Arc<Source>],
@@ -72,13 +72,13 @@ struct Linter<'a> {
 /// Checks a program by these rules.
 pub(super) fn lint(
     tree: &Tree,
-    world: &mut World,
+    environment: &mut Environment,
     rules: &[&'static Rule],
     texts: &[Arc<Source>],
     checked: &mut Checked,
 ) {
     for rule in rules {
-        let mut linter = Linter { tree, world, rule: rule.id, texts, checked };
+        let mut linter = Linter { tree, environment, rule: rule.id, texts, checked };
         let mut pending = vec![tree.body];
         while let Some(id) = pending.pop() {
             (rule.check)(&mut linter, id);
@@ -98,7 +98,7 @@ impl Linter<'_> {
     }
 
     fn type_of(&mut self, id: Id) -> Option<Type> {
-        match self.world.value_of(self.tree, id) {
+        match self.environment.value_of(self.tree, id) {
             Ok(Some(Value::Type(type_))) => Some(type_),
             _ => None,
         }

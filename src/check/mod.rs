@@ -183,7 +183,7 @@ fn finding(document: &Document, mismatch: Mismatch) -> Finding {
     told_of(document, span, mismatch)
 }
 
-/// Where what is wrong stands in a value that stands at `place`, and is called by what stands at `name`.
+/// The location of what is wrong in a value at `place`, whose key is at `name`.
 fn place_of(mismatch: &Mismatch, place: &Place, name: Span) -> Span {
     match &mismatch.reason {
         Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => {

@@ -347,14 +347,14 @@ impl crate::session::Session {
     /// The file of the class, or a type in it, is wrong.
     #[allow(clippy::type_complexity, reason = "a key, its type and its description")]
     pub fn keys_of_class(&mut self, name: &str) -> crate::error::Result<Option<Vec<(String, Type, Option<String>)>>> {
-        let Some(class) = self.world.resource_definition(name)? else { return Ok(None) };
+        let Some(class) = self.environment.resource_definition(name)? else { return Ok(None) };
         if class.kind != crate::eval::Kind::Class {
             return Ok(None);
         }
         let line = class.parameters.first().map_or(0, |first| class.source.position(first.span.start as usize).line);
         let documents = Documentation::before(class.source.text(), line);
         let key = |parameter: &crate::eval::Declared| {
-            let type_ = self.world.type_of(&class, parameter)?;
+            let type_ = self.environment.type_of(&class, parameter)?;
             let description = documents.parameter(&parameter.name);
             Ok((format!("{}::{}", class.name, parameter.name), type_, description))
         };
@@ -363,8 +363,8 @@ impl crate::session::Session {
 
     /// The names of the classes of a module, in alphabetical order.
     pub fn classes_of_module(&mut self, module: &str) -> Vec<String> {
-        let mut index = super::index::Index::new(&self.world);
-        let module = index.module(module, &mut self.world);
+        let mut index = super::index::Index::new(&self.environment);
+        let module = index.module(module, &mut self.environment);
         let mut names: Vec<String> = module
             .iter()
             .flat_map(|module| module.resources.values())

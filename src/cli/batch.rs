@@ -70,7 +70,7 @@ pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output
     }
 }
 
-/// Skips the rest of a line; tells whether it ends within `most` bytes.
+/// Skips the rest of a line; returns whether it ends within `most` bytes.
 fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
     let mut rest = input.take(most);
     rest.skip_until(b'\n')?;

@@ -12,7 +12,7 @@ use crate::stack;
 use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
 
-/// The key that tells what Hiera does with the values of other keys.
+/// The key with the options for looking up other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// How the values of several levels become one.

@@ -30,7 +30,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
 }
 
-/// What a string stands for without quotes.
+/// The value of a string without quotes.
 fn plain(text: &str) -> Option<Value> {
     serde_json::from_str::<&RawValue>(text).ok()?;
     let (value, _) = Reader::of(text).part(0).ok()?;

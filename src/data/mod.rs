@@ -23,7 +23,7 @@ pub use place::Place;
 /// How deep arrays and hashes may be nested.
 const MAX_NESTING_LEVELS: usize = 500;
 
-/// How many parts data may have, those that stand in several places by an alias counted each time.
+/// How many parts data may have, those that an alias repeats counted each time.
 const MAX_PARTS: usize = 10_000_000;
 
 /// What a string is written in.
@@ -41,7 +41,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the ending of a file's name tells: `yaml`, `yml`, `eyaml`, `json`.
+    /// The format by the extension of a file: `yaml`, `yml`, `eyaml`, `json`.
     ///
     /// ```
     /// use pcore::data::Format;

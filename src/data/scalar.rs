@@ -20,7 +20,7 @@ pub(super) enum Scalar {
     TooLarge,
 }
 
-/// What the text of a plain scalar stands for.
+/// The value of the text of a plain scalar.
 pub(super) fn resolve(text: &str) -> Scalar {
     let text = text.trim_end();
     word(text)

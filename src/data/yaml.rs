@@ -86,7 +86,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What a string stands for without quotes.
+/// The value of a string without quotes.
 fn plain(text: &str) -> Option<Value> {
     match scalar::resolve(text) {
         Scalar::Value(value) => Some(value),
@@ -117,7 +117,7 @@ struct Reader<'s> {
     anchors: FxHashMap<usize, Node>,
     warnings: Vec<Error>,
     document: Option<Node>,
-    /// How many parts there are so far, those that stand in several places by an alias counted each time.
+    /// How many parts there are so far, those that an alias repeats counted each time.
     parts: usize,
 }
 
@@ -309,7 +309,7 @@ fn error_at(fault: DataError, span: Span) -> Error {
     Error::from(fault).at(span)
 }
 
-/// The hashes, in the order in which Ruby takes them in, that the key `<<` stands for.
+/// The hashes, in the order in which Ruby takes them in, of the key `<<`.
 fn merged(key: &Value, node: &Node) -> Option<Vec<Node>> {
     if !matches!(key, Value::String(text) if **text == *"<<") {
         return None;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Step};
+use super::code::{Code, Op};
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::value::{Callable, Value};
 
 /// What a call is given.
@@ -33,7 +33,7 @@ impl<'a> Arguments<'a> {
     pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
             // Behind an unfolded list nobody knows which argument is which.
-            Some(places) if !places.iter().any(|place| matches!(place.step, Step::Unfold(_))) => {
+            Some(places) if !places.iter().any(|place| matches!(place.op, Op::Unfold(_))) => {
                 error.with_label(places[at].span, name)
             }
             _ => error,
@@ -44,13 +44,13 @@ impl<'a> Arguments<'a> {
 impl Arguments<'_> {
     /// The error of a body with the argument that it is about, if it is about one.
     #[cold]
-    pub(super) fn at_fault(&self, exit: Exit) -> Exit {
-        match exit {
-            Exit::Error(error) => match error.argument() {
-                Some((at, name)) => Exit::Error(self.pointed_out(error, at, name)),
-                None => Exit::Error(error),
+    pub(super) fn at_fault(&self, flow: Flow) -> Flow {
+        match flow {
+            Flow::Error(error) => match error.argument() {
+                Some((at, name)) => Flow::Error(self.pointed_out(error, at, name)),
+                None => Flow::Error(error),
             },
-            exit => exit,
+            flow => flow,
         }
     }
 }

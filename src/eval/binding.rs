@@ -3,12 +3,12 @@
 
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
-use super::error::Misuse;
-use super::misfit::told;
+use super::error::EvalError;
+use super::overload::describe_mismatch;
 use super::run::Evaluator;
-use super::signature::Misfit;
+use super::signature::SignatureMismatch;
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::operators::describe;
 use crate::types::Type;
 use crate::types::relation::mismatch::{explained, for_message};
@@ -16,14 +16,14 @@ use crate::value::Value;
 
 impl Evaluator<'_> {
     /// Sets the parameters to the arguments and default values.
-    pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+    pub(super) fn bind(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.takes_one_each(given.values.len()) {
             for (at, value) in given.values.iter().enumerate() {
                 self.set_parameter(at, value.clone());
             }
             return self.judge_all(code, given);
         }
-        // That one is missing is told before what is wrong with others.
+        // A missing argument is reported before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
             return Err(missing_argument(code, missing).into());
         }
@@ -34,7 +34,9 @@ impl Evaluator<'_> {
             let default_steps_in = code.name.is_none() && rest.takes_default(share);
             if !size.contains(share.len()) && !default_steps_in {
                 let (least, most) = (code.required(), code.maximum());
-                return Err(told(&callee_of(code), &[], Misfit::Count { least, most }, given).into());
+                return Err(
+                    describe_mismatch(&callee_of(code), &[], SignatureMismatch::Count { least, most }, given).into()
+                );
             }
         }
         // Observed: Puppet 7.23 judges what a function is given before it makes default values, what a lambda is given
@@ -50,7 +52,7 @@ impl Evaluator<'_> {
                 self.rest(parameter, parameter.share(at, given.values))?
             } else {
                 let value = self.argument(code, parameter, given.values.get(at));
-                value.map_err(|exit| pointed_out(given, exit, at, parameter))?
+                value.map_err(|flow| pointed_out(given, flow, at, parameter))?
             };
             self.set_parameter(at, value);
         }
@@ -73,7 +75,7 @@ impl Evaluator<'_> {
     ///
     /// Observed: Puppet 7.23 takes the default value where none is left, and where undef alone is; what is no array is
     /// the only element.
-    fn rest(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Exit> {
+    fn rest(&mut self, parameter: &ParameterCode, left: &[Value]) -> Result<Value, Flow> {
         match &parameter.default {
             Some(default) if parameter.takes_default(left) => match self.run(default)? {
                 array @ Value::Array(_) => Ok(array),
@@ -84,7 +86,7 @@ impl Evaluator<'_> {
     }
 
     /// What a parameter gets: what is given for it, or its default value.
-    fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Exit> {
+    fn argument(&mut self, code: &LambdaCode, parameter: &ParameterCode, given: Option<&Value>) -> Result<Value, Flow> {
         match (given, &parameter.default) {
             (Some(value), _) => Ok(value.clone()),
             (None, Some(default)) => self.run(default),
@@ -93,17 +95,17 @@ impl Evaluator<'_> {
     }
 
     /// Refuses `values` that are not of the type of the parameter number `at`, which gets them.
-    fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Exit> {
+    fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Flow> {
         let parameter = &code.parameters[at];
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
-        values.iter().enumerate().try_for_each(|(number, value)| match misfit(code, parameter, &type_, value) {
+        values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
             Ok(()) => Ok(()),
             Err(error) => Err(pointed_out(given, error.into(), at + number, parameter)),
         })
     }
 
     /// Sets the parameter number `at` to what is given for it, or to its default value, and judges it.
-    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Exit> {
+    pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Flow> {
         let value = self.argument(code, &code.parameters[at], given)?;
         self.set_parameter(at, value.clone());
         self.judge(code, at, &[value], Arguments::unplaced(&[], None))
@@ -118,7 +120,7 @@ impl Evaluator<'_> {
     }
 
     /// Runs the code of a type, which sees what is around the lambda or function.
-    fn run_type(&mut self, type_: &Code) -> Result<Value, Exit> {
+    fn run_type(&mut self, type_: &Code) -> Result<Value, Flow> {
         let own = self.frame;
         self.frame = own.and_then(|frame| self.frames.parent(frame));
         let outcome = self.run(type_);
@@ -128,11 +130,11 @@ impl Evaluator<'_> {
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
     #[inline]
-    pub(super) fn judge_all(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+    pub(super) fn judge_all(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         if code.is_typed { self.judge_each(code, given) } else { Ok(()) }
     }
 
-    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Exit> {
+    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         for (at, parameter) in code.parameters.iter().enumerate() {
             if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
                 && type_.has_instance(value)
@@ -149,7 +151,7 @@ impl Evaluator<'_> {
     }
 
     /// The type of what a parameter gets, or of each element where it takes the rest; `None` if it takes anything.
-    fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Exit> {
+    fn judging_type(&mut self, parameter: &ParameterCode) -> Result<Option<Type>, Flow> {
         let Some(type_code) = &parameter.type_ else { return Ok(None) };
         let declared = match parameter.constant_type() {
             Some(type_) => type_.clone(),
@@ -157,7 +159,7 @@ impl Evaluator<'_> {
                 Value::Type(type_) => type_,
                 other => {
                     let name = parameter.name.to_string();
-                    let wrong = Misuse::AliasNotType { name, got: describe(&other) };
+                    let wrong = EvalError::AliasNotType { name, got: describe(&other) };
                     return Err(Error::from(wrong).at(type_code.span).into());
                 }
             },
@@ -166,18 +168,18 @@ impl Evaluator<'_> {
     }
 
     #[inline]
-    pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Exit> {
+    pub(super) fn checked_result(&mut self, code: &LambdaCode, value: Value) -> Result<Value, Flow> {
         match &code.return_type {
             None => Ok(value),
             Some(return_type) => self.checked_for(code, return_type, value),
         }
     }
 
-    fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Exit> {
+    fn checked_for(&mut self, code: &LambdaCode, return_type: &Code, value: Value) -> Result<Value, Flow> {
         match self.run_type(return_type)? {
             Value::Type(type_) if !type_.test_instance(&value)? => {
                 let (callee, expected, got) = (callee_of(code), for_message(&type_), describe(&value));
-                let wrong = Misuse::ReturnValue { callee, expected, got };
+                let wrong = EvalError::ReturnValue { callee, expected, got };
                 Err(explained(wrong.into(), &type_, &value).into())
             }
             _ => Ok(value),
@@ -186,21 +188,21 @@ impl Evaluator<'_> {
 }
 
 /// The error of `exit` at the argument number `at`. A default value that goes wrong has its own place.
-fn pointed_out(given: Arguments<'_>, exit: Exit, at: usize, parameter: &ParameterCode) -> Exit {
-    match exit {
-        Exit::Error(error) if error.span().is_none() => {
-            Exit::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
+fn pointed_out(given: Arguments<'_>, flow: Flow, at: usize, parameter: &ParameterCode) -> Flow {
+    match flow {
+        Flow::Error(error) if error.span().is_none() => {
+            Flow::Error(given.pointed_out(error, at, &format!("${}", parameter.name)))
         }
-        exit => exit,
+        flow => flow,
     }
 }
 
 /// Why a value is not what a parameter takes, if it is not.
-fn misfit(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
+fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &Value) -> Result<(), Error> {
     if type_.test_instance(value)? {
         return Ok(());
     }
-    let wrong = Misuse::Argument {
+    let wrong = EvalError::Argument {
         callee: callee_of(code),
         parameter: format!("the parameter ${}", parameter.name),
         expected: for_message(type_),
@@ -214,8 +216,8 @@ fn slot_of(parameter: usize) -> u32 {
     u32::try_from(parameter).expect("a body has fewer than 2^32 variables")
 }
 
-fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> Misuse {
-    Misuse::MissingArgument { name: parameter.name.to_string(), callee: callee_of(code) }
+fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {
+    EvalError::MissingArgument { name: parameter.name.to_string(), callee: callee_of(code) }
 }
 
 fn callee_of(code: &LambdaCode) -> String {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::code::{LambdaCode, ParameterCode};
-use super::error::Misuse;
+use super::error::EvalError;
 use super::frame::FrameId;
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::{Exit, Turns};
+use crate::functions::{Flow, Turns};
 use crate::interrupt;
-use crate::operators::matching::Found;
+use crate::operators::matching::MatchVariables;
 use crate::types::Type;
 use crate::value::{Callable, Value};
 
@@ -24,7 +24,7 @@ const MAX_CALL_LEVELS: usize = 5_000;
 pub(super) struct Closure {
     code: Arc<LambdaCode>,
     frame: Option<FrameId>,
-    found: Option<Arc<Found>>,
+    found: Option<Arc<MatchVariables>>,
 }
 
 impl Callable for Closure {
@@ -57,7 +57,7 @@ fn callable_type(code: &LambdaCode) -> Type {
     callable.unwrap_or_else(Type::any)
 }
 
-fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Exit> {
+fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
     let closure = callable.as_any().downcast_ref::<Closure>();
     closure.ok_or_else(|| Error::runtime("this value cannot be called").into())
 }
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
     }
 
     /// A lambda that came as a value.
-    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
+    pub(super) fn call_value(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
         let closure = closure_of(callable)?;
         self.call_code(&closure.code, closure.frame, closure.found.as_ref(), Arguments::unplaced(arguments, None))
     }
@@ -79,9 +79,9 @@ impl Evaluator<'_> {
         &mut self,
         code: &Arc<LambdaCode>,
         parent: Option<FrameId>,
-        found: Option<&Arc<Found>>,
+        found: Option<&Arc<MatchVariables>>,
         given: Arguments<'_>,
-    ) -> Result<Value, Exit> {
+    ) -> Result<Value, Flow> {
         self.in_new_frame(code, parent, found, |this| {
             this.bind(code, given)?;
             this.run_body(code)
@@ -93,9 +93,9 @@ impl Evaluator<'_> {
         &mut self,
         code: &LambdaCode,
         parent: Option<FrameId>,
-        found: Option<&Arc<Found>>,
-        work: impl FnOnce(&mut Self) -> Result<Value, Exit>,
-    ) -> Result<Value, Exit> {
+        found: Option<&Arc<MatchVariables>>,
+        work: impl FnOnce(&mut Self) -> Result<Value, Flow>,
+    ) -> Result<Value, Flow> {
         let frame = self.frames.push(&code.names, parent);
         let outcome = self.inside(frame, code, found, |this| {
             this.check_call()?;
@@ -109,8 +109,8 @@ impl Evaluator<'_> {
     pub(super) fn call_in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
-    ) -> Result<(), Exit> {
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+    ) -> Result<(), Flow> {
         let closure = closure_of(block)?;
         let Closure { code, frame, found } = closure;
         let frame = self.frames.push(&code.names, *frame);
@@ -121,10 +121,10 @@ impl Evaluator<'_> {
     }
 
     #[inline]
-    fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Exit> {
+    fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
         match self.run(&code.body) {
             Ok(value) => self.checked_result(code, value),
-            Err(Exit::Next(answered)) => self.checked_result(code, answered.value),
+            Err(Flow::Next(answered)) => self.checked_result(code, answered.value),
             outcome => outcome,
         }
     }
@@ -134,9 +134,9 @@ impl Evaluator<'_> {
         &mut self,
         frame: FrameId,
         code: &LambdaCode,
-        found: Option<&Arc<Found>>,
-        work: impl FnOnce(&mut Self) -> Result<R, Exit>,
-    ) -> Result<R, Exit> {
+        found: Option<&Arc<MatchVariables>>,
+        work: impl FnOnce(&mut Self) -> Result<R, Flow>,
+    ) -> Result<R, Flow> {
         self.depth += 1;
         let outer_frame = self.frame.replace(frame);
         let outer_found = std::mem::replace(&mut self.found, found.cloned());
@@ -150,10 +150,10 @@ impl Evaluator<'_> {
             None => outcome,
             Some(source) => {
                 self.source = source;
-                outcome.map_err(|exit| match exit {
+                outcome.map_err(|flow| match flow {
                     // What is wrong with the arguments has no place yet: it gets that of the call.
-                    Exit::Error(error) if error.span().is_some() => Exit::Error(error.in_source(&code.source)),
-                    exit => exit,
+                    Flow::Error(error) if error.span().is_some() => Flow::Error(error.in_source(&code.source)),
+                    flow => flow,
                 })
             }
         }
@@ -161,9 +161,9 @@ impl Evaluator<'_> {
 
     /// Looks whether a call may go on, which is under way already.
     #[inline]
-    fn check_call(&self) -> Result<(), Exit> {
+    fn check_call(&self) -> Result<(), Flow> {
         interrupt::step();
-        if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(Misuse::TooDeep(MAX_CALL_LEVELS).into()) }
+        if self.depth <= MAX_CALL_LEVELS { Ok(()) } else { Err(EvalError::TooDeep(MAX_CALL_LEVELS).into()) }
     }
 }
 
@@ -175,7 +175,7 @@ struct Ready<'r, 'w> {
 }
 
 impl Turns for Ready<'_, '_> {
-    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit> {
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow> {
         let Ready { evaluator: this, closure: Closure { code, found, .. }, frame } = self;
         this.check_call()?;
         // Each turn begins with the match variables that the block saw where it was written.
@@ -193,7 +193,7 @@ impl Turns for Ready<'_, '_> {
         }
         let outcome = match this.judge_all(code, Arguments::unplaced(&[], None)) {
             Ok(()) => this.run_body(code),
-            Err(exit) => Err(exit),
+            Err(flow) => Err(flow),
         };
         for (slot, argument) in (0..).zip(&mut *arguments) {
             this.frames.swap(*frame, slot, argument);

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::code::{Call, Callee, LambdaCode};
-use super::error::Misuse;
-use super::misfit::{fitting, told};
+use super::environment::Environment;
+use super::error::EvalError;
 use super::modules;
+use super::overload::{describe_mismatch, resolve_overload};
 use super::run::Evaluator;
-use super::signature::{Misfit, Signature, signatures_of};
-use super::world::World;
+use super::signature::{Signature, SignatureMismatch, signatures_of};
 use crate::error::Error;
-use crate::functions::{self, Answered, Exit, Function, Runtime};
+use crate::functions::{self, Answered, Flow, Function, Runtime};
 use crate::interrupt;
 use crate::operators::describe;
 use crate::text::{Source, Span};
@@ -50,7 +50,7 @@ pub(super) enum FoundFunction {
 
 impl Evaluator<'_> {
     #[inline(never)]
-    pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Exit> {
+    pub(super) fn call_expression(&mut self, call: &Call) -> Result<Value, Flow> {
         // One or two arguments are most calls; they need no memory of their own.
         match &*call.arguments {
             [only] if !only.is_unfold() => {
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Exit> {
+    fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Flow> {
         let block = match &call.lambda {
             Some(code) if code.fault.is_some() => return Err(code.fault.clone().expect("there is one").into()),
             lambda => lambda.as_ref().map(|code| self.closure(code)),
@@ -84,17 +84,17 @@ impl Evaluator<'_> {
         }
         let outer = std::mem::replace(&mut self.call_span, call.name_span);
         let given = Arguments { values: arguments, block: block.as_ref(), places: &call.arguments };
-        let outcome = self.called(call, given).map_err(|exit| match exit {
-            Exit::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
-                Exit::Error(called_here(error, &self.source, call.name_span))
+        let outcome = self.called(call, given).map_err(|flow| match flow {
+            Flow::Error(error) if error.span().is_some() && matches!(call.callee, Callee::Named(_)) => {
+                Flow::Error(called_here(error, &self.source, call.name_span))
             }
-            exit => placed(exit, call.name_span),
+            flow => placed(flow, call.name_span),
         });
         self.call_span = outer;
         outcome
     }
 
-    fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Exit> {
+    fn called(&mut self, call: &Call, given: Arguments<'_>) -> Result<Value, Flow> {
         if call.is_method
             && let Some(Value::Object(object)) = given.values.first()
             && let Some(name) = call.callee.name()
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
                 },
                 Value::Callable(callable) => self.call_value(&callable, given.values),
                 Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
-                other => Err(Misuse::NotCallable(describe(&other)).into()),
+                other => Err(EvalError::NotCallable(describe(&other)).into()),
             },
         }
     }
@@ -135,17 +135,17 @@ impl Evaluator<'_> {
     ///
     /// Source: language specification, "Operations on Deferred values".
     /// Observed: Puppet 8.11 does not parse the call of a variable.
-    fn call_deferred(&mut self, deferred: Arc<Object>, given: Arguments<'_>, variable: Span) -> Result<Value, Exit> {
+    fn call_deferred(&mut self, deferred: Arc<Object>, given: Arguments<'_>, variable: Span) -> Result<Value, Flow> {
         if !given.values.is_empty() || given.block.is_some() {
-            return Err(Misuse::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
+            return Err(EvalError::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
         }
         let text = self.source.slice(variable).to_owned();
-        self.warn(Error::from(Misuse::CalledVariable(text)).at(variable))?;
+        self.warn(Error::from(EvalError::CalledVariable(text)).at(variable))?;
         self.call_named("call", Arguments::unplaced(&[Value::Object(deferred)], None))
     }
 
     /// A function of the language or a built-in one.
-    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Exit> {
+    pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),
             None => Err(self.unknown_function(name, false).into()),
@@ -155,17 +155,17 @@ impl Evaluator<'_> {
     /// The function of that name. Those of programs go before built-in ones, and these before those of modules.
     pub(super) fn function_named(&mut self, name: &str) -> Result<Option<FoundFunction>, Error> {
         let known = |this: &Self| {
-            let World { functions, host_functions, .. } = &*this.world;
+            let Environment { functions, host_functions, .. } = &*this.environment;
             functions.get(name).or_else(|| host_functions.get(name)).cloned().map(FoundFunction::OfProgram)
         };
         let found = known(self).or_else(|| functions::named(name).map(FoundFunction::BuiltIn));
-        if found.is_some() || !self.world.load(modules::Kind::Function, name)? {
+        if found.is_some() || !self.environment.load(modules::Kind::Function, name)? {
             return Ok(found);
         }
         Ok(known(self))
     }
 
-    pub(super) fn call_found(&mut self, found: &FoundFunction, given: Arguments<'_>) -> Result<Value, Exit> {
+    pub(super) fn call_found(&mut self, found: &FoundFunction, given: Arguments<'_>) -> Result<Value, Flow> {
         match found {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
@@ -176,20 +176,20 @@ impl Evaluator<'_> {
     }
 
     /// Why there is no function of that name, which a program has written, or computed.
-    pub(super) fn unknown_function(&self, name: &str, is_computed: bool) -> Misuse {
+    pub(super) fn unknown_function(&self, name: &str, is_computed: bool) -> EvalError {
         if name == "import" {
-            return Misuse::Import;
+            return EvalError::Import;
         }
         if CATALOG_FUNCTIONS.contains(&name) {
-            return Misuse::CatalogFunction(name.to_owned());
+            return EvalError::CatalogFunction(name.to_owned());
         }
-        if let Some(file) = self.world.ruby_function(name) {
-            return Misuse::RubyFunction { name: name.to_owned(), file: modules::shown(&file) };
+        if let Some(file) = self.environment.ruby_function(name) {
+            return EvalError::RubyFunction { name: name.to_owned(), file: modules::shown(&file) };
         }
         let built_in = functions::TABLE.iter().copied().flatten().map(|function| function.name);
-        let own = self.world.function_names();
+        let own = self.environment.function_names();
         let near = nearest(name, built_in.chain(own.iter().map(String::as_str))).map(str::to_owned);
-        Misuse::UnknownFunction { name: name.to_owned(), near, is_computed }
+        EvalError::UnknownFunction { name: name.to_owned(), near, is_computed }
     }
 
     fn call_built_in(
@@ -198,29 +198,29 @@ impl Evaluator<'_> {
         signatures: &[Signature],
         given: Arguments<'_>,
         takes_block: Option<&[bool]>,
-    ) -> Result<Value, Exit> {
+    ) -> Result<Value, Flow> {
         interrupt::look();
         let Arguments { values: arguments, block, .. } = given;
-        let signature = fitting(signatures, arguments, block, takes_block)
-            .map_err(|misfit| told(function.name, function.signatures, misfit, given))?;
+        let signature = resolve_overload(signatures, arguments, block, takes_block)
+            .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, given))?;
         let outcome = (function.body)(&mut functions::Call { runtime: self, signature, arguments, block });
-        outcome.map_err(|exit| given.at_fault(exit))
+        outcome.map_err(|flow| given.at_fault(flow))
     }
 
     /// A function of the object in front of the point.
-    fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Exit> {
+    fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = fitting(&signatures, behind.values, given.block, None)
-            .map_err(|misfit| told(function.name, function.signatures, misfit, behind))?;
+        let signature = resolve_overload(&signatures, behind.values, given.block, None)
+            .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
     }
 
     /// `T(arguments…)`. What only the specification allows is a warning or an error, by the strictness.
-    pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Exit> {
+    pub(super) fn construct_value(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.construct_as_puppet(type_, given) {
-            Err(Exit::Error(refused)) => match type_.construct_by_specification(given.values) {
+            Err(Flow::Error(refused)) => match type_.construct_by_specification(given.values) {
                 Some(value) => {
                     self.by_specification(refused)?;
                     Ok(value)
@@ -231,7 +231,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn construct_as_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Exit> {
+    fn construct_as_puppet(&mut self, type_: &Type, given: Arguments<'_>) -> Result<Value, Flow> {
         let arguments = given.values;
         if let (Type::Init(init), [value]) = (type_, arguments) {
             let (type_, arguments) = init.call(value)?;
@@ -241,11 +241,11 @@ impl Evaluator<'_> {
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
         if !signatures.is_empty() && !is_value_already {
-            fitting(&signatures, arguments, None, None)
-                .map_err(|misfit| told(&format!("{}.new", row.name), row.new, misfit, given))?;
+            resolve_overload(&signatures, arguments, None, None)
+                .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
-            // As in an alias, a type that nobody knows yet may still be spoken of.
+            // As in an alias, an unknown type may still be named.
             let outer = std::mem::replace(&mut self.in_alias, true);
             let named = self.named_type(text);
             self.in_alias = outer;
@@ -254,24 +254,24 @@ impl Evaluator<'_> {
         Ok(type_.construct(arguments)?)
     }
 
-    fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Exit> {
+    fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {
         if let Some(fault) = &code.fault {
             return Err(fault.clone().into());
         }
         let name = code.name.as_deref().unwrap_or_default();
         let (least, most) = (code.required(), code.maximum());
         let count = given.values.len();
-        let misfit = if given.block.is_some() {
-            Some(Misfit::UnexpectedBlock)
+        let mismatch = if given.block.is_some() {
+            Some(SignatureMismatch::UnexpectedBlock)
         } else {
             let fits = count >= least && most.is_none_or(|most| count <= most);
-            (!fits).then_some(Misfit::Count { least, most })
+            (!fits).then_some(SignatureMismatch::Count { least, most })
         };
-        if let Some(misfit) = misfit {
-            return Err(told(name, &[&code.signature()], misfit, given).into());
+        if let Some(mismatch) = mismatch {
+            return Err(describe_mismatch(name, &[&code.signature()], mismatch, given).into());
         }
         match self.call_code(code, None, None, given) {
-            Err(Exit::Return(answered)) => Ok(answered.value),
+            Err(Flow::Return(answered)) => Ok(answered.value),
             // A break goes on to the iteration whose block called the function.
             outcome => outcome,
         }
@@ -297,12 +297,12 @@ const CALLED: &str = "called here";
 
 /// The error of `exit` at `span`, unless it has a place. A jump keeps its own.
 #[cold]
-fn placed(exit: Exit, span: Span) -> Exit {
+fn placed(flow: Flow, span: Span) -> Flow {
     let answered = |Answered { value, error }: Answered| Box::new(Answered { value, error: error.at(span) });
-    match exit {
-        Exit::Error(error) => Exit::Error(error.at(span)),
-        Exit::Break(error) => Exit::Break(error.at(span)),
-        Exit::Next(jump) => Exit::Next(answered(*jump)),
-        Exit::Return(jump) => Exit::Return(answered(*jump)),
+    match flow {
+        Flow::Error(error) => Flow::Error(error.at(span)),
+        Flow::Break(error) => Flow::Break(error.at(span)),
+        Flow::Next(jump) => Flow::Next(answered(*jump)),
+        Flow::Return(jump) => Flow::Return(answered(*jump)),
     }
 }

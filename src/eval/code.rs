@@ -24,64 +24,64 @@ const MAX_PATH_KEYS: u8 = 8;
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) span: Span,
-    pub(super) step: Step,
+    pub(super) op: Op,
 }
 
 impl Code {
     /// `target[keys…]`
-    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Step {
-        let inner = match &target.step {
-            Step::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
-            Step::Access { path_keys, .. } => Some(*path_keys),
+    pub(super) fn access(target: Code, keys: Box<[Code]>) -> Op {
+        let inner = match &target.op {
+            Op::Access { path_keys: 0 | MAX_PATH_KEYS.., .. } => None,
+            Op::Access { path_keys, .. } => Some(*path_keys),
             _ => target.is_leaf().then_some(0),
         };
         let path_keys = match (&*keys, inner) {
             ([key], Some(inner)) if key.is_leaf() => inner + 1,
             _ => 0,
         };
-        Step::Access { target: Box::new(target), keys, path_keys }
+        Op::Access { target: Box::new(target), keys, path_keys }
     }
 
     /// `first operator right …`
-    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Step {
+    pub(super) fn chain(first: Code, links: Box<[Link]>) -> Op {
         match Formula::new(first, links) {
-            Ok(formula) => Step::Formula(Box::new(formula)),
-            Err((first, links)) => Step::Chain(Box::new(first), links),
+            Ok(formula) => Op::Formula(Box::new(formula)),
+            Err((first, links)) => Op::Chain(Box::new(first), links),
         }
     }
 
     /// A copy of a variable, or of an element of one.
     pub(super) fn copied_path(&self) -> Option<Code> {
-        let step = match &self.step {
-            Step::Constant(value) => Step::Constant(value.clone()),
-            Step::Local { depth, slot, name } => Step::Local { depth: *depth, slot: *slot, name: name.clone() },
-            Step::Global { slot } => Step::Global { slot: *slot },
-            Step::Variable { places, name } => Step::Variable { places: places.clone(), name: name.clone() },
-            Step::Access { target, keys, path_keys: path_keys @ 1.. } => {
+        let op = match &self.op {
+            Op::Constant(value) => Op::Constant(value.clone()),
+            Op::Local { depth, slot, name } => Op::Local { depth: *depth, slot: *slot, name: name.clone() },
+            Op::Global { slot } => Op::Global { slot: *slot },
+            Op::Variable { places, name } => Op::Variable { places: places.clone(), name: name.clone() },
+            Op::Access { target, keys, path_keys: path_keys @ 1.. } => {
                 let keys = keys.iter().map(Code::copied_path).collect::<Option<_>>()?;
-                Step::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
+                Op::Access { target: Box::new(target.copied_path()?), keys, path_keys: *path_keys }
             }
             _ => return None,
         };
-        Some(Code { span: self.span, step })
+        Some(Code { span: self.span, op })
     }
 
     /// Whether it is a constant or a variable.
     fn is_leaf(&self) -> bool {
         matches!(
-            self.step,
-            Step::Constant(_)
-                | Step::Local { .. }
-                | Step::Global { .. }
-                | Step::Variable { .. }
-                | Step::Unknown(_)
-                | Step::MatchVariable(_)
+            self.op,
+            Op::Constant(_)
+                | Op::Local { .. }
+                | Op::Global { .. }
+                | Op::Variable { .. }
+                | Op::Unknown(_)
+                | Op::MatchVariable(_)
         )
     }
 
     /// Whether it is `*a`, which gives a list any number of elements.
     pub(super) fn is_unfold(&self) -> bool {
-        matches!(self.step, Step::Unfold(_))
+        matches!(self.op, Op::Unfold(_))
     }
 }
 
@@ -89,15 +89,15 @@ impl Code {
 impl Drop for Code {
     fn drop(&mut self) {
         if !self.is_leaf() {
-            let step = std::mem::replace(&mut self.step, Step::MatchVariable(0));
-            stack::with_room(move || drop(step));
+            let op = std::mem::replace(&mut self.op, Op::MatchVariable(0));
+            stack::with_room(move || drop(op));
         }
     }
 }
 
 /// Documented by the text that produces it.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum Op {
     /// `1`, `'text'`, `Integer`, `Integer[1, 10]`
     Constant(Value),
     /// `$x` where one place can hold it: the parameter or variable `slot` of the frame `depth` levels out
@@ -181,7 +181,7 @@ pub(super) struct ResourceCode {
     pub(super) bodies: Box<[BodyCode]>,
 }
 
-/// What stands in front of the braces.
+/// What precedes the braces.
 #[derive(Debug)]
 pub(super) enum Subject {
     /// `notify`, and where it stands
@@ -370,7 +370,7 @@ impl LambdaCode {
 }
 
 impl ParameterCode {
-    /// The type that a value has to be of where `declared` stands in front of the parameter. One that takes the rest may
+    /// The type that a value has to be of where `declared` precedes the parameter. One that takes the rest may
     /// say the type of the array, or that of its elements.
     ///
     /// Observed: Puppet 7.23 for `Array[Integer] *$rest`.
@@ -383,13 +383,13 @@ impl ParameterCode {
 
     /// How many arguments it gets where it captures the rest: as many as the array type in front of it says.
     pub(super) fn rest_size(&self) -> Size {
-        let declared = match self.type_.as_ref().map(|type_| &type_.step) {
-            Some(Step::Constant(Value::Type(type_))) => Some(type_.clone()),
+        let declared = match self.type_.as_ref().map(|type_| &type_.op) {
+            Some(Op::Constant(Value::Type(type_))) => Some(type_.clone()),
             // The type of the elements does not matter here.
-            Some(Step::Access { target, keys, .. }) => match &target.step {
-                Step::Constant(Value::Type(array @ Type::Array(_))) => {
-                    let key = |key: &Code| match &key.step {
-                        Step::Constant(value) => value.clone(),
+            Some(Op::Access { target, keys, .. }) => match &target.op {
+                Op::Constant(Value::Type(array @ Type::Array(_))) => {
+                    let key = |key: &Code| match &key.op {
+                        Op::Constant(value) => value.clone(),
                         _ => Value::Type(Type::any()),
                     };
                     array.with_arguments(&keys.iter().map(key).collect::<Vec<_>>()).ok()
@@ -423,8 +423,8 @@ impl ParameterCode {
 
     /// The type, when it was written and is the same in every call.
     pub(super) fn constant_type(&self) -> Option<&Type> {
-        match self.type_.as_ref()?.step {
-            Step::Constant(Value::Type(ref type_)) => Some(type_),
+        match self.type_.as_ref()?.op {
+            Op::Constant(Value::Type(ref type_)) => Some(type_),
             _ => None,
         }
     }

@@ -12,12 +12,12 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::World;
+use super::Environment;
 use super::code::{
-    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, ParameterCode, ResourceCode,
-    SelectorOption, Step, Subject,
+    AttributeCode, BodyCode, Call, Callee, CaseOption, Code, LambdaCode, Link, Op, ParameterCode, ResourceCode,
+    SelectorOption, Subject,
 };
-use super::error::Misuse;
+use super::error::EvalError;
 use super::signature::signatures_of;
 use crate::error::Error;
 use crate::operators;
@@ -36,7 +36,7 @@ use names::{Scope, assigned_names};
 /// Makes code of one tree.
 pub(super) struct Compiler<'a> {
     tree: &'a Tree,
-    world: &'a mut World,
+    environment: &'a mut Environment,
     /// The frames around the place that is compiled, innermost last.
     scopes: Vec<Scope>,
     /// Full names of types that go by short ones here: those of the set that is being defined.
@@ -44,28 +44,28 @@ pub(super) struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
-        Compiler { tree, world, scopes: Vec::new(), names: FxHashMap::default() }
+    pub(super) fn new(tree: &'a Tree, environment: &'a mut Environment) -> Compiler<'a> {
+        Compiler { tree, environment, scopes: Vec::new(), names: FxHashMap::default() }
     }
 
-    /// The same where the keys of `names` stand for its values.
+    /// The same where the keys of `names` mean its values.
     pub(super) fn with_names(self, names: FxHashMap<String, Arc<str>>) -> Compiler<'a> {
         Compiler { names, ..self }
     }
 
     /// A compiler of what runs inside frames that are there already: the names of their slots, innermost last.
-    pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, world: &'a mut World) -> Compiler<'a> {
+    pub(super) fn inside(around: Vec<Vec<Arc<str>>>, tree: &'a Tree, environment: &'a mut Environment) -> Compiler<'a> {
         // Any of the slots may be empty, also those of parameters: a default value may hold a template.
         let scopes = around.into_iter().map(|names| Scope { names, ..Scope::default() }).collect();
-        Compiler { tree, world, scopes, names: FxHashMap::default() }
+        Compiler { tree, environment, scopes, names: FxHashMap::default() }
     }
 
     pub(super) fn expression(&mut self, id: Id) -> Code {
         let span = self.tree[id].span;
-        let step = match &self.tree[id].expression {
-            Expression::Nop => Step::Constant(Value::Undef),
-            Expression::Literal(literal) => literal_value(literal).map_or_else(Step::Fail, Step::Constant),
-            Expression::Name(word) => Step::Constant(Value::from(&**word)),
+        let op = match &self.tree[id].expression {
+            Expression::Nop => Op::Constant(Value::Undef),
+            Expression::Literal(literal) => literal_value(literal).map_or_else(Op::Fail, Op::Constant),
+            Expression::Name(word) => Op::Constant(Value::from(&**word)),
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
                 let in_other = || {
@@ -73,30 +73,30 @@ impl<'a> Compiler<'a> {
                     Some(format!("{}{type_}", self.names.get(set)?).into())
                 };
                 match (self.names.get(plain).cloned().or_else(in_other), Type::named(plain)) {
-                    (Some(full), _) => Step::TypeName(full),
-                    (None, Some(type_)) => Step::Constant(Value::Type(type_)),
-                    (None, None) => Step::TypeName(plain.into()),
+                    (Some(full), _) => Op::TypeName(full),
+                    (None, Some(type_)) => Op::Constant(Value::Type(type_)),
+                    (None, None) => Op::TypeName(plain.into()),
                 }
             }
             Expression::Variable(name) => self.variable(name),
             _ => return stack::with_room(|| self.compound(id)),
         };
-        Code { span, step }
+        Code { span, op }
     }
 
     fn compound(&mut self, id: Id) -> Code {
         let tree = self.tree;
         let span = tree[id].span;
-        let step = match &tree[id].expression {
-            Expression::Concatenation(parts) => Step::Concatenation(self.list(parts)),
+        let op = match &tree[id].expression {
+            Expression::Concatenation(parts) => Op::Concatenation(self.list(parts)),
             Expression::Heredoc { syntax, text } => {
                 let mut code = self.expression(*text);
                 // A literal is checked before the program runs.
-                if syntax.is_empty() || matches!(code.step, Step::Constant(_)) {
+                if syntax.is_empty() || matches!(code.op, Op::Constant(_)) {
                     code.span = span;
                     return code;
                 }
-                Step::Heredoc(syntax.clone(), Box::new(code))
+                Op::Heredoc(syntax.clone(), Box::new(code))
             }
             Expression::Text(inner) | Expression::Parenthesized(inner) => {
                 let mut code = self.expression(*inner);
@@ -122,11 +122,11 @@ impl<'a> Compiler<'a> {
             }
             Expression::If { condition, then, otherwise } => {
                 let otherwise = self.optional(*otherwise, span);
-                Step::If(Box::new([self.expression(*condition), self.expression(*then), otherwise]))
+                Op::If(Box::new([self.expression(*condition), self.expression(*then), otherwise]))
             }
             Expression::Unless { condition, then, otherwise } => {
                 let otherwise = self.optional(*otherwise, span);
-                Step::If(Box::new([self.expression(*condition), otherwise, self.expression(*then)]))
+                Op::If(Box::new([self.expression(*condition), otherwise, self.expression(*then)]))
             }
             Expression::Case(subject, options) => {
                 let subject = self.expression(*subject);
@@ -138,41 +138,41 @@ impl<'a> Compiler<'a> {
                     values: self.list(&option.values),
                     then: self.expression(option.then),
                 });
-                Step::Case(Box::new(subject), options.collect())
+                Op::Case(Box::new(subject), options.collect())
             }
             Expression::Block(statements) => match &**statements {
                 [only] => return self.expression(*only),
                 statements if self.scopes.last().is_some_and(|scope| scope.body == Some(id)) => {
-                    Step::Block(statements.iter().map(|id| self.statement(*id)).collect())
+                    Op::Block(statements.iter().map(|id| self.statement(*id)).collect())
                 }
-                statements => Step::Block(self.list(statements)),
+                statements => Op::Block(self.list(statements)),
             },
             // The definitions of a program were made before it runs.
             Expression::TypeAlias { .. }
             | Expression::Function(_)
             | Expression::Class { .. }
-            | Expression::Define(_) => Step::Constant(Value::Undef),
-            Expression::Lambda { .. } => Step::Fail(Misuse::LoneLambda.into()),
-            Expression::Reserved(word) => Step::Fail(Misuse::ReservedWord(word.to_string()).into()),
+            | Expression::Define(_) => Op::Constant(Value::Undef),
+            Expression::Lambda { .. } => Op::Fail(EvalError::LoneLambda.into()),
+            Expression::Reserved(word) => Op::Fail(EvalError::ReservedWord(word.to_string()).into()),
             Expression::TypeMapping(..)
             | Expression::TypeDefinition { .. }
             | Expression::NodeDefinition { .. }
             | Expression::Collector { .. } => {
-                Step::Fail(Misuse::NeedsCatalog(tree.source.slice(span).to_owned()).into())
+                Op::Fail(EvalError::NeedsCatalog(tree.source.slice(span).to_owned()).into())
             }
             Expression::Resource { kind, type_name, bodies, .. } => {
-                Step::Resource(Box::new(self.resource(*kind, *type_name, bodies)))
+                Op::Resource(Box::new(self.resource(*kind, *type_name, bodies)))
             }
-            Expression::RenderString(text) => Step::RenderText(text.clone()),
-            Expression::Render(value) => Step::Render(Box::new(self.expression(*value))),
-            Expression::Epp { .. } => Step::Fail(Misuse::OutsideTemplate.into()),
+            Expression::RenderString(text) => Op::RenderText(text.clone()),
+            Expression::Render(value) => Op::Render(Box::new(self.expression(*value))),
+            Expression::Epp { .. } => Op::Fail(EvalError::OutsideTemplate.into()),
             Expression::Nop
             | Expression::Literal(_)
             | Expression::Name(_)
             | Expression::Reference(_)
             | Expression::Variable(_) => return self.expression(id),
         };
-        Code { span, step }
+        Code { span, op }
     }
 
     fn list(&mut self, ids: &[Id]) -> Box<[Code]> {
@@ -187,12 +187,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn optional(&mut self, id: Option<Id>, span: Span) -> Code {
-        id.map_or(Code { span, step: Step::Constant(Value::Undef) }, |id| self.expression(id))
+        id.map_or(Code { span, op: Op::Constant(Value::Undef) }, |id| self.expression(id))
     }
 
     /// The left side of a binary operator is often another one: the chain is followed down, and links are made on the
     /// way up.
-    fn chain(&mut self, id: Id) -> Step {
+    fn chain(&mut self, id: Id) -> Op {
         let tree = self.tree;
         let mut rights = Vec::new();
         let mut leftmost = id;
@@ -232,29 +232,29 @@ impl<'a> Compiler<'a> {
         AttributeCode { name: attribute.name.clone(), span: attribute.span, value }
     }
 
-    fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Step {
+    fn assignment(&mut self, operator: AssignmentOperator, target: Id, value: Id) -> Op {
         let code = match operator {
             AssignmentOperator::Assign => self.expression(value),
-            AssignmentOperator::Append => return Step::Fail(Misuse::AppendOrDelete("+=").into()),
-            AssignmentOperator::Delete => return Step::Fail(Misuse::AppendOrDelete("-=").into()),
+            AssignmentOperator::Append => return Op::Fail(EvalError::AppendOrDelete("+=").into()),
+            AssignmentOperator::Delete => return Op::Fail(EvalError::AppendOrDelete("-=").into()),
         };
         match self.target(target) {
-            Ok(target) => Step::Assign(target, Box::new(code)),
-            Err(error) => Step::Fail(error),
+            Ok(target) => Op::Assign(target, Box::new(code)),
+            Err(error) => Op::Fail(error),
         }
     }
 
-    fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Step {
+    fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Op {
         let subject = self.expression(subject);
         let options = options.iter().map(|(value, then)| SelectorOption {
             is_default: matches!(self.tree[*value].expression, Expression::Literal(Literal::Default)),
             value: self.expression(*value),
             then: self.expression(*then),
         });
-        Step::Selector(Box::new(subject), options.collect())
+        Op::Selector(Box::new(subject), options.collect())
     }
 
-    fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Step {
+    fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Op {
         let callee = match &self.tree[functor].expression {
             Expression::Name(name) => self.named_callee(name),
             Expression::Reference(_) if receiver.is_some() => Callee::Named("".into()),
@@ -262,7 +262,7 @@ impl<'a> Compiler<'a> {
             _ => Callee::Value(self.expression(functor)),
         };
         let arguments = receiver.iter().chain(arguments).map(|id| self.expression(*id)).collect();
-        Step::Call(Box::new(Call {
+        Op::Call(Box::new(Call {
             callee,
             name_span: self.tree[functor].span,
             arguments,
@@ -275,7 +275,7 @@ impl<'a> Compiler<'a> {
     fn named_callee(&mut self, name: &str) -> Callee {
         let plain = name.strip_prefix("::").unwrap_or(name);
         // A function that a program defines goes before a built-in one of the same name.
-        match crate::functions::named(plain).filter(|_| !self.world.function_names.contains(plain)) {
+        match crate::functions::named(plain).filter(|_| !self.environment.function_names.contains(plain)) {
             Some(function) => Callee::BuiltIn(function, signatures_of(function.name, function.signatures)),
             None => Callee::Named(plain.into()),
         }
@@ -326,13 +326,13 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What is wrong with parameters whose arguments are told by their order: one has a reserved name, or needs a value behind
+/// What is wrong with parameters whose arguments are positional: one has a reserved name, or needs a value behind
 /// one that does not.
 ///
 /// Observed: Puppet 7.23 says so when the function or lambda is called.
 pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc<Source>) -> Option<Error> {
     if let Some(reserved) = parameters.iter().find(|parameter| RESERVED_VARIABLES.contains(&&*parameter.name)) {
-        let misuse = Misuse::AssignToReserved(reserved.name.to_string());
+        let misuse = EvalError::AssignToReserved(reserved.name.to_string());
         return Some(Error::from(misuse).at(reserved.name_span).in_source(source));
     }
     let is_optional = |(parameter, code): &(&Parameter, &ParameterCode)| {
@@ -349,6 +349,6 @@ pub(super) fn fault_of(parameters: &[Parameter], code: &LambdaCode, source: &Arc
         let error = Error::coded("CAPTURES_REST_NOT_LAST", format!("`*${}` must be the last parameter", early.name));
         return Some(error.at(early.name_span).in_source(source));
     };
-    let error = Error::from(Misuse::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
+    let error = Error::from(EvalError::RequiredAfterOptional(required.name.to_string())).at(required.name_span);
     Some(error.with_label(optional.span, "this one can be left out").in_source(source))
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::code::Code;
 use super::compile::Compiler;
+use super::environment::Environment;
 use super::modules;
 use super::run::Evaluator;
-use super::world::World;
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::operators::describe;
 use crate::syntax::tree::{Definition, Id, Parameter, Tree};
 use crate::text::{Source, Span};
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A class, a defined type or a function, as far as it can be told from outside.
+/// A class, a defined type or a function, as seen from outside.
 #[derive(Debug)]
 pub(crate) struct Declaration {
     pub(crate) kind: Kind,
@@ -61,22 +61,22 @@ pub(crate) struct Declared {
     pub(crate) name: Box<str>,
     /// From the type to the default.
     pub(crate) span: Span,
-    /// What stands in front of the variable.
+    /// What precedes the variable.
     pub(super) type_: Option<Code>,
     /// What stands after `=`.
     pub(crate) default: Option<Id>,
 }
 
 impl Declaration {
-    pub(crate) fn new(kind: Kind, definition: &Definition, tree: &Tree, world: &mut World) -> Declaration {
+    pub(crate) fn new(kind: Kind, definition: &Definition, tree: &Tree, environment: &mut Environment) -> Declaration {
         let parameter = |parameter: &Parameter| Declared {
             name: parameter.name.clone(),
             span: parameter.span,
-            type_: parameter.type_.map(|id| Compiler::new(tree, world).expression(id)),
+            type_: parameter.type_.map(|id| Compiler::new(tree, environment).expression(id)),
             default: parameter.default,
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
-        let return_type = definition.return_type.map(|id| Compiler::new(tree, world).expression(id));
+        let return_type = definition.return_type.map(|id| Compiler::new(tree, environment).expression(id));
         Declaration { kind, name: definition.name.clone(), source: tree.source.clone(), parameters, return_type }
     }
 
@@ -120,7 +120,7 @@ impl Declaration {
     }
 }
 
-impl World {
+impl Environment {
     /// The class or defined type of that name; those of modules are read when they are first named.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// What is written has no value, or is no type.
-    pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Exit> {
+    pub(super) fn parameter_type(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Flow> {
         self.declared_type(declaration, parameter.type_.as_ref())
     }
 
@@ -153,11 +153,11 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As for a parameter.
-    pub(super) fn return_type(&mut self, declaration: &Declaration) -> Result<Type, Exit> {
+    pub(super) fn return_type(&mut self, declaration: &Declaration) -> Result<Type, Flow> {
         self.declared_type(declaration, declaration.return_type.as_ref())
     }
 
-    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Exit> {
+    fn declared_type(&mut self, declaration: &Declaration, code: Option<&Code>) -> Result<Type, Flow> {
         let Some(code) = code else { return Ok(Type::any()) };
         match self.outside(&declaration.source, |this| this.run(code))? {
             Value::Type(type_) => Ok(type_),

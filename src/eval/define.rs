@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::code::{Code, LambdaCode, Step};
+use super::code::{Code, LambdaCode, Op};
 use super::compile::{Compiler, fault_of};
 use super::declared::Kind;
-use super::error::Misuse;
+use super::environment::{Alias, Environment};
+use super::error::EvalError;
 use super::run::Evaluator;
 use super::type_sets::Definition;
-use super::world::{Alias, World};
 use super::{Event, Listener, modules};
 use crate::error::Error;
-use crate::functions::{self, Exit, Function};
+use crate::functions::{self, Flow, Function};
 use crate::interrupt::Ended;
 use crate::operators::describe;
 use crate::syntax::tree::{Expression, Id, Tree};
@@ -30,7 +30,7 @@ enum Space {
     Resources,
 }
 
-impl World {
+impl Environment {
     /// Makes the definitions of a program known, evaluates it, and gives the value of its last statement. `listen`
     /// hears the value of every top-level expression worth printing.
     pub(crate) fn evaluate(&mut self, tree: &Tree, listen: &mut Listener<'_>) -> Result<Value, Error> {
@@ -45,7 +45,7 @@ impl World {
         for (id, code) in statements.iter().zip(&code) {
             let outcome = interrupt.watch(|| evaluator.run(code));
             let outcome = outcome.unwrap_or_else(|ended| Err(evaluator.ended(ended, code.span)));
-            last = outcome.map_err(|exit| in_source(stray(exit)));
+            last = outcome.map_err(|flow| in_source(stray(flow)));
             let Ok(value) = &last else { break };
             if let Some(event) = result_event(tree, *id, value) {
                 (evaluator.listen)(event);
@@ -141,7 +141,7 @@ impl World {
         }
     }
 
-    /// An alias that stands for nothing yet.
+    /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str) {
         self.aliases
             .insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None, defines_object: false });
@@ -180,7 +180,7 @@ impl World {
                 _ => continue,
             };
             if known || !seen.insert(key) {
-                return Err(Error::from(Misuse::Redefinition(name.to_string())).at(span));
+                return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
             }
         }
         Ok(())
@@ -189,19 +189,19 @@ impl World {
 
 impl Evaluator<'_> {
     /// The error of work that was ended, at the call that ran; at `statement` when there was none.
-    fn ended(&self, ended: Ended, statement: Span) -> Exit {
+    fn ended(&self, ended: Ended, statement: Span) -> Flow {
         let place = if self.call_span == Span::default() { statement } else { self.call_span };
         Error::from(ended).at(place).in_source(&self.source).into()
     }
 
     /// The alias of that name as a type, evaluated at its first use.
-    pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Exit> {
+    pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
-        if !self.world.aliases.contains_key(&key) && !self.world.load(modules::Kind::Type, name)? {
+        if !self.environment.aliases.contains_key(&key) && !self.environment.load(modules::Kind::Type, name)? {
             return Ok(None);
         }
-        let Some(alias) = self.world.aliases.get(&key) else { return Ok(None) };
+        let Some(alias) = self.environment.aliases.get(&key) else { return Ok(None) };
         let type_ = alias.type_.clone();
         if let Some((source, code)) = alias.pending.clone()
             && !self.resolving.contains(&key)
@@ -212,7 +212,7 @@ impl Evaluator<'_> {
             let outcome = self.resolve(&type_, defines_object, &source, &code);
             let key = self.resolving.pop().expect("it was pushed above");
             outcome?;
-            if let Some(alias) = self.world.aliases.get_mut(&key) {
+            if let Some(alias) = self.environment.aliases.get_mut(&key) {
                 alias.pending = None;
             }
         }
@@ -223,7 +223,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// Runs what stands in another text, outside of all lambdas and functions.
+    /// Runs another text, outside of all lambdas and functions.
     pub(super) fn outside<T>(&mut self, source: &Arc<Source>, run: impl FnOnce(&mut Self) -> T) -> T {
         let (frame, found) = (self.frame.take(), self.found.take());
         let outer = std::mem::replace(&mut self.source, source.clone());
@@ -238,15 +238,15 @@ impl Evaluator<'_> {
         defines_object: bool,
         source: &Arc<Source>,
         code: &Code,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Flow> {
         let in_alias = std::mem::replace(&mut self.in_alias, true);
         let value = self.outside(source, |this| this.run(code));
         self.in_alias = in_alias;
         let place = |error: Error| error.at(code.span).in_source(source);
-        let value = value.map_err(|exit| place(stray(exit)))?;
+        let value = value.map_err(|flow| place(stray(flow)))?;
         let Value::Type(type_) = value else {
             let name = alias.name().to_owned();
-            return Err(place(Misuse::AliasNotType { name, got: describe(&value) }.into()).into());
+            return Err(place(EvalError::AliasNotType { name, got: describe(&value) }.into()).into());
         };
         if let Type::TypeSet(set) = &type_ {
             for reference in set.references() {
@@ -267,10 +267,7 @@ fn runs_code(tree: &Tree, part: Id) -> Code {
     let found = tree.source.slice(span);
     let error =
         Error::runtime(format!("expected a type or a literal in the definition of a type alias, got `{found}`"));
-    Code {
-        span,
-        step: Step::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")),
-    }
+    Code { span, op: Op::Fail(error.with_help("the definition of an alias cannot run code: write the value itself")) }
 }
 
 /// Whether it is `Object[{…}]`.
@@ -280,10 +277,10 @@ fn is_object_definition(tree: &Tree, type_: Id) -> bool {
 }
 
 /// A jump that found nobody who waits for it.
-pub(super) fn stray(exit: Exit) -> Error {
-    match exit {
-        Exit::Error(error) | Exit::Break(error) => error,
-        Exit::Next(answered) | Exit::Return(answered) => answered.error,
+pub(super) fn stray(flow: Flow) -> Error {
+    match flow {
+        Flow::Error(error) | Flow::Break(error) => error,
+        Flow::Next(answered) | Flow::Return(answered) => answered.error,
     }
 }
 

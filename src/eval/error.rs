@@ -6,7 +6,7 @@ use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
 use crate::types::{self, Type};
 
 #[derive(Debug)]
-pub(super) enum Misuse {
+pub(super) enum EvalError {
     /// `file { 'x': }`
     NeedsCatalog(String),
     /// `include('apache')`
@@ -79,95 +79,98 @@ pub(super) enum Misuse {
     TooDeep(usize),
 }
 
-impl Kind for Misuse {
+impl Kind for EvalError {
     fn code(&self) -> &'static str {
         match self {
-            Misuse::NeedsCatalog(_) | Misuse::CatalogFunction(_) => "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
-            Misuse::ReservedWord(_) => "RESERVED_WORD",
-            Misuse::AppendOrDelete(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
-            Misuse::AssignToMatchVariable(_) => "ILLEGAL_NUMERIC_ASSIGNMENT",
-            Misuse::AssignAcrossScopes(_) => "CROSS_SCOPE_ASSIGNMENT",
-            Misuse::AssignToReserved(_) => "ILLEGAL_RESERVED_ASSIGNMENT",
-            Misuse::AssignToBuiltIn(_) | Misuse::Reassignment(_) => "ILLEGAL_REASSIGNMENT",
-            Misuse::AssignToOther => "ILLEGAL_ASSIGNMENT",
-            Misuse::AssignmentSize { .. } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
-            Misuse::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
-            Misuse::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
-            Misuse::UnknownFunction { is_computed: false, .. } | Misuse::RubyFunction { .. } => "UNKNOWN_FUNCTION",
-            Misuse::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
-            Misuse::NoOption(_) => "UNMATCHED_SELECTOR",
-            Misuse::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
-            Misuse::Import => "DISCONTINUED_IMPORT",
-            Misuse::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
-            Misuse::TooDeep(_) => LIMIT,
-            Misuse::CalledVariable(_) | Misuse::NotCallable(_) => "ILLEGAL_EXPRESSION",
-            Misuse::OutsideTemplate
-            | Misuse::LoneLambda
-            | Misuse::Redefinition(_)
-            | Misuse::AliasNotType { .. }
-            | Misuse::ArgumentCount { .. }
-            | Misuse::Argument { .. }
-            | Misuse::UnexpectedBlock { .. }
-            | Misuse::MissingBlock { .. }
-            | Misuse::BlockParameters { .. }
-            | Misuse::UnknownParameter { .. }
-            | Misuse::ReturnValue { .. }
-            | Misuse::UnknownFunction { is_computed: true, .. }
-            | Misuse::DeferredArguments { .. } => RUNTIME_ERROR,
+            EvalError::NeedsCatalog(_) | EvalError::CatalogFunction(_) => {
+                "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"
+            }
+            EvalError::ReservedWord(_) => "RESERVED_WORD",
+            EvalError::AppendOrDelete(_) => "APPENDS_DELETES_NO_LONGER_SUPPORTED",
+            EvalError::AssignToMatchVariable(_) => "ILLEGAL_NUMERIC_ASSIGNMENT",
+            EvalError::AssignAcrossScopes(_) => "CROSS_SCOPE_ASSIGNMENT",
+            EvalError::AssignToReserved(_) => "ILLEGAL_RESERVED_ASSIGNMENT",
+            EvalError::AssignToBuiltIn(_) | EvalError::Reassignment(_) => "ILLEGAL_REASSIGNMENT",
+            EvalError::AssignToOther => "ILLEGAL_ASSIGNMENT",
+            EvalError::AssignmentSize { .. } => "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
+            EvalError::AssignmentKey(_) => "MISSING_MULTI_ASSIGNMENT_KEY",
+            EvalError::UnknownVariable { .. } => "UNKNOWN_VARIABLE",
+            EvalError::UnknownFunction { is_computed: false, .. } | EvalError::RubyFunction { .. } => {
+                "UNKNOWN_FUNCTION"
+            }
+            EvalError::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
+            EvalError::NoOption(_) => "UNMATCHED_SELECTOR",
+            EvalError::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
+            EvalError::Import => "DISCONTINUED_IMPORT",
+            EvalError::MissingArgument { .. } => "MISSING_REQUIRED_PARAMETER",
+            EvalError::TooDeep(_) => LIMIT,
+            EvalError::CalledVariable(_) | EvalError::NotCallable(_) => "ILLEGAL_EXPRESSION",
+            EvalError::OutsideTemplate
+            | EvalError::LoneLambda
+            | EvalError::Redefinition(_)
+            | EvalError::AliasNotType { .. }
+            | EvalError::ArgumentCount { .. }
+            | EvalError::Argument { .. }
+            | EvalError::UnexpectedBlock { .. }
+            | EvalError::MissingBlock { .. }
+            | EvalError::BlockParameters { .. }
+            | EvalError::UnknownParameter { .. }
+            | EvalError::ReturnValue { .. }
+            | EvalError::UnknownFunction { is_computed: true, .. }
+            | EvalError::DeferredArguments { .. } => RUNTIME_ERROR,
         }
     }
 
     fn help(&self) -> Option<String> {
         match self {
-            Misuse::NeedsCatalog(_) => {
+            EvalError::NeedsCatalog(_) => {
                 Some("references such as `Notify['a']` and parameters of classes need no catalog".into())
             }
-            Misuse::CatalogFunction(_) => Some("`:functions` lists the functions that need no catalog".to_owned()),
-            Misuse::LoneLambda => Some("pass the lambda to a function: `[1, 2].map |$x| { $x }`".to_owned()),
-            Misuse::ReservedWord(word) => Some(format!("quote it to use it as a string: '{word}'")),
-            Misuse::AppendOrDelete(operator) => {
+            EvalError::CatalogFunction(_) => Some("`:functions` lists the functions that need no catalog".to_owned()),
+            EvalError::LoneLambda => Some("pass the lambda to a function: `[1, 2].map |$x| { $x }`".to_owned()),
+            EvalError::ReservedWord(word) => Some(format!("quote it to use it as a string: '{word}'")),
+            EvalError::AppendOrDelete(operator) => {
                 Some(format!("assign to a new variable: `$y = $x {} …`", operator.trim_end_matches('=')))
             }
-            Misuse::Reassignment(name) => {
+            EvalError::Reassignment(name) => {
                 Some(format!("choose another name; at the prompt, `:unset ${name}` removes this one"))
             }
-            Misuse::AssignToReserved(_) | Misuse::AssignToBuiltIn(_) | Misuse::AssignAcrossScopes(_) => {
+            EvalError::AssignToReserved(_) | EvalError::AssignToBuiltIn(_) | EvalError::AssignAcrossScopes(_) => {
                 Some("choose another name".to_owned())
             }
-            Misuse::UnknownVariable { name, .. } if name == "facts" => {
+            EvalError::UnknownVariable { name, .. } if name == "facts" => {
                 Some("load facts from a file: `pcore --facts facts.yaml`".to_owned())
             }
-            Misuse::UnknownVariable { near: Some(near), .. } | Misuse::UnknownParameter { near: Some(near), .. } => {
-                Some(format!("did you mean ${near}?"))
-            }
-            Misuse::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
-            Misuse::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
-            Misuse::UnknownFunction { name, near: None, .. } => instead_of_function(name),
-            Misuse::RubyFunction { file, .. } => Some(format!("it is defined in {file}")),
-            Misuse::UnknownType { name, near, missing } => match (value_elsewhere(name), near) {
+            EvalError::UnknownVariable { near: Some(near), .. }
+            | EvalError::UnknownParameter { near: Some(near), .. } => Some(format!("did you mean ${near}?")),
+            EvalError::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
+            EvalError::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
+            EvalError::UnknownFunction { name, near: None, .. } => instead_of_function(name),
+            EvalError::RubyFunction { file, .. } => Some(format!("it is defined in {file}")),
+            EvalError::UnknownType { name, near, missing } => match (value_elsewhere(name), near) {
                 (Some(value), _) => Some(format!("write `{value}`")),
                 (None, Some(near)) => Some(format!("did you mean {near}?")),
                 (None, None) => {
                     missing.as_ref().map(|module| format!("there is no module {module} on the module path"))
                 }
             },
-            Misuse::Redefinition(name) if Type::named(name).is_some() => {
+            EvalError::Redefinition(name) if Type::named(name).is_some() => {
                 Some(format!("{name} is built in; choose another name"))
             }
-            Misuse::Redefinition(name) => {
+            EvalError::Redefinition(name) => {
                 Some(format!("choose another name; at the prompt, `:unset {name}` removes this one"))
             }
-            Misuse::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
-            Misuse::Import => {
+            EvalError::RequiredAfterOptional(name) => Some(format!("put `${name}` first, or give it a default value")),
+            EvalError::Import => {
                 Some("remove it: files of modules are found by the names of their definitions".to_owned())
             }
-            Misuse::CalledVariable(text) => Some(format!("write `{text}.call`")),
-            Misuse::NoOption(_) => Some("add an option `default => …`".to_owned()),
-            Misuse::ArgumentCount { signatures, .. }
-            | Misuse::Argument { signatures, .. }
-            | Misuse::UnexpectedBlock { signatures, .. }
-            | Misuse::MissingBlock { signatures, .. }
-            | Misuse::BlockParameters { signatures, .. } => match &**signatures {
+            EvalError::CalledVariable(text) => Some(format!("write `{text}.call`")),
+            EvalError::NoOption(_) => Some("add an option `default => …`".to_owned()),
+            EvalError::ArgumentCount { signatures, .. }
+            | EvalError::Argument { signatures, .. }
+            | EvalError::UnexpectedBlock { signatures, .. }
+            | EvalError::MissingBlock { signatures, .. }
+            | EvalError::BlockParameters { signatures, .. } => match &**signatures {
                 [] => None,
                 [one] => Some(format!("expected {one}")),
                 several => Some(format!("expected one of\n{}", several.join("\n"))),
@@ -200,79 +203,79 @@ fn instead_of_function(name: &str) -> Option<String> {
     Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"))
 }
 
-impl fmt::Display for Misuse {
+impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misuse::NeedsCatalog(text) => {
+            EvalError::NeedsCatalog(text) => {
                 let first_line = text.lines().next().unwrap_or_default();
                 write!(f, "`{first_line}` needs a catalog; pcore does not compile catalogs")
             }
-            Misuse::CatalogFunction(name) => {
+            EvalError::CatalogFunction(name) => {
                 write!(f, "{name}() needs a catalog; pcore does not compile catalogs")
             }
-            Misuse::OutsideTemplate => {
+            EvalError::OutsideTemplate => {
                 f.write_str("expected a program, found a template: render it with epp() or inline_epp()")
             }
-            Misuse::LoneLambda => f.write_str("unexpected lambda without a call"),
-            Misuse::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
-            Misuse::AppendOrDelete(operator) => write!(f, "`{operator}` is not supported by Puppet 8"),
-            Misuse::AssignToMatchVariable(name) => {
+            EvalError::LoneLambda => f.write_str("unexpected lambda without a call"),
+            EvalError::ReservedWord(word) => write!(f, "`{word}` is a reserved word"),
+            EvalError::AppendOrDelete(operator) => write!(f, "`{operator}` is not supported by Puppet 8"),
+            EvalError::AssignToMatchVariable(name) => {
                 write!(f, "${name} is set by regular expression matches and cannot be assigned")
             }
-            Misuse::AssignAcrossScopes(name) => {
+            EvalError::AssignAcrossScopes(name) => {
                 write!(f, "${name} belongs to another scope and cannot be assigned here")
             }
-            Misuse::AssignToReserved(name) => write!(f, "${name} is a reserved variable"),
-            Misuse::AssignToBuiltIn(name) => write!(f, "${name} is a built-in variable"),
-            Misuse::AssignToOther => f.write_str("expected a variable or an array of variables on the left of `=`"),
-            Misuse::Reassignment(name) => write!(f, "cannot reassign variable ${name}"),
-            Misuse::AssignmentSize { expected, got } => {
+            EvalError::AssignToReserved(name) => write!(f, "${name} is a reserved variable"),
+            EvalError::AssignToBuiltIn(name) => write!(f, "${name} is a built-in variable"),
+            EvalError::AssignToOther => f.write_str("expected a variable or an array of variables on the left of `=`"),
+            EvalError::Reassignment(name) => write!(f, "cannot reassign variable ${name}"),
+            EvalError::AssignmentSize { expected, got } => {
                 write!(f, "expected {expected} values for {expected} variables, got {got}")
             }
-            Misuse::AssignmentKey(list) if list.starts_with('[') => {
+            EvalError::AssignmentKey(list) if list.starts_with('[') => {
                 write!(f, "the Hash has no key {list}: expected the names of variables, without another list")
             }
-            Misuse::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
-            Misuse::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
-            Misuse::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
-            Misuse::RubyFunction { name, .. } => {
+            EvalError::AssignmentKey(name) => write!(f, "the Hash has no key '{name}' for the variable ${name}"),
+            EvalError::UnknownVariable { name, .. } => write!(f, "unknown variable ${name}"),
+            EvalError::UnknownFunction { name, .. } => write!(f, "unknown function {name}"),
+            EvalError::RubyFunction { name, .. } => {
                 write!(f, "the function {name} is written in Ruby, which pcore does not run")
             }
-            Misuse::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
-            Misuse::Redefinition(name) => write!(f, "{name} is already defined"),
-            Misuse::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
-            Misuse::NoOption(value) => write!(f, "no option of the selector matches {value}"),
-            Misuse::RequiredAfterOptional(name) => {
+            EvalError::UnknownType { name, .. } => write!(f, "{name} is neither a type nor an alias"),
+            EvalError::Redefinition(name) => write!(f, "{name} is already defined"),
+            EvalError::AliasNotType { name, got } => write!(f, "expected a type for the alias {name}, got {got}"),
+            EvalError::NoOption(value) => write!(f, "no option of the selector matches {value}"),
+            EvalError::RequiredAfterOptional(name) => {
                 write!(f, "the required parameter `${name}` follows an optional one")
             }
-            Misuse::Import => f.write_str("`import` is not supported by Puppet 8"),
-            Misuse::MissingArgument { name, callee } => {
+            EvalError::Import => f.write_str("`import` is not supported by Puppet 8"),
+            EvalError::MissingArgument { name, callee } => {
                 write!(f, "missing value for the parameter ${name} of {callee}")
             }
-            Misuse::ArgumentCount { callee, expected, got, .. } => {
+            EvalError::ArgumentCount { callee, expected, got, .. } => {
                 write!(f, "{callee} accepts {expected}, got {got}")
             }
-            Misuse::Argument { callee, parameter, expected, got, .. } => {
+            EvalError::Argument { callee, parameter, expected, got, .. } => {
                 write!(f, "{parameter} of {callee} must be {expected}, got {got}")
             }
-            Misuse::UnexpectedBlock { callee, .. } => write!(f, "{callee} accepts no lambda"),
-            Misuse::MissingBlock { callee, .. } => write!(f, "{callee} requires a lambda"),
-            Misuse::BlockParameters { callee, expected, got, .. } => {
+            EvalError::UnexpectedBlock { callee, .. } => write!(f, "{callee} accepts no lambda"),
+            EvalError::MissingBlock { callee, .. } => write!(f, "{callee} requires a lambda"),
+            EvalError::BlockParameters { callee, expected, got, .. } => {
                 write!(f, "{callee} requires a lambda {expected}, got {got}")
             }
-            Misuse::UnknownParameter { name, .. } => write!(f, "the template has no parameter ${name}"),
-            Misuse::ReturnValue { callee, expected, got } => {
+            EvalError::UnknownParameter { name, .. } => write!(f, "the template has no parameter ${name}"),
+            EvalError::ReturnValue { callee, expected, got } => {
                 write!(f, "{callee} must return {expected}, but returned {got}")
             }
-            Misuse::CalledVariable(text) => {
+            EvalError::CalledVariable(text) => {
                 write!(f, "`{text}()` resolves a Deferred by the specification, but Puppet 8 rejects it")
             }
-            Misuse::DeferredArguments { lambda: true, .. } => f.write_str("a Deferred accepts no lambda"),
-            Misuse::DeferredArguments { lambda: false, got } => {
+            EvalError::DeferredArguments { lambda: true, .. } => f.write_str("a Deferred accepts no lambda"),
+            EvalError::DeferredArguments { lambda: false, got } => {
                 write!(f, "a Deferred has its own arguments: expected none in the parentheses, got {got}")
             }
-            Misuse::NotCallable(got) => write!(f, "expected a type or a Deferred to call, got {got}"),
-            Misuse::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
+            EvalError::NotCallable(got) => write!(f, "expected a type or a Deferred to call, got {got}"),
+            EvalError::TooDeep(levels) => write!(f, "calls are nested more than {levels} levels deep"),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Place, Step};
+use super::code::{Code, Link, Op, Place};
 use super::run::Evaluator;
 use crate::operators::OfIntegers;
 use crate::value::Value;
@@ -106,10 +106,10 @@ fn take(code: &Code, terms: &mut Vec<Term>) -> Option<()> {
 
 /// The operand that `code` is, after the terms for it.
 fn operand(code: &Code, terms: &mut Vec<Term>) -> Option<Operand> {
-    Some(match &code.step {
-        Step::Constant(Value::Integer(number)) => Operand::Constant(*number),
-        Step::Local { depth: 0, slot, .. } => Operand::Own(*slot),
-        Step::Formula(formula) if formula.calculates() && formula.results() < MOST_RESULTS - 1 => {
+    Some(match &code.op {
+        Op::Constant(Value::Integer(number)) => Operand::Constant(*number),
+        Op::Local { depth: 0, slot, .. } => Operand::Own(*slot),
+        Op::Formula(formula) if formula.calculates() && formula.results() < MOST_RESULTS - 1 => {
             terms.extend_from_slice(&formula.terms);
             let (operator, operand) = &formula.last;
             terms.push(match operand {

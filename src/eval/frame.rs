@@ -181,7 +181,7 @@ impl Globals {
         self.put(slot, value, None);
     }
 
-    /// Frees the name again; tells whether it was set.
+    /// Frees the name again; returns whether it was set.
     pub(crate) fn unset(&mut self, name: &str) -> bool {
         let slot = self.names.get(name).copied();
         slot.is_some_and(|slot| self.variables[slot as usize].value.take().is_some())

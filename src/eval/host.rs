@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::code::{Code, LambdaCode, Step};
+use super::code::{Code, LambdaCode, Op};
 use super::compile::Compiler;
-use super::world::World;
+use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -28,7 +28,7 @@ impl fmt::Debug for HostCall {
     }
 }
 
-impl World {
+impl Environment {
     /// Makes `body` known as a function with the `signature` that it would have in the language:
     /// `acme::double(Integer $number) >> Integer`.
     ///
@@ -54,8 +54,8 @@ impl World {
         let mut compiler = Compiler::new(&tree, self);
         let code = compiler.body(Some(name.clone()), &definition.parameters, definition.return_type, definition.body);
         let span = code.body.span;
-        let step = Step::Host(Box::new(HostCall { arguments: code.body, body }));
-        let code = LambdaCode { body: Code { span, step }, ..code };
+        let op = Op::Host(Box::new(HostCall { arguments: code.body, body }));
+        let code = LambdaCode { body: Code { span, op }, ..code };
         self.function_names.insert(name.to_string());
         self.host_functions.insert(name.to_string(), Arc::new(code));
         Ok(())

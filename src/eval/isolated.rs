@@ -1,21 +1,21 @@
-//! What a check asks of programs: whether their type aliases stand for types, and the types and default values of the
+//! What a check asks of programs: whether their type aliases are types, and the types and default values of the
 //! parameters that they declare, each evaluated on its own.
 
 use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
+use super::environment::Environment;
 use super::run::Evaluator;
-use super::world::World;
 use super::{Event, Strictness};
 use crate::error::{Error, LIMIT};
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::interrupt::INTERRUPTED;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::types::Type;
 use crate::value::Value;
 
-impl World {
-    /// Makes the definitions of a program known and finds out what its type aliases stand for: how many there are, and
+impl Environment {
+    /// Makes the definitions of a program known and resolves its type aliases: how many there are, and
     /// what is wrong with them.
     pub(crate) fn check_aliases(&mut self, tree: &Tree) -> (usize, Vec<Error>) {
         if let Err(error) = self.define(tree, tree.statements()) {
@@ -34,8 +34,8 @@ impl World {
                 }
             };
             // A name that means nothing is no error in an alias: the warning is what there is to hear of it.
-            let outcome = self.under(Strictness::Warning, |world| {
-                Evaluator::new(world, &mut listen, tree.source.clone()).alias(name)
+            let outcome = self.under(Strictness::Warning, |environment| {
+                Evaluator::new(environment, &mut listen, tree.source.clone()).alias(name)
             });
             faults.extend(outcome.err().map(|error| error.in_source(&tree.source)));
         }
@@ -64,9 +64,9 @@ impl World {
     /// # Errors
     /// What is written cannot be a type.
     pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
-        let outcome = self.under(Strictness::Error, |world| {
+        let outcome = self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(world, &mut nobody, declaration.source.clone()).parameter_type(declaration, parameter)
+            Evaluator::new(environment, &mut nobody, declaration.source.clone()).parameter_type(declaration, parameter)
         });
         outcome.map_err(|error| error.at(parameter.span).in_source(&declaration.source))
     }
@@ -76,9 +76,9 @@ impl World {
     /// # Errors
     /// What is written cannot be a type.
     pub(crate) fn return_type_of(&mut self, declaration: &Declaration) -> Result<Type, Error> {
-        self.under(Strictness::Error, |world| {
+        self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(world, &mut nobody, declaration.source.clone()).return_type(declaration)
+            Evaluator::new(environment, &mut nobody, declaration.source.clone()).return_type(declaration)
         })
     }
 
@@ -89,9 +89,9 @@ impl World {
     /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).expression(id);
-        let outcome = self.under(Strictness::Error, |world| {
+        let outcome = self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};
-            Evaluator::new(world, &mut nobody, tree.source.clone()).run(&code)
+            Evaluator::new(environment, &mut nobody, tree.source.clone()).run(&code)
         });
         match outcome {
             Err(error) if matches!(error.code(), LIMIT | INTERRUPTED) => {
@@ -101,11 +101,11 @@ impl World {
         }
     }
 
-    /// Evaluates as if the world were as strict as that.
+    /// Evaluates as if the environment were as strict as that.
     fn under<T>(
         &mut self,
         strictness: Strictness,
-        work: impl FnOnce(&mut World) -> Result<T, Exit>,
+        work: impl FnOnce(&mut Environment) -> Result<T, Flow>,
     ) -> Result<T, Error> {
         let own = std::mem::replace(&mut self.strictness, strictness);
         let outcome = self.interrupt.clone().watch(|| work(self));

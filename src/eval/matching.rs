@@ -1,6 +1,6 @@
 //! `case`, selectors, and how long match variables live.
 //!
-//! A successful match sets `$0`, `$1` … until the end of the conditional, lambda or function it stands in; a match that
+//! A successful match sets `$0`, `$1` … until the end of the conditional, lambda or function that it is in; a match that
 //! fails leaves them as they were.
 //!
 //! Source: Puppet 3 reference, "Regex Capture Variables".
@@ -8,18 +8,18 @@
 
 use std::sync::Arc;
 
-use super::code::{CaseOption, Code, SelectorOption, Step};
-use super::error::Misuse;
+use super::code::{CaseOption, Code, Op, SelectorOption};
+use super::error::EvalError;
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::operators::matching::Matched;
 use crate::operators::{describe, option_matches};
 use crate::text::Span;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Keeps what a match found, and tells whether it matched.
+    /// Keeps what a match found, and returns whether it matched.
     pub(super) fn remember(&mut self, (matched, found): (bool, Matched)) -> bool {
         if let Some(found) = found {
             self.found = Some(Arc::new(found));
@@ -28,15 +28,15 @@ impl Evaluator<'_> {
     }
 
     /// Runs `step`; the match variables are afterwards as they were before.
-    pub(super) fn with_own_matches<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn with_own_matches<R>(&mut self, op: impl FnOnce(&mut Self) -> R) -> R {
         let found = self.found.clone();
-        let result = step(self);
+        let result = op(self);
         self.found = found;
         result
     }
 
     #[inline(never)]
-    pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Exit> {
+    pub(super) fn selector(&mut self, subject: &Code, options: &[SelectorOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
             let mut fallback = None;
@@ -49,13 +49,13 @@ impl Evaluator<'_> {
             }
             match fallback {
                 Some(option) => this.run(&option.then),
-                None => Err(Error::from(Misuse::NoOption(describe(&value))).at(subject.span).into()),
+                None => Err(Error::from(EvalError::NoOption(describe(&value))).at(subject.span).into()),
             }
         })
     }
 
     #[inline(never)]
-    pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Exit> {
+    pub(super) fn case(&mut self, subject: &Code, options: &[CaseOption]) -> Result<Value, Flow> {
         self.with_own_matches(|this| {
             let value = this.run(subject)?;
             let mut fallback = None;
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
                     fallback = fallback.or(Some(option));
                 }
                 for candidate in &option.values {
-                    if !matches!(candidate.step, Step::Constant(Value::Default))
+                    if !matches!(candidate.op, Op::Constant(Value::Default))
                         && this.option_matches(&value, candidate)?
                     {
                         return this.run(&option.then);
@@ -76,11 +76,11 @@ impl Evaluator<'_> {
     }
 
     /// Whether `value` matches what `candidate` evaluates to; after `*` any of its elements.
-    fn option_matches(&mut self, value: &Value, candidate: &Code) -> Result<bool, Exit> {
-        match &candidate.step {
+    fn option_matches(&mut self, value: &Value, candidate: &Code) -> Result<bool, Flow> {
+        match &candidate.op {
             // Constants need not be copied to be compared.
-            Step::Constant(option) => self.one_option_matches(value, option, candidate.span),
-            Step::Unfold(_) => {
+            Op::Constant(option) => self.one_option_matches(value, option, candidate.span),
+            Op::Unfold(_) => {
                 for option in self.list(std::slice::from_ref(candidate))? {
                     if self.one_option_matches(value, &option, candidate.span)? {
                         return Ok(true);
@@ -96,11 +96,11 @@ impl Evaluator<'_> {
     }
 
     /// Observed: in Puppet 7.23 an option that evaluates to `default` matches everything, in its turn.
-    fn one_option_matches(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Exit> {
+    fn one_option_matches(&mut self, value: &Value, option: &Value, span: Span) -> Result<bool, Flow> {
         if matches!(option, Value::Default) {
             return Ok(true);
         }
-        let outcome = option_matches(value, option).map_err(|fault| Exit::Error(fault.error.at(span)))?;
+        let outcome = option_matches(value, option).map_err(|fault| Flow::Error(fault.error.at(span)))?;
         Ok(self.remember(outcome))
     }
 }

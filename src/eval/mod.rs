@@ -2,7 +2,7 @@
 //!
 //! A program goes three steps: its definitions (type aliases, functions) are made known, the rest is compiled to
 //! [`code`] whose names are looked up once, and [`run`] walks that over values. What lives longer than a program is the
-//! [`World`]: variables, aliases, functions, settings.
+//! [`Environment`]: variables, aliases, functions, settings.
 
 mod arguments;
 mod binding;
@@ -13,6 +13,7 @@ mod code;
 mod compile;
 mod declared;
 mod define;
+mod environment;
 mod error;
 mod formula;
 mod frame;
@@ -20,14 +21,13 @@ mod heredoc;
 mod host;
 mod isolated;
 mod matching;
-mod misfit;
 mod modules;
+mod overload;
 mod run;
 mod runtime;
 mod signature;
 mod template;
 mod type_sets;
-mod world;
 
 use std::sync::Arc;
 
@@ -40,10 +40,10 @@ pub(crate) use call::CATALOG_FUNCTIONS;
 pub(crate) use catalog::METAPARAMETERS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
+pub use environment::Definition;
+pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use heredoc::check_literals as check_heredocs;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
-pub use world::Definition;
-pub(crate) use world::{ProgramState, World};
 
 /// How strictly to follow Puppet 8.
 /// ```

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::world::World;
+use super::environment::Environment;
 use crate::error::Error;
 use crate::files;
 use crate::syntax;
@@ -171,7 +171,7 @@ fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>
     }
 }
 
-impl World {
+impl Environment {
     /// See [`Modules::ruby_function`].
     pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
         self.modules.ruby_function(name)
@@ -188,7 +188,7 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-impl World {
+impl Environment {
     /// The file that a full path leads to; `None` if there is none.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ impl World {
         self.permissions.find(path, self.modules.path.iter().chain(own).map(PathBuf::as_path))
     }
 
-    /// Reads the file of a module that defines `name`, if there is one; tells whether the name may be known now.
+    /// Reads the file of a module that defines `name`, if there is one; returns whether the name may be known now.
     ///
     /// # Errors
     /// The file cannot be read, is no program, or does not define what its place promises.

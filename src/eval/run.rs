@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Place, Step, Target, TargetKind, VariableTarget};
+use super::code::{Code, Link, Op, Place, Target, TargetKind, VariableTarget};
 use super::compile::RESERVED_VARIABLES;
-use super::error::Misuse;
+use super::environment::Environment;
+use super::error::EvalError;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
-use super::world::World;
 use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
-use crate::operators::matching::Found;
+use crate::operators::matching::MatchVariables;
 use crate::operators::{Body, OperandError, Side};
 use crate::stack;
 use crate::text::{Source, Span};
@@ -27,13 +27,13 @@ const MOST_ROOM_BYTES: usize = 64 << 10;
 
 /// One program on its way.
 pub(crate) struct Evaluator<'w> {
-    pub(super) world: &'w mut World,
+    pub(super) environment: &'w mut Environment,
     pub(super) listen: &'w mut Listener<'w>,
     pub(super) frames: Frames,
     /// The innermost frame; none outside of all lambdas and functions.
     pub(super) frame: Option<FrameId>,
     /// What the last successful match of a regular expression found: `$0`, `$1` …
-    pub(super) found: Option<Arc<Found>>,
+    pub(super) found: Option<Arc<MatchVariables>>,
     /// The text of the code that runs.
     pub(super) source: Arc<Source>,
     /// Whether the code is that of a type alias.
@@ -51,9 +51,13 @@ pub(crate) struct Evaluator<'w> {
 }
 
 impl<'w> Evaluator<'w> {
-    pub(super) fn new(world: &'w mut World, listen: &'w mut Listener<'w>, source: Arc<Source>) -> Evaluator<'w> {
+    pub(super) fn new(
+        environment: &'w mut Environment,
+        listen: &'w mut Listener<'w>,
+        source: Arc<Source>,
+    ) -> Evaluator<'w> {
         Evaluator {
-            world,
+            environment,
             listen,
             frames: Frames::default(),
             frame: None,
@@ -70,14 +74,14 @@ impl<'w> Evaluator<'w> {
 
     /// The value of `code`. An error has its place when it comes out.
     #[inline]
-    pub(super) fn run(&mut self, code: &Code) -> Result<Value, Exit> {
-        match &code.step {
-            Step::Constant(value) => Ok(value.clone()),
-            Step::Local { .. } | Step::Global { .. } => match self.reference(code) {
+    pub(super) fn run(&mut self, code: &Code) -> Result<Value, Flow> {
+        match &code.op {
+            Op::Constant(value) => Ok(value.clone()),
+            Op::Local { .. } | Op::Global { .. } => match self.reference(code) {
                 Some(value) => Ok(value.clone()),
                 None => self.unset_or_unknown(code),
             },
-            Step::Formula(formula) => match self.calculated(formula) {
+            Op::Formula(formula) => match self.calculated(formula) {
                 Some(value) => Ok(value),
                 None => stack::with_room(|| self.chain(&formula.first, &formula.links)),
             },
@@ -89,12 +93,12 @@ impl<'w> Evaluator<'w> {
     /// has to be done for it, or is wrong with it.
     #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
-        match &code.step {
-            Step::Constant(value) => Some(value),
-            Step::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
-            Step::Global { slot } => self.world.globals.at(*slot),
-            Step::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
-            Step::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
+        match &code.op {
+            Op::Constant(value) => Some(value),
+            Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
+            Op::Global { slot } => self.environment.globals.at(*slot),
+            Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
+            Op::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
             _ => None,
         }
     }
@@ -106,9 +110,9 @@ impl<'w> Evaluator<'w> {
     }
 
     /// As [`Evaluator::run`], where nobody wants the value.
-    fn execute(&mut self, code: &Code) -> Result<(), Exit> {
-        match &code.step {
-            Step::Assign(Target { kind: TargetKind::Variable(variable), span }, value) => {
+    fn execute(&mut self, code: &Code) -> Result<(), Flow> {
+        match &code.op {
+            Op::Assign(Target { kind: TargetKind::Variable(variable), span }, value) => {
                 let value = self.run(value)?;
                 self.set(variable, value, *span)
             }
@@ -116,17 +120,17 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn run_compound(&mut self, code: &Code) -> Result<Value, Exit> {
-        match &code.step {
-            Step::Constant(_) | Step::Local { .. } | Step::Global { .. } | Step::Formula(..) => self.run(code),
-            Step::Variable { .. } | Step::Unknown(_) => match self.reference(code) {
+    fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
+        match &code.op {
+            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Formula(..) => self.run(code),
+            Op::Variable { .. } | Op::Unknown(_) => match self.reference(code) {
                 Some(value) => Ok(value.clone()),
                 None => self.unset_or_unknown(code),
             },
-            Step::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
-            Step::Concatenation(parts) => self.concatenation(parts),
-            Step::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
-            Step::Hash(entries) => {
+            Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
+            Op::Concatenation(parts) => self.concatenation(parts),
+            Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
+            Op::Hash(entries) => {
                 let mut values = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
                     let key = self.run(key)?;
@@ -134,72 +138,72 @@ impl<'w> Evaluator<'w> {
                 }
                 Ok(Value::Hash(values.into_iter().collect()))
             }
-            Step::Chain(first, links) => self.chain(first, links),
-            Step::Prefix(apply, operand) => {
+            Op::Chain(first, links) => self.chain(first, links),
+            Op::Prefix(apply, operand) => {
                 let value = self.run(operand)?;
                 let span = operand.span;
                 apply(&value, &mut self.host(code.span)).map_err(|fault| fault.error.at(span).into())
             }
-            Step::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
-            Step::Access { target, keys, .. } => self.access(code, target, keys),
-            Step::If(parts) => {
+            Op::Unfold(operand) => Ok(Value::Array(self.unfolded(operand)?.into())),
+            Op::Access { target, keys, .. } => self.access(code, target, keys),
+            Op::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 self.with_own_matches(|this| {
                     let is_true = this.run(condition)?.is_true();
                     this.run(if is_true { then } else { otherwise })
                 })
             }
-            Step::Selector(subject, options) => self.selector(subject, options),
-            Step::Case(subject, options) => self.case(subject, options),
-            Step::Assign(target, value) => {
+            Op::Selector(subject, options) => self.selector(subject, options),
+            Op::Case(subject, options) => self.case(subject, options),
+            Op::Assign(target, value) => {
                 let value = self.run(value)?;
                 self.assign(target, &value)?;
                 Ok(value)
             }
-            Step::Block(statements) => {
+            Op::Block(statements) => {
                 let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
                 for statement in others {
                     self.execute(statement)?;
                 }
                 self.run(last)
             }
-            Step::Call(call) => self.call_expression(call),
-            Step::TypeName(name) => self.type_named(name, code.span),
-            Step::RenderText(text) => {
+            Op::Call(call) => self.call_expression(call),
+            Op::TypeName(name) => self.type_named(name, code.span),
+            Op::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;
                 Ok(Value::Undef)
             }
-            Step::Render(inner) => {
+            Op::Render(inner) => {
                 let value = self.run(inner)?;
                 self.rendering(code.span)?.push(&value).map_err(|error| error.at(inner.span))?;
                 Ok(Value::Undef)
             }
-            Step::Resource(resource) => self.resource(resource, code.span),
-            Step::Host(call) => match self.run(&call.arguments)? {
+            Op::Resource(resource) => self.resource(resource, code.span),
+            Op::Host(call) => match self.run(&call.arguments)? {
                 Value::Array(arguments) => Ok((call.body)(&arguments)?),
                 _ => Ok(Value::Undef),
             },
-            Step::Heredoc(language, text) => {
+            Op::Heredoc(language, text) => {
                 let value = self.run(text)?;
                 if let Value::String(made) = &value {
                     heredoc::check(language, made).map_err(|error| error.at(text.span))?;
                 }
                 Ok(value)
             }
-            Step::Fail(error) => Err(error.clone().at(code.span).into()),
+            Op::Fail(error) => Err(error.clone().at(code.span).into()),
         }
     }
 
-    fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Exit> {
-        self.rendering.as_mut().ok_or_else(|| Error::from(Misuse::OutsideTemplate).at(span).into())
+    fn rendering(&mut self, span: Span) -> Result<&mut Rendering, Flow> {
+        self.rendering.as_mut().ok_or_else(|| Error::from(EvalError::OutsideTemplate).at(span).into())
     }
 
     /// The elements of a list, those after `*` unfolded.
-    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Exit> {
+    pub(super) fn list(&mut self, codes: &[Code]) -> Result<Vec<Value>, Flow> {
         let mut values = Vec::with_capacity(codes.len());
         for code in codes {
-            match &code.step {
-                Step::Unfold(operand) => {
+            match &code.op {
+                Op::Unfold(operand) => {
                     let mut unfolded = self.unfolded(operand)?;
                     check_elements(values.len() + unfolded.len())?;
                     values.append(&mut unfolded);
@@ -210,8 +214,8 @@ impl<'w> Evaluator<'w> {
         Ok(values)
     }
 
-    /// What `*operand` stands for in a list.
-    fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Exit> {
+    /// The elements that `*operand` adds to a list.
+    fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Flow> {
         match self.run(operand)? {
             Value::Undef => Ok(Vec::new()),
             Value::Array(array) => Ok(array.to_vec()),
@@ -225,7 +229,7 @@ impl<'w> Evaluator<'w> {
 
     /// `target[keys…]`
     #[inline(never)]
-    fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Exit> {
+    fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Flow> {
         if let Some(found) = self.reference(whole) {
             return Ok(found.clone());
         }
@@ -241,16 +245,16 @@ impl<'w> Evaluator<'w> {
             }
             _ => {
                 // A name that nothing has is the mistake, whatever is in its brackets.
-                let (value, unknown) = match &target.step {
-                    Step::TypeName(name) if !self.in_alias && self.world.strictness == Strictness::Warning => {
+                let (value, unknown) = match &target.op {
+                    Op::TypeName(name) if !self.in_alias && self.environment.strictness == Strictness::Warning => {
                         self.type_or_unknown(name, target.span)?
                     }
                     _ => (self.run(target)?, None),
                 };
-                if let (Step::TypeName(_), Value::Type(Type::TypeReference(reference))) = (&target.step, &value)
+                if let (Op::TypeName(_), Value::Type(Type::TypeReference(reference))) = (&target.op, &value)
                     && **reference != TypeReferenceType::default()
                 {
-                    // What is unknown is spoken of with all that was written.
+                    // What is unknown is named with all that was written.
                     let text = self.source.slice(whole.span).into();
                     return Ok(Value::Type(TypeReferenceType { text }.into()));
                 }
@@ -281,7 +285,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Evaluates the keys of an access. The name of a class is not that of a type, even if it is written like one.
-    fn keys_of<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> Result<T, Exit>) -> Result<T, Exit> {
+    fn keys_of<T>(&mut self, names_class: bool, run: impl FnOnce(&mut Self) -> Result<T, Flow>) -> Result<T, Flow> {
         let outer = self.in_alias;
         self.in_alias |= names_class;
         let keys = run(self);
@@ -290,7 +294,7 @@ impl<'w> Evaluator<'w> {
     }
 
     #[inline(never)]
-    fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Exit> {
+    fn concatenation(&mut self, parts: &[Code]) -> Result<Value, Flow> {
         // A part may be put together itself, then it finds no room to use again.
         let mut text = std::mem::take(&mut self.room);
         for part in parts {
@@ -308,7 +312,7 @@ impl<'w> Evaluator<'w> {
     }
 
     #[inline(never)]
-    fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Exit> {
+    fn chain(&mut self, first: &Code, links: &[Link]) -> Result<Value, Flow> {
         let mut left = match links.first() {
             None => return self.run(first),
             Some(link) => match self.in_place(first, link) {
@@ -327,7 +331,7 @@ impl<'w> Evaluator<'w> {
 
     /// The value of an operator whose operands are there already, where it asks nobody for it.
     #[inline]
-    fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Exit>> {
+    fn in_place(&mut self, first: &Code, link: &Link) -> Option<Result<Value, Flow>> {
         let (left, right) = (self.reference(first)?, self.reference(&link.right)?);
         match link.operator.body {
             Body::Strict { .. } => link.operator.easy(left, right).map(Ok),
@@ -340,7 +344,7 @@ impl<'w> Evaluator<'w> {
     }
 
     #[inline(never)]
-    fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Exit> {
+    fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
             Body::Strict { .. } => {
@@ -366,48 +370,50 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Exit> {
-        let refuse = |misuse: Misuse| Err(Error::from(misuse).at(target.span).into());
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
+        let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
         match &target.kind {
             TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
             TargetKind::List(targets) => match value {
                 Value::Array(values) if values.len() == targets.len() => {
                     targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
                 }
-                Value::Array(values) => refuse(Misuse::AssignmentSize { expected: targets.len(), got: values.len() }),
+                Value::Array(values) => {
+                    refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() })
+                }
                 Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
                     TargetKind::Variable(variable) => match hash.get_str(&variable.name) {
                         Some(value) => self.assign(target, value),
-                        None => refuse(Misuse::AssignmentKey(variable.name.to_string())),
+                        None => refuse(EvalError::AssignmentKey(variable.name.to_string())),
                     },
                     // A list in a list is a key as well, and no Hash of a program has it.
                     TargetKind::List(targets) => match hash.get(&names_of(targets)) {
                         Some(value) => self.assign(target, value),
-                        None => refuse(Misuse::AssignmentKey(format::program_text(&names_of(targets)))),
+                        None => refuse(EvalError::AssignmentKey(format::program_text(&names_of(targets)))),
                     },
                 }),
                 // One value counts as a list of one.
                 other => match &**targets {
                     [only] => self.assign(only, other),
-                    _ => refuse(Misuse::AssignmentSize { expected: targets.len(), got: 1 }),
+                    _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
                 },
             },
         }
     }
 
     /// Gives a variable its value, at `span`, unless it has one.
-    fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Exit> {
+    fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Flow> {
         let VariableTarget { name, place, earlier } = variable;
         if self.at(*place).is_some() {
             let first = match place {
                 Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                Place::Global { slot } => self.world.globals.assigned_at(*slot).cloned(),
+                Place::Global { slot } => self.environment.globals.assigned_at(*slot).cloned(),
             };
             return Err(reassignment(name, span, first.as_ref()).into());
         }
         match place {
             Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
-            Place::Global { slot } => self.world.globals.put(*slot, value, Some((self.source.clone(), span))),
+            Place::Global { slot } => self.environment.globals.put(*slot, value, Some((self.source.clone(), span))),
         }
         Ok(())
     }
@@ -416,7 +422,7 @@ impl<'w> Evaluator<'w> {
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
             Place::Frame { depth, slot } => self.frames.get(self.frame?, depth, slot),
-            Place::Global { slot } => self.world.globals.at(slot),
+            Place::Global { slot } => self.environment.globals.at(slot),
         }
     }
 
@@ -426,14 +432,14 @@ impl<'w> Evaluator<'w> {
 
     /// A name that means nothing is a resource type to be; in an alias, which may come before what it names, it stays
     /// a reference that nothing matches.
-    pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+    pub(super) fn type_named(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let (value, unknown) = self.type_or_unknown(name, span)?;
         unknown.map_or(Ok(()), |unknown| self.warn(unknown))?;
         Ok(value)
     }
 
     /// The type of that name, and the warning to give if nothing has the name.
-    fn type_or_unknown(&mut self, name: &str, span: Span) -> Result<(Value, Option<Error>), Exit> {
+    fn type_or_unknown(&mut self, name: &str, span: Span) -> Result<(Value, Option<Error>), Flow> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
         }
@@ -441,12 +447,12 @@ impl<'w> Evaluator<'w> {
             let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
             Value::Type(resource.into())
         };
-        if self.world.resource_definition(name)?.is_some() {
+        if self.environment.resource_definition(name)?.is_some() {
             return Ok((resource(name), None));
         }
-        let unknown = self.world.unknown_type(name).at(span);
+        let unknown = self.environment.unknown_type(name).at(span);
         if self.in_alias {
-            let unknown = Some(unknown).filter(|_| self.world.strictness == Strictness::Warning);
+            let unknown = Some(unknown).filter(|_| self.environment.strictness == Strictness::Warning);
             return Ok((Value::Type(TypeReferenceType::named(name).into()), unknown));
         }
         Ok((resource(name), Some(unknown)))
@@ -456,10 +462,10 @@ impl<'w> Evaluator<'w> {
     ///
     /// # Errors
     /// Any other variable is unknown.
-    fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Exit> {
-        let name = match &variable.step {
-            Step::Global { slot } => self.world.globals.name(*slot),
-            Step::Variable { name, .. } | Step::Unknown(name) => name,
+    fn unset_or_unknown(&self, variable: &Code) -> Result<Value, Flow> {
+        let name = match &variable.op {
+            Op::Global { slot } => self.environment.globals.name(*slot),
+            Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => return Err(self.unknown(variable)),
         };
         unset(name).ok_or_else(|| self.unknown(variable))
@@ -467,14 +473,14 @@ impl<'w> Evaluator<'w> {
 
     /// The error of a variable without a value.
     #[cold]
-    fn unknown(&self, variable: &Code) -> Exit {
-        let name = match &variable.step {
-            Step::Global { slot } => self.world.globals.name(*slot),
-            Step::Local { name, .. } | Step::Variable { name, .. } | Step::Unknown(name) => name,
+    fn unknown(&self, variable: &Code) -> Flow {
+        let name = match &variable.op {
+            Op::Global { slot } => self.environment.globals.name(*slot),
+            Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        let near = nearest(name, self.world.globals.iter().map(|(name, _)| name)).map(str::to_owned);
-        Exit::Error(Error::from(Misuse::UnknownVariable { name: name.to_string(), near }).at(variable.span))
+        let near = nearest(name, self.environment.globals.iter().map(|(name, _)| name)).map(str::to_owned);
+        Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }
 
@@ -512,13 +518,13 @@ fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
 
 /// The error of an operator at the operand that is to blame.
 #[cold]
-fn blamed(fault: OperandError, left: Span, link: &Link) -> Exit {
+fn blamed(fault: OperandError, left: Span, link: &Link) -> Flow {
     let span = match fault.side {
         Side::Left => left,
         Side::Right => link.right.span,
         Side::Whole => link.span,
     };
-    Exit::Error(match hint(&fault.error, link) {
+    Flow::Error(match hint(&fault.error, link) {
         Some(hint) => fault.error.at(span).with_help(hint),
         None => fault.error.at(span),
     })
@@ -536,7 +542,7 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
 
 /// The error of a second value for a variable, and where it got its first.
 fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
-    let error = Error::from(Misuse::Reassignment(name.to_owned())).at(at);
+    let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
     match first {
         Some((source, span)) => error.with_label_in(source, *span, "first set here"),
         None => error,

@@ -11,7 +11,7 @@ use super::run::{Evaluator, unset};
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
-use crate::functions::{Annotations, ContextCache, Exit, Level, Runtime, Sees, Turns};
+use crate::functions::{Annotations, ContextCache, Flow, Level, Runtime, Turns, Visibility};
 use crate::limits;
 use crate::operators::{self, describe};
 use crate::syntax;
@@ -41,11 +41,11 @@ impl<'w> Evaluator<'w> {
             let part = source.slice(tree[part].span);
             return Err(Error::runtime(format!("expected a type as a string, got `{part}`")));
         }
-        let code = Compiler::new(&tree, self.world).expression(tree.body);
+        let code = Compiler::new(&tree, self.environment).expression(tree.body);
         let outer = std::mem::replace(&mut self.source, source.clone());
         let outcome = self.run(&code);
         self.source = outer;
-        match outcome.map_err(|exit| stray(exit).in_source(&source).with_code(RUNTIME_ERROR))? {
+        match outcome.map_err(|flow| stray(flow).in_source(&source).with_code(RUNTIME_ERROR))? {
             Value::Type(type_) => Ok(type_),
             other => Err(Error::runtime(format!("expected a type as a string, got {}", describe(&other)))),
         }
@@ -57,7 +57,7 @@ impl<'w> Evaluator<'w> {
 
     /// Under `error` the warning is the error; under `off` nobody hears of it.
     pub(super) fn warn(&mut self, error: Error) -> Result<()> {
-        match self.world.strictness {
+        match self.environment.strictness {
             Strictness::Off => {}
             Strictness::Warning => (self.listen)(Event::Warning(error.at(self.call_span).in_source(&self.source))),
             Strictness::Error => return Err(error),
@@ -69,7 +69,7 @@ impl<'w> Evaluator<'w> {
 impl operators::Host for Host<'_, '_> {
     fn warn_or_fail(&mut self, error: Error) -> Result<()> {
         // The error gets a better place on its way out.
-        if self.evaluator.world.strictness == Strictness::Error {
+        if self.evaluator.environment.strictness == Strictness::Error {
             return Err(error);
         }
         self.evaluator.warn(error.at(self.span))
@@ -77,15 +77,15 @@ impl operators::Host for Host<'_, '_> {
 }
 
 impl Runtime for Evaluator<'_> {
-    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit> {
+    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow> {
         self.call_value(callable, arguments)
     }
 
     fn in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
-    ) -> Result<(), Exit> {
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+    ) -> Result<(), Flow> {
         self.call_in_turns(block, work)
     }
 
@@ -98,7 +98,7 @@ impl Runtime for Evaluator<'_> {
         name: &str,
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
-    ) -> Result<Value, Exit> {
+    ) -> Result<Value, Flow> {
         let given = Arguments::unplaced(arguments, block);
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),
@@ -117,27 +117,27 @@ impl Runtime for Evaluator<'_> {
         {
             return Some(value.clone());
         }
-        self.world.globals.get(plain.unwrap_or(name)).cloned().or_else(|| unset(name))
+        self.environment.globals.get(plain.unwrap_or(name)).cloned().or_else(|| unset(name))
     }
 
-    fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit> {
+    fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow> {
         self.rendered(template, sees, parameters)
     }
 
     fn module_directory(&self, module: &str) -> Option<PathBuf> {
-        self.world.modules.directory(module)
+        self.environment.modules.directory(module)
     }
 
     fn find_file(&self, path: &Path) -> Result<Option<PathBuf>> {
-        self.world.find_file(path)
+        self.environment.find_file(path)
     }
 
     fn annotations(&mut self) -> &mut Annotations {
-        &mut self.world.annotations
+        &mut self.environment.annotations
     }
 
     fn memories(&mut self) -> &mut ContextCache {
-        &mut self.world.memories
+        &mut self.environment.memories
     }
 
     fn warn(&mut self, error: Error) -> Result<()> {
@@ -145,10 +145,10 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn data(&self) -> Arc<DataLayers> {
-        self.world.data.clone()
+        self.environment.data.clone()
     }
 
-    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit> {
+    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow> {
         self.construct_value(type_, Arguments::unplaced(arguments, None))
     }
 

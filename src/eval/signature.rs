@@ -6,9 +6,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::code::Step;
+use super::code::Op;
 use super::compile::Compiler;
-use super::world::World;
+use super::environment::Environment;
 use crate::error::Error;
 use crate::syntax;
 use crate::syntax::tree::Expression;
@@ -45,7 +45,7 @@ pub(crate) struct Parameter {
 
 /// Why arguments do not fit a signature. The furthest reason among several signatures is the one to tell.
 #[derive(Debug)]
-pub(super) enum Misfit {
+pub(super) enum SignatureMismatch {
     /// Too few or too many: what was expected, at least and at most.
     Count { least: usize, most: Option<usize> },
     /// The argument number `at` (from 0) is not of the parameter's type. No name where signatures differ in it.
@@ -88,15 +88,15 @@ impl Signature {
         let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
             return Err(Error::runtime("expected a parameter list"));
         };
-        let mut world = World::default();
-        let body = Compiler::new(&tree, &mut world).body(
+        let mut environment = Environment::default();
+        let body = Compiler::new(&tree, &mut environment).body(
             Some(name.into()),
             &definition.parameters,
             definition.return_type,
             definition.body,
         );
-        let return_type = match body.return_type.as_ref().map(|code| &code.step) {
-            Some(Step::Constant(Value::Type(type_))) => type_.clone(),
+        let return_type = match body.return_type.as_ref().map(|code| &code.op) {
+            Some(Op::Constant(Value::Type(type_))) => type_.clone(),
             _ => Type::any(),
         };
         let mut parameters = Vec::new();
@@ -172,25 +172,29 @@ impl Signature {
     }
 
     /// Why a call with these arguments does not fit, if it does not.
-    pub(super) fn check(&self, arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Result<(), Misfit> {
+    pub(super) fn check(
+        &self,
+        arguments: &[Value],
+        block: Option<&Arc<dyn Callable>>,
+    ) -> Result<(), SignatureMismatch> {
         let (least, most) = (self.least, self.most);
         if arguments.len() < least || most.is_some_and(|most| arguments.len() > most) {
-            return Err(Misfit::Count { least, most });
+            return Err(SignatureMismatch::Count { least, most });
         }
         for (at, argument) in arguments.iter().enumerate() {
             let parameter = self.parameter(at);
             if !parameter.takes(argument) {
                 let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
-                return Err(Misfit::Argument { at, name, expected });
+                return Err(SignatureMismatch::Argument { at, name, expected });
             }
         }
         match (&self.block, block) {
             (None, None) => Ok(()),
-            (None, Some(_)) => Err(Misfit::UnexpectedBlock),
+            (None, Some(_)) => Err(SignatureMismatch::UnexpectedBlock),
             (Some(expected), None) if expected.has_instance(&Value::Undef) => Ok(()),
-            (Some(_), None) => Err(Misfit::MissingBlock),
+            (Some(_), None) => Err(SignatureMismatch::MissingBlock),
             (Some(_), Some(block)) if self.takes(block) => Ok(()),
-            (Some(expected), Some(_)) => Err(Misfit::Block { expected: expected.clone() }),
+            (Some(expected), Some(_)) => Err(SignatureMismatch::Block { expected: expected.clone() }),
         }
     }
 }

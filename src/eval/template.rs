@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::Strictness;
 use super::code::LambdaCode;
 use super::compile::{Compiler, RESERVED_VARIABLES};
-use super::error::Misuse;
+use super::error::EvalError;
 use super::frame::FrameId;
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::format;
-use crate::functions::{Exit, Sees};
+use crate::functions::{Flow, Visibility};
 use crate::limits;
 use crate::syntax::tree::{Expression, Parameter, Tree};
 use crate::syntax::{self, Severity};
@@ -65,16 +65,16 @@ impl Evaluator<'_> {
     pub(super) fn rendered(
         &mut self,
         template: &Arc<Source>,
-        sees: Sees,
+        sees: Visibility,
         parameters: Option<&Hash>,
-    ) -> Result<Value, Exit> {
+    ) -> Result<Value, Flow> {
         let tree = syntax::parse_template(template)?;
         self.judge_template(&tree)?;
         let given: Vec<Given<'_>> = parameters.into_iter().flat_map(Hash::iter).filter_map(Given::of_entry).collect();
         given.iter().try_for_each(Given::check_name)?;
         let (frame, found) = match sees {
-            Sees::Caller => (self.frame, self.found.clone()),
-            Sees::Session => (None, None),
+            Visibility::Caller => (self.frame, self.found.clone()),
+            Visibility::Session => (None, None),
         };
         let code = Arc::new(self.template_code(&tree, frame, &given));
         let outer = self.rendering.replace(Rendering::default());
@@ -82,7 +82,7 @@ impl Evaluator<'_> {
             this.bind_by_name(&code, &given)?;
             match this.run(&code.body) {
                 // There is no value that `next` could give: what comes out is the text.
-                Err(Exit::Next(answered)) => Err(answered.error.into()),
+                Err(Flow::Next(answered)) => Err(answered.error.into()),
                 outcome => outcome,
             }
         });
@@ -90,8 +90,8 @@ impl Evaluator<'_> {
         match outcome {
             Ok(_) => Ok(rendering.unwrap_or_default().finish()),
             // Observed: Puppet 7.23 takes what a template returns for its answer, whatever it is.
-            Err(Exit::Return(answered)) => Ok(answered.value),
-            Err(exit) => Err(exit),
+            Err(Flow::Return(answered)) => Ok(answered.value),
+            Err(flow) => Err(flow),
         }
     }
 
@@ -100,7 +100,9 @@ impl Evaluator<'_> {
         for finding in syntax::validate(tree) {
             match finding.severity {
                 Severity::Program => return Err(finding.error),
-                Severity::SpecificationOnly if self.world.strictness == Strictness::Error => return Err(finding.error),
+                Severity::SpecificationOnly if self.environment.strictness == Strictness::Error => {
+                    return Err(finding.error);
+                }
                 Severity::SpecificationOnly => {}
                 Severity::TopLevelValue | Severity::InnerValue => self.warn(finding.error)?,
             }
@@ -114,7 +116,7 @@ impl Evaluator<'_> {
         let Expression::Epp { parameters, parameters_specified, body } = &tree[tree.body].expression else {
             unreachable!("a template is parsed to nothing else");
         };
-        let mut compiler = Compiler::inside(around, tree, self.world);
+        let mut compiler = Compiler::inside(around, tree, self.environment);
         let span = tree[*body].span;
         let undeclared = |given: &Given<'_>| Parameter {
             span,
@@ -132,13 +134,13 @@ impl Evaluator<'_> {
     }
 
     /// Sets the parameters of a template.
-    fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Exit> {
+    fn bind_by_name(&mut self, code: &LambdaCode, given: &[Given<'_>]) -> Result<(), Flow> {
         let is_declared = |given: &&Given<'_>| code.parameters.iter().any(|parameter| *parameter.name == *given.name);
         // Observed: Puppet 7.23 does not ask after a parameter that is given undef.
         if let Some(stranger) = given.iter().find(|given| !is_declared(given) && *given.value != Value::Undef) {
             let known = code.parameters.iter().map(|parameter| &*parameter.name);
             let near = nearest(stranger.name, known).map(str::to_owned);
-            return Err(Misuse::UnknownParameter { name: stranger.name.to_owned(), near }.into());
+            return Err(EvalError::UnknownParameter { name: stranger.name.to_owned(), near }.into());
         }
         for (at, parameter) in code.parameters.iter().enumerate() {
             let value = given.iter().find(|given| *given.name == *parameter.name).map(|given| given.value);
@@ -166,10 +168,10 @@ impl<'a> Given<'a> {
 
     fn check_name(&self) -> Result<(), Error> {
         if RESERVED_VARIABLES.contains(&self.name) {
-            return Err(Misuse::AssignToReserved(self.name.to_owned()).into());
+            return Err(EvalError::AssignToReserved(self.name.to_owned()).into());
         }
         if self.name.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Misuse::AssignToMatchVariable(self.name.to_owned()).into());
+            return Err(EvalError::AssignToMatchVariable(self.name.to_owned()).into());
         }
         Ok(())
     }

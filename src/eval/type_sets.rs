@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Step};
+use super::code::{Code, Op};
 use super::compile::Compiler;
-use super::world::World;
+use super::environment::Environment;
 use crate::syntax::tree::{Expression, Id, Literal, ResourceKind, Tree};
 use crate::text::Span;
 use crate::types::{Type, TypeSetType};
@@ -85,13 +85,13 @@ impl<'a> Definition<'a> {
         format!("{}::{type_}", self.name)
     }
 
-    /// What stands for the type of that name.
-    pub(super) fn type_code(&self, tree: &Tree, world: &mut World, type_: Id) -> Code {
+    /// The definition of the type of that name.
+    pub(super) fn type_code(&self, tree: &Tree, environment: &mut Environment, type_: Id) -> Code {
         match &tree[type_].expression {
-            Expression::Hash(_) => self.access("Object", self.compiler(tree, world).expression(type_)),
+            Expression::Hash(_) => self.access("Object", self.compiler(tree, environment).expression(type_)),
             // `Square => Box { … }`, which elsewhere would be defaults of a resource type.
             Expression::Resource { kind: ResourceKind::Defaults, type_name, bodies, .. } => {
-                let mut compiler = self.compiler(tree, world);
+                let mut compiler = self.compiler(tree, environment);
                 let attributes = bodies.iter().flat_map(|body| &body.attributes);
                 let mut entries: Vec<(Code, Code)> = attributes
                     .map(|attribute| {
@@ -102,23 +102,23 @@ impl<'a> Definition<'a> {
                     let parent = self.constant(Value::from("parent"));
                     entries.push((parent, compiler.expression(*type_name)));
                 }
-                self.access("Object", self.step(Step::Hash(entries.into())))
+                self.access("Object", self.op(Op::Hash(entries.into())))
             }
-            _ => self.compiler(tree, world).expression(type_),
+            _ => self.compiler(tree, environment).expression(type_),
         }
     }
 
     /// What makes the set.
-    pub(super) fn code(&self, tree: &Tree, world: &mut World) -> Code {
+    pub(super) fn code(&self, tree: &Tree, environment: &mut Environment) -> Code {
         let mut entries = Vec::new();
         for (key, value) in self.entries {
-            let mut compiler = self.compiler(tree, world);
+            let mut compiler = self.compiler(tree, environment);
             let value = match word(tree, *key) {
                 Some("types") if !self.types.is_empty() => {
                     let type_ = |(name, _): &(&str, Id)| {
-                        (self.constant(Value::from(*name)), self.step(Step::TypeName(self.full_name(name).into())))
+                        (self.constant(Value::from(*name)), self.op(Op::TypeName(self.full_name(name).into())))
                     };
-                    self.step(Step::Hash(self.types.iter().map(type_).collect()))
+                    self.op(Op::Hash(self.types.iter().map(type_).collect()))
                 }
                 Some("references") => match &tree[*value].expression {
                     Expression::Hash(references) => {
@@ -127,7 +127,7 @@ impl<'a> Definition<'a> {
                             Some((name?, compiler.expression(*set)))
                         };
                         match references.iter().map(&mut reference).collect::<Option<Vec<_>>>() {
-                            Some(references) => self.step(Step::Hash(references.into())),
+                            Some(references) => self.op(Op::Hash(references.into())),
                             None => compiler.expression(*value),
                         }
                     }
@@ -140,24 +140,24 @@ impl<'a> Definition<'a> {
         // Whatever stands there: the last of two entries counts.
         let definition = TypeSetType::definition(&self.name);
         entries.extend(definition.map(|(key, value)| (self.constant(key), self.constant(value))));
-        self.access("TypeSet", self.step(Step::Hash(entries.into())))
+        self.access("TypeSet", self.op(Op::Hash(entries.into())))
     }
 
-    fn compiler<'b>(&self, tree: &'b Tree, world: &'b mut World) -> Compiler<'b> {
-        Compiler::new(tree, world).with_names(self.names.clone())
+    fn compiler<'b>(&self, tree: &'b Tree, environment: &'b mut Environment) -> Compiler<'b> {
+        Compiler::new(tree, environment).with_names(self.names.clone())
     }
 
     fn access(&self, name: &str, key: Code) -> Code {
         let target = Type::named(name).map_or(Value::Undef, Value::Type);
-        self.step(Code::access(self.constant(target), Box::new([key])))
+        self.op(Code::access(self.constant(target), Box::new([key])))
     }
 
     fn constant(&self, value: Value) -> Code {
-        self.step(Step::Constant(value))
+        self.op(Op::Constant(value))
     }
 
-    fn step(&self, step: Step) -> Code {
-        Code { span: self.span, step }
+    fn op(&self, op: Op) -> Code {
+        Code { span: self.span, op }
     }
 }
 

@@ -15,7 +15,7 @@ use super::directive::{Delimiters, Directive};
 use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map, has_type_parameters};
-use super::plain;
+use super::program_text;
 use crate::error::Result;
 use crate::limits::LimitError;
 use crate::stack;
@@ -50,7 +50,7 @@ impl Formatter<'_> {
             && format.directive.letter == 'p'
             && (format.directive.field.alternate || self.is_indenting)
         {
-            return plain::write_laid_out(out, value, self.level).map_err(too_long);
+            return program_text::write_laid_out(out, value, self.level).map_err(too_long);
         }
         if let Some(letters) = Letters::of(value) {
             return write_scalar(out, value, letters, &format.directive);

@@ -8,7 +8,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::plain::REDACTED;
+use super::program_text::REDACTED;
 
 /// Spaces by which the items of a broken group are indented.
 const INDENTATION: usize = 2;

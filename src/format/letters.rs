@@ -14,7 +14,7 @@ use super::directive::Directive;
 use super::error::FormatError;
 use super::float::write_float;
 use super::integer::Whole;
-use super::plain::{Form, write_value};
+use super::program_text::{Form, write_value};
 use super::quote::quoted;
 use super::sprintf::character;
 use crate::error::{Error, Result};
@@ -348,7 +348,7 @@ fn float(value: &Value, _: &Directive) -> Piece {
     })
 }
 
-/// The whole number that a number, a truth value or a time stands for.
+/// The whole number that a number, a truth value or a time means.
 fn whole_seconds(value: &Value) -> i64 {
     match value {
         Value::Integer(number) => *number,

@@ -6,13 +6,13 @@ mod directive;
 mod error;
 mod field;
 mod float;
-mod inspect;
 mod integer;
 mod layout;
 mod letters;
 mod map;
-mod plain;
+mod program_text;
 mod quote;
+mod ruby_inspect;
 mod sprintf;
 
 use crate::error::Result;
@@ -20,11 +20,11 @@ use crate::value::Value;
 use buffer::Buffer;
 use directive::Directive;
 pub(crate) use float::float_text;
-pub(crate) use inspect::inspected;
 pub use letters::{Letter, Letters, TABLE};
 use map::Map;
-use plain::Form;
+use program_text::Form;
 pub(crate) use quote::{quoted, write_quoted};
+pub(crate) use ruby_inspect::inspected;
 pub use sprintf::sprintf;
 
 /// The `%p` text: what a program would have to say to get the value.
@@ -128,12 +128,12 @@ pub(crate) fn float_character(number: f64, format: &Value) -> Option<String> {
 }
 
 fn whole(value: &Value, form: Form) -> Result<String> {
-    Buffer::default().finish(|out| plain::write_value(out, value, form))
+    Buffer::default().finish(|out| program_text::write_value(out, value, form))
 }
 
 fn cut_off(value: &Value, form: Form) -> String {
     let mut out = Buffer::default();
-    match plain::write_value(&mut out, value, form) {
+    match program_text::write_value(&mut out, value, form) {
         Ok(()) => out.into_text(),
         Err(std::fmt::Error) => out.into_text() + " …",
     }

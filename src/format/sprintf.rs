@@ -12,7 +12,7 @@ use std::str::CharIndices;
 use super::error::FormatError;
 use super::field::Field;
 use super::float::write_float;
-use super::inspect::inspected;
+use super::ruby_inspect::inspected;
 use super::{Buffer, program_text, try_text};
 use crate::error::Result;
 use crate::limits::{self, Limit, LimitError};
@@ -44,7 +44,7 @@ pub fn sprintf(format: &str, arguments: &[Value]) -> Result<String> {
 
 /// Writes the directive at the start of `text`, which begins after the percent sign; gives its length.
 fn write_directive(out: &mut Buffer, text: &str, arguments: &mut Arguments<'_>) -> Result<usize> {
-    // A percent sign stands for itself when it is doubled or ends a line.
+    // A percent sign is literal when it is doubled or ends a line.
     match text.chars().next() {
         Some('%') => return out.write_char('%').map(|()| 1).map_err(|_| LimitError::StringBytes.into()),
         Some('\n' | '\0') => return out.write_char('%').map(|()| 0).map_err(|_| LimitError::StringBytes.into()),

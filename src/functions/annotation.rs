@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Error;
 use crate::operators::describe;
 use crate::types::{Example, Type};
@@ -84,7 +84,7 @@ fn can_be_annotated(value: &Value) -> bool {
     )
 }
 
-fn annotate(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), value, rest @ ..] = call.arguments else { return Ok(Value::Undef) };
     match rest {
         [Value::Hash(annotations)] if call.signature == 2 => {
@@ -132,7 +132,7 @@ fn refuse_declared(type_: &Type, value: &Value) -> Result<(), Error> {
     }
 }
 
-fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Exit> {
+fn set(call: &mut Call<'_>, type_: &Type, value: &Value, attributes: &Hash) -> Result<Value, Flow> {
     refuse_declared(type_, value)?;
     if !can_be_annotated(value) {
         return Err(Error::runtime(format!("expected a value that can be annotated, got {}", describe(value)))

@@ -1,7 +1,7 @@
 //! `call`, `lest`, `then` and `with`: call a function or a block once.
 
 use super::deferred::resolve;
-use super::{Exit, Function};
+use super::{Flow, Function};
 use crate::types::Example;
 use crate::value::Value;
 
@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
                 match call.runtime.call_function(&name, arguments, call.block) {
                     // Observed: Puppet 7.23 lets a `return` in the block end this call.
-                    Err(Exit::Return(answered)) => Ok(answered.value),
+                    Err(Flow::Return(answered)) => Ok(answered.value),
                     outcome => outcome,
                 }
             }

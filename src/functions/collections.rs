@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::iteration::{elements, position};
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::Result;
 use crate::format;
 use crate::interrupt;
@@ -151,7 +151,7 @@ fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
     Ok(())
 }
 
-fn join(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::Array(array) = &call.arguments[0] else { return Ok(Value::Undef) };
     let delimiter = match call.arguments.get(1) {
         Some(Value::String(delimiter)) => delimiter,
@@ -183,7 +183,7 @@ pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> 
     Ok(())
 }
 
-fn unique(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
     let subject = &call.arguments[0];
     if let Value::Hash(hash) = subject {
         return unique_entries(call, hash);
@@ -213,7 +213,7 @@ fn unique(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 /// A hash from arrays of keys to arrays of their values: those keys come together whose values count as the same.
-fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Exit> {
+fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut positions = Hash::default();
     let mut groups: Vec<(Vec<Value>, Hash)> = Vec::new();
     for (key, value) in hash.iter() {
@@ -234,7 +234,7 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Exit> {
 }
 
 /// What makes an element the same as another: the answer of the block, or the element itself.
-fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Exit> {
+fn key_of(runtime: &mut dyn Runtime, block: Option<&Arc<dyn Callable>>, element: &Value) -> Result<Value, Flow> {
     interrupt::look();
     match block {
         Some(block) => runtime.call(block, std::slice::from_ref(element)),

@@ -4,7 +4,7 @@
 //! A jump carries the error to report if nothing catches it.
 
 use super::log::words;
-use super::{Answered, Call, Exit, Function};
+use super::{Answered, Call, Flow, Function};
 use crate::error::Error;
 use crate::types::Example;
 use crate::value::Value;
@@ -18,7 +18,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", answer: "[2, 4]" },
             Example { code: "break()", answer: "error RUNTIME_ERROR" },
         ],
-        body: |_| Err(Exit::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step"))),
+        body: |_| Err(Flow::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step"))),
     },
     Function {
         name: "fail",
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
             Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Next(Box::new(answered(call, "next", "a block or function")))),
+        body: |call| Err(Flow::Next(Box::new(answered(call, "next", "a block or function")))),
     },
     Function {
         name: "return",
@@ -48,7 +48,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
             Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Err(Exit::Return(Box::new(answered(call, "return", "a function")))),
+        body: |call| Err(Flow::Return(Box::new(answered(call, "return", "a function")))),
     },
 ];
 

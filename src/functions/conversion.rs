@@ -1,6 +1,6 @@
 //! Conversions between types, and types of values: `new`, `convert_to`, `assert_type`, `type`, `type_of`, `unwrap`.
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Error;
 use crate::types::relation::mismatch::{describe, explained, for_message};
 use crate::types::{Example, Type};
@@ -98,14 +98,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// What the block returns to `value`; without a block the value itself.
-fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Exit> {
+fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Flow> {
     match call.block {
         Some(block) => call.runtime.call(block, &[value]),
         None => Ok(value),
     }
 }
 
-fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (expected, value) = (&call.arguments[0], &call.arguments[1]);
     let expected = match expected {
         Value::String(text) => call.runtime.type_of_text(text)?,
@@ -124,14 +124,14 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-fn convert_to(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn convert_to(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::Type(type_), further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let arguments: Vec<Value> = [value].into_iter().chain(further).cloned().collect();
     let converted = call.runtime.construct(type_, &arguments)?;
     through_block(call, converted)
 }
 
-fn new(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn new(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::Type(type_), arguments @ ..] = call.arguments else { return Ok(Value::Undef) };
     let instance = call.runtime.construct(type_, arguments)?;
     // Observed: Puppet 7.23 asks no block where nothing was made.

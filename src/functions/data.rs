@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::navigation::segments;
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Kind, Result};
 use crate::format;
 use crate::types::{Example, Type};
@@ -144,7 +144,7 @@ pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationErro
     Ok(here)
 }
 
-fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn get(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [value, Value::String(path), ..] = call.arguments else { return Ok(Value::Undef) };
     let default = call.arguments.get(2).cloned().unwrap_or(Value::Undef);
     let value = value.clone();
@@ -152,7 +152,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 /// What `path` leads to from `value` on, or the default, or what the block returns to an error.
-fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Exit> {
+fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the path where there is nothing to walk through.
     let keys = if matches!(value, Value::Undef) { Vec::new() } else { segments(path)? };
     match (walk(value, &keys), call.block) {
@@ -168,7 +168,7 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Value) -> R
     }
 }
 
-fn getvar(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn getvar(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), ..] = call.arguments else { return Ok(Value::Undef) };
     let default = call.arguments.get(1).cloned().unwrap_or(Value::Undef);
     let (name, path) = text.split_once('.').unwrap_or((text, ""));

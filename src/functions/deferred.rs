@@ -1,6 +1,6 @@
 //! Resolves a `Deferred`, for `call`.
 
-use super::{Exit, Runtime};
+use super::{Flow, Runtime};
 use crate::error::Error;
 use crate::interrupt;
 use crate::stack;
@@ -8,11 +8,11 @@ use crate::types::ObjectType;
 use crate::value::{Hash, Object, Value};
 
 /// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
-pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
+pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     match value {
         Value::Object(object) if object.is_deferred() => call(runtime, object),
         Value::Array(elements) => {
-            let resolved: Result<Vec<Value>, Exit> =
+            let resolved: Result<Vec<Value>, Flow> =
                 elements.iter().map(|element| resolve_part(runtime, element)).collect();
             Ok(resolved?.into())
         }
@@ -27,7 +27,7 @@ pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value,
     }
 }
 
-fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit> {
+fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {
     interrupt::look();
     match value {
         Value::Array(_) | Value::Hash(_) | Value::Object(_) => stack::with_room(|| resolve(runtime, value)),
@@ -36,7 +36,7 @@ fn resolve_part(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Exit>
 }
 
 /// Calls the function of the Deferred's name; a name that starts with a dollar sign is a variable to dig into.
-fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Exit> {
+fn call(runtime: &mut dyn Runtime, deferred: &Object) -> Result<Value, Flow> {
     let arguments = match ObjectType::value_of(deferred, "arguments") {
         Some(arguments @ Value::Array(_)) => resolve(runtime, &arguments)?,
         _ => Value::from(Vec::<Value>::new()),

@@ -2,7 +2,7 @@
 //!
 //! Without a catalog, there are no resources, and no class except `main`.
 
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::types::{Example, ResourceType, Type};
 use crate::value::Value;
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: defined,
 }];
 
-fn defined(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn defined(call: &mut Call<'_>) -> Result<Value, Flow> {
     if call.arguments.is_empty() {
         return Err(Error::runtime("expected at least one name or type, got none").into());
     }

@@ -10,7 +10,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use super::legacy_arguments::{text_like, to_legacy};
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::interrupt;
 use crate::types::Example;
@@ -67,7 +67,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn hexadecimal<D: Digest>(call: &mut Call<'_>) -> Result<Value, Flow> {
     // The signature lets nothing else through.
     let Value::String(text) = to_legacy(&call.arguments[0])? else { return Ok(Value::Undef) };
     let mut digest = D::new();

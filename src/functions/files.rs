@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::types::Example;
@@ -91,7 +91,7 @@ pub(super) fn no_file(path: &str) -> Error {
         .with_help("give a full path, or one relative to a module on the module path: 'module/name'")
 }
 
-fn binary_file(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn binary_file(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let file = located(call.runtime, "files", path)?.ok_or_else(|| no_file(path))?;
     Ok(Value::Binary(Binary::from(files::read(&file, &format!("'{path}'"))?)))

@@ -1,7 +1,7 @@
 //! `sprintf`: formats values with directives.
 
 use super::legacy_arguments::{text_like, to_legacy};
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::format;
 use crate::types::Example;
@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: sprintf,
 }];
 
-fn sprintf(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn sprintf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     // The signature lets nothing else through.
     let [Value::String(format), arguments @ ..] = &arguments[..] else { return Ok(Value::Undef) };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::iteration::{elements, turns, until_break};
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
 /// and the answer.
-fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Exit> {
+fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let block = call.block()?;
     turns(call.runtime, block, &call.arguments[0], call.signature > 0, |arguments, answer| {
         let element = match (call.signature, arguments) {
@@ -74,7 +74,7 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
     })
 }
 
-fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut positions = Hash::default();
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
     each_answer(call, |element, answer| {
@@ -91,13 +91,13 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(Value::Hash(groups.into_iter().map(|(answer, elements)| (answer, Value::from(elements))).collect()))
 }
 
-fn partition(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn partition(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (mut wanted, mut others) = (BoundedVec::default(), BoundedVec::default());
     each_answer(call, |element, answer| if answer.is_true() { wanted.push(element) } else { others.push(element) })?;
     Ok(Value::from([Value::from(wanted), others.into()]))
 }
 
-fn slice(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, size) = (&call.arguments[0], &call.arguments[1]);
     // A size beyond every array in memory is as good as the largest.
     let size = match size {
@@ -158,8 +158,8 @@ fn each_slice(
     runtime: &mut dyn Runtime,
     subject: &Value,
     size: NonZeroUsize,
-    mut take: impl FnMut(&mut dyn Runtime, Vec<Value>) -> Result<(), Exit>,
-) -> Result<(), Exit> {
+    mut take: impl FnMut(&mut dyn Runtime, Vec<Value>) -> Result<(), Flow>,
+) -> Result<(), Flow> {
     let mut draw = elements(subject)?.draw();
     loop {
         let mut slice = BoundedVec::default();

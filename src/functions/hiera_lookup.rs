@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::data::walk;
 use super::navigation::segments;
-use super::{Exit, Runtime};
+use super::{Flow, Runtime};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ impl<'r> Search<'r> {
     }
 
     /// The value that `name` leads to; `None` if the way ends before.
-    pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Exit> {
+    pub(super) fn find(&mut self, name: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let segments = segments(name)?;
         let Some((Value::String(key), rest)) = segments.split_first() else { return Ok(None) };
         if **key == *LOOKUP_OPTIONS {
@@ -62,9 +62,9 @@ impl<'r> Search<'r> {
     }
 
     /// The value of a whole key, by its `lookup_options` where nothing else is said.
-    fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Exit> {
+    fn value(&mut self, key: &str, strategy: Option<&Strategy>) -> Result<Option<Value>, Flow> {
         let data = self.data.clone();
-        let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Exit>>()?;
+        let found = data.values(key).map(|value| self.arrived(value)).collect::<Result<Vec<Value>, Flow>>()?;
         let by_options = |error: Error| error.about(&format!("lookup_options of '{key}':"));
         let merged = match strategy {
             Some(strategy) => strategy.merged(&found)?,
@@ -79,33 +79,33 @@ impl<'r> Search<'r> {
         let arguments: Vec<Value> = std::iter::once(value).chain(further.iter().cloned()).collect();
         match self.runtime.construct(&type_, &arguments) {
             Ok(value) => Ok(Some(value)),
-            Err(Exit::Error(error)) => Err(by_options(error).into()),
-            Err(exit) => Err(exit),
+            Err(Flow::Error(error)) => Err(by_options(error).into()),
+            Err(flow) => Err(flow),
         }
     }
 
     /// What a level says, filled in; data that says all by itself stays shared.
-    fn arrived(&mut self, value: &Value) -> Result<Value, Exit> {
+    fn arrived(&mut self, value: &Value) -> Result<Value, Flow> {
         if hiera::has_text(value, interpolation::is_open) { self.filled(value) } else { Ok(value.clone()) }
     }
 
     /// A value with its strings filled in, also those of keys.
-    pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Exit> {
+    pub(super) fn filled(&mut self, value: &Value) -> Result<Value, Flow> {
         match value {
             Value::String(text) if interpolation::is_open(text) => self.filled_text(text),
             Value::Array(elements) => stack::with_room(|| {
                 let elements = elements.iter().map(|element| self.filled(element));
-                Ok(Value::Array(elements.collect::<Result<_, Exit>>()?))
+                Ok(Value::Array(elements.collect::<Result<_, Flow>>()?))
             }),
             Value::Hash(entries) => stack::with_room(|| {
                 let entries = entries.iter().map(|(key, value)| Ok((self.filled(key)?, self.filled(value)?)));
-                Ok(Value::Hash(entries.collect::<Result<Hash, Exit>>()?))
+                Ok(Value::Hash(entries.collect::<Result<Hash, Flow>>()?))
             }),
             other => Ok(other.clone()),
         }
     }
 
-    fn filled_text(&mut self, text: &str) -> Result<Value, Exit> {
+    fn filled_text(&mut self, text: &str) -> Result<Value, Flow> {
         let parts = interpolation::parts(text).map_err(|error| self.fault(error))?;
         if let [Part::Alias(key)] = parts[..] {
             return Ok(self.find(key, None)?.unwrap_or_else(|| Value::from("")));
@@ -128,7 +128,7 @@ impl<'r> Search<'r> {
     }
 
     /// The value that the name of a variable and what follows it lead to; undef where there is none.
-    fn variable(&mut self, path: &str) -> Result<Value, Exit> {
+    fn variable(&mut self, path: &str) -> Result<Value, Flow> {
         let segments = segments(path).map_err(|error| self.fault(error.about(&format!("has `%{{{path}}}`:"))))?;
         let Some((Value::String(name), rest)) = segments.split_first() else { return Ok(Value::Undef) };
         let Some(value) = self.runtime.variable(name) else {

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
@@ -125,9 +125,9 @@ pub(super) fn turns(
     subject: &Value,
     by_two: bool,
     mut after: impl FnMut(&mut [Option<Value>], Value) -> Result<ControlFlow<()>>,
-) -> Result<(), Exit> {
+) -> Result<(), Flow> {
     runtime.in_turns(block, &mut |block| {
-        let mut turn = |arguments: &mut [Option<Value>]| -> Result<ControlFlow<()>, Exit> {
+        let mut turn = |arguments: &mut [Option<Value>]| -> Result<ControlFlow<()>, Flow> {
             let answer = block.call(arguments)?;
             Ok(after(arguments, answer)?)
         };
@@ -174,7 +174,7 @@ pub(super) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).expect("nothing in memory has so many elements"))
 }
 
-/// What the elements are taken from: the hash itself where an iterator stands for all of it.
+/// What the elements are taken from: the hash itself where an iterator covers all of it.
 fn subject(call: &Call<'_>) -> Value {
     match &call.arguments[0] {
         Value::Iterator(iterator) => {
@@ -185,9 +185,9 @@ fn subject(call: &Call<'_>) -> Value {
 }
 
 /// A `break()` in the block is the regular end of the loop.
-pub(super) fn until_break(end: Result<(), Exit>) -> Result<(), Exit> {
+pub(super) fn until_break(end: Result<(), Flow>) -> Result<(), Flow> {
     match end {
-        Err(Exit::Break(_)) => Ok(()),
+        Err(Flow::Break(_)) => Ok(()),
         other => other,
     }
 }
@@ -197,7 +197,7 @@ fn by_two(signature: usize) -> bool {
     signature.is_multiple_of(2)
 }
 
-fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Exit> {
+fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
     let mut found = false;
     let (subject, block) = (subject(call), call.block()?);
     let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
@@ -211,19 +211,19 @@ fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<b
 /// The end of a search: a `break()` in the block is its regular end where numbers are searched.
 ///
 /// Observed: Puppet 7.23, for `any`, `all` and `index`; in other values it is an error.
-fn until_break_of_numbers(subject: &Value, end: Result<(), Exit>) -> Result<(), Exit> {
-    let counts = matches!(&end, Err(Exit::Break(_))) && elements(subject)?.counts();
+fn until_break_of_numbers(subject: &Value, end: Result<(), Flow>) -> Result<(), Flow> {
+    let counts = matches!(&end, Err(Flow::Break(_))) && elements(subject)?.counts();
     if counts { until_break(end) } else { end }
 }
 
-fn each(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call), call.block()?);
     let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
     until_break(end)?;
     Ok(call.arguments[0].clone())
 }
 
-fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call), call.block()?);
     let by_two = by_two(call.signature);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
@@ -255,7 +255,7 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(kept.into())
 }
 
-fn index(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.signature {
         0..4 => index_by_block(call),
         4 => index_in_text(&call.arguments[0], &call.arguments[1]),
@@ -263,7 +263,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-fn index_by_block(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call), call.block()?);
     let mut turn = 0;
     let mut found = None;
@@ -293,7 +293,7 @@ fn index_by_block(call: &mut Call<'_>) -> Result<Value, Exit> {
     })
 }
 
-fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
+fn index_in_text(text: &Value, part: &Value) -> Result<Value, Flow> {
     let Value::String(text) = text else { return Ok(Value::Undef) };
     let start = match part {
         Value::String(part) => text.find(&**part),
@@ -303,7 +303,7 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Exit> {
     Ok(start.map_or(Value::Undef, |start| position(text[..start].chars().count())))
 }
 
-fn index_of_value(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, wanted) = (&subject(call), &call.arguments[1]);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
@@ -331,7 +331,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, block) = (subject(call), call.block()?);
     let mut answers = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
@@ -341,7 +341,7 @@ fn map(call: &mut Call<'_>) -> Result<Value, Exit> {
     Ok(answers.into())
 }
 
-fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
     let elements = elements(&call.arguments[0])?;
     let mut elements = elements.draw();
@@ -351,11 +351,11 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Exit> {
             let mut arguments = [memo.take(), Some(element)];
             match block.call(&mut arguments) {
                 Ok(answer) => memo = Some(answer),
-                Err(Exit::Break(_)) => {
+                Err(Flow::Break(_)) => {
                     memo = arguments[0].take();
                     break;
                 }
-                Err(exit) => return Err(exit),
+                Err(flow) => return Err(flow),
             }
         }
         Ok(())

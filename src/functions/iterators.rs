@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::iteration::{elements, turns, until_break};
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::types::{Example, Type};
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// The options of `tree_each` stand in each of its signatures.
+/// The options of `tree_each` are part of each of its signatures.
 macro_rules! tree_signature {
     ($block:literal) => {
         concat!(
@@ -70,7 +70,7 @@ macro_rules! tree_signature {
 const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
 
-fn reverse_each(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn reverse_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let iterator = elements(&call.arguments[0])?;
     let reversed = match iterator.reversed() {
         Some(reversed) => reversed,
@@ -86,7 +86,7 @@ fn reversed_in_memory(iterator: &Iterator) -> Result<Value> {
     Ok(Value::from(nodes))
 }
 
-fn step(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
     let step = match &call.arguments[1] {
         Value::Integer(step) => step.unsigned_abs().max(1),
         _ => 1,
@@ -96,14 +96,14 @@ fn step(call: &mut Call<'_>) -> Result<Value, Exit> {
 }
 
 /// The iterator itself, or `undef` after the block has seen every element.
-fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Exit> {
+fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
     let iterator = Value::Iterator(Arc::new(iterator));
     let Some(block) = call.block else { return Ok(iterator) };
     until_break(turns(call.runtime, block, &iterator, false, |_, _| Ok(ControlFlow::Continue(()))))?;
     Ok(Value::Undef)
 }
 
-fn tree_each(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
     let subject = &call.arguments[0];
     let root = match subject {
         Value::Iterator(iterator) => iterator.elements()?.into(),

@@ -12,7 +12,7 @@ use crate::format;
 use crate::stack;
 use crate::value::Value;
 
-/// The types of what stands for a string, as signatures name them inside of a Variant.
+/// The types that are taken for a string, as signatures name them inside of a Variant.
 macro_rules! text_like {
     () => {
         "Undef, String, Regexp, Binary, SemVer, SemVerRange, Timespan, Timestamp"

@@ -1,6 +1,6 @@
 //! `notice` and its relatives: log a message at a level.
 
-use super::{Call, Exit, Function, Level};
+use super::{Call, Flow, Function, Level};
 use crate::error::Result;
 use crate::format;
 use crate::types::Example;
@@ -89,7 +89,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Exit> {
+fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Flow> {
     call.runtime.log(level, &words(call.arguments)?);
     Ok(Value::Undef)
 }

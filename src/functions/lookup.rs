@@ -5,7 +5,7 @@
 
 use super::hiera_lookup::Search;
 use super::lookup_context::of_file;
-use super::{Call, Exit, Function, Level};
+use super::{Call, Flow, Function, Level};
 use crate::data::hiera::Strategy;
 use crate::data::{self, Format};
 use crate::error::{Error, Result};
@@ -94,7 +94,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ///
 /// Observed: Puppet 7.23 takes a YAML file that is not a hash for an empty one, and warns; Puppet 8 rejects all but the
 /// empty ones. A JSON file may say anything.
-fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Exit> {
+fn provide(call: &mut Call<'_>, format: Format) -> Result<Value, Flow> {
     let [Value::Hash(options), context] = call.arguments else { return Ok(Value::Undef) };
     let Some(Value::String(path)) = options.get_str("path").filter(|_| call.signature == 0) else {
         return Err(Error::runtime("expected only the key 'path' in the options")
@@ -198,7 +198,7 @@ fn texts(names: &Value) -> Vec<String> {
     }
 }
 
-fn lookup(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn lookup(call: &mut Call<'_>) -> Result<Value, Flow> {
     let request = Request::of(call);
     let strategy = request.strategy()?;
     let whole = |hash: &Hash| request.names.iter().find_map(|name| hash.get_str(name)).cloned();

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use super::files::no_file;
 use super::hiera_lookup::Search;
 use super::iteration::{elements, turns, until_break};
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::types::Example;
@@ -166,7 +166,7 @@ pub(crate) struct Memory {
     files: HashMap<PathBuf, (Stamp, Value)>,
 }
 
-/// What tells a file from what it was: when it was changed, and its length in bytes.
+/// How a changed file is recognised: when it was changed, and its length in bytes.
 type Stamp = (Option<SystemTime>, u64);
 
 impl ContextCache {
@@ -195,7 +195,7 @@ fn remembered(call: &mut Call<'_>) -> Option<Value> {
     memory(call).entries.get(key).cloned()
 }
 
-fn cached_entries(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
     let entries = Value::Hash(memory(call).entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
     let by_two = call.signature == 1;
@@ -211,8 +211,8 @@ pub(super) fn of_file(
     call: &mut Call<'_>,
     context: &Value,
     path: &str,
-    read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Exit>,
-) -> Result<Value, Exit> {
+    read: impl FnOnce(&mut Call<'_>, String) -> Result<Value, Flow>,
+) -> Result<Value, Flow> {
     let Value::Object(context) = context else { unreachable!("only a context is asked") };
     let file = call.runtime.find_file(Path::new(path))?.ok_or_else(|| no_file(path))?;
     let stamp = file.metadata().ok().map_or((None, 0), |metadata| (metadata.modified().ok(), metadata.len()));

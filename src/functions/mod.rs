@@ -22,12 +22,12 @@ mod legacy_arguments;
 mod log;
 mod lookup;
 mod lookup_context;
-mod matching;
 mod mersenne_twister;
 mod navigation;
 mod numbers;
 mod ordering;
 mod random;
+mod regular_expressions;
 mod scanf;
 mod shell;
 mod strings;
@@ -65,7 +65,7 @@ pub struct Function {
     /// At least one that succeeds and one that fails.
     pub examples: &'static [Example],
     /// Runs after the arguments were found to fit the signature number [`Call::signature`].
-    pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Exit>,
+    pub(crate) body: fn(&mut Call<'_>) -> Result<Value, Flow>,
 }
 
 impl Function {
@@ -103,15 +103,15 @@ impl<'a> Call<'a> {
 
 /// What a body may ask of the evaluator.
 pub(crate) trait Runtime: Send {
-    /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Exit`].
-    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Exit>;
+    /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
+    fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
     /// Makes a block ready to be called again and again by `work`.
     fn in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
-        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Exit>,
-    ) -> Result<(), Exit>;
+        work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
+    ) -> Result<(), Flow>;
 
     /// How many arguments a block takes, at least and at most (`None`: any number).
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>);
@@ -122,10 +122,10 @@ pub(crate) trait Runtime: Send {
         name: &str,
         arguments: &[Value],
         block: Option<&Arc<dyn Callable>>,
-    ) -> Result<Value, Exit>;
+    ) -> Result<Value, Flow>;
 
     /// `type_.new(arguments…)`: checks the arguments against the type's constructor, and the result against the type.
-    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Exit>;
+    fn construct(&mut self, type_: &Type, arguments: &[Value]) -> Result<Value, Flow>;
 
     /// The type that an expression in a string denotes.
     fn type_of_text(&mut self, text: &str) -> Result<Type>;
@@ -136,7 +136,7 @@ pub(crate) trait Runtime: Send {
 
     /// The text of a template in embedded Puppet, filled in with the `parameters` and the variables that it sees: a
     /// String, or a Sensitive one.
-    fn fill_in(&mut self, template: &Arc<Source>, sees: Sees, parameters: Option<&Hash>) -> Result<Value, Exit>;
+    fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow>;
 
     /// The directory of the module of that name; `None` if there is none.
     fn module_directory(&self, module: &str) -> Option<PathBuf>;
@@ -171,12 +171,12 @@ pub(crate) trait Runtime: Send {
 pub(crate) trait Turns {
     /// One turn, as [`Runtime::call`]. The block has the arguments, which are all there, for as long as it runs; afterwards
     /// they are there again.
-    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Exit>;
+    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow>;
 }
 
 /// Which variables a template sees besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sees {
+pub(crate) enum Visibility {
     /// All that the caller of the function sees.
     Caller,
     /// Those of the session.
@@ -185,7 +185,7 @@ pub(crate) enum Sees {
 
 /// Why an evaluation ended before its value: an error, or a jump that somebody further out is waiting for.
 #[derive(Debug)]
-pub(crate) enum Exit {
+pub(crate) enum Flow {
     /// Something is wrong.
     Error(Error),
     /// `break()`
@@ -205,9 +205,9 @@ pub(crate) struct Answered {
     pub(crate) error: Error,
 }
 
-impl<E: Into<Error>> From<E> for Exit {
-    fn from(error: E) -> Exit {
-        Exit::Error(error.into())
+impl<E: Into<Error>> From<E> for Flow {
+    fn from(error: E) -> Flow {
+        Flow::Error(error.into())
     }
 }
 
@@ -266,7 +266,7 @@ pub static TABLE: &[&[Function]] = &[
     collections::FUNCTIONS,
     conversion::FUNCTIONS,
     strings::FUNCTIONS,
-    matching::FUNCTIONS,
+    regular_expressions::FUNCTIONS,
     numbers::FUNCTIONS,
     time::FUNCTIONS,
     ordering::FUNCTIONS,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::types::Example;
 use crate::value::Value;
@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn abs(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
     let number = match &call.arguments[0] {
         Value::String(text) => decimal(text)?,
         number => number.clone(),
@@ -88,7 +88,7 @@ fn decimal(text: &str) -> Result<Value> {
     number.flatten().ok_or_else(|| Error::runtime(format!("expected a decimal number, got '{text}'")))
 }
 
-fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Exit> {
+fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Flow> {
     let number = match &call.arguments[0] {
         Value::Float(number) => *number,
         Value::String(text) => float(text)?,

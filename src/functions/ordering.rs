@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::interrupt;
@@ -77,7 +77,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn compare(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (a, b) = (&call.arguments[0], &call.arguments[1]);
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
     let order = match (a, b) {
@@ -133,7 +133,7 @@ fn order_by_block(
     block: &Arc<dyn Callable>,
     a: &Value,
     b: &Value,
-) -> Result<Ordering, Exit> {
+) -> Result<Ordering, Flow> {
     let answer = runtime.call(block, &[a.clone(), b.clone()])?;
     match &answer {
         Value::Integer(number) => Ok(number.cmp(&0)),
@@ -147,7 +147,7 @@ fn order_by_block(
     }
 }
 
-fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Exit> {
+fn extreme(call: &mut Call<'_>, wanted: Ordering) -> Result<Value, Flow> {
     let values: &[Value] = match call.arguments {
         [Value::Array(array)] => array,
         several => several,
@@ -209,7 +209,7 @@ fn digits_as_number(text: &str) -> Option<f64> {
     NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
-fn sort(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (mut elements, is_text): (Vec<Value>, bool) = match &call.arguments[0] {
         Value::String(text) => (text.chars().map(|character| Value::from(character.to_string())).collect(), true),
         Value::Array(array) => (array.to_vec(), false),
@@ -231,8 +231,8 @@ fn sort(call: &mut Call<'_>) -> Result<Value, Exit> {
 /// Bottom up: neighbouring runs of 1, 2, 4 … elements are merged.
 fn merge_sort(
     elements: &mut Vec<Value>,
-    compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Exit>,
-) -> Result<(), Exit> {
+    compare: &mut impl FnMut(&Value, &Value) -> Result<Ordering, Flow>,
+) -> Result<(), Flow> {
     let mut run = 1;
     while run < elements.len() {
         let mut merged = Vec::with_capacity(elements.len());

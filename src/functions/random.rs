@@ -10,7 +10,7 @@ use md5::{Digest, Md5};
 use super::collections::join_into;
 use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
-use super::{Call, Exit, Function, Runtime};
+use super::{Call, Flow, Function, Runtime};
 use crate::error::Error;
 use crate::types::Example;
 use crate::value::Value;
@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: fqdn_rand,
 }];
 
-fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     let limit = limit(&to_legacy(&call.arguments[0])?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());

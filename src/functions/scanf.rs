@@ -5,7 +5,7 @@
 //!
 //! Source: Puppet function reference, "scanf", which uses the format of Ruby's library of that name.
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::types::Example;
 use crate::value::Value;
@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: scanf,
 }];
 
-fn scanf(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn scanf(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [Value::String(text), Value::String(format)] = call.arguments else { return Ok(Value::Undef) };
     let values = Value::from(values(text, format));
     match call.block {
@@ -126,7 +126,7 @@ fn values(text: &str, format: &str) -> Vec<Value> {
     values
 }
 
-/// The value and the length of a number before `field`; with `finds_base` its prefix tells the base.
+/// The value and the length of a number before `field`; with `finds_base` its prefix gives the base.
 fn integer(field: &str, base: u32, finds_base: bool) -> Option<(Value, usize)> {
     let sign = usize::from(field.starts_with(['+', '-']));
     let unsigned = &field[sign..];

@@ -1,7 +1,7 @@
 //! `shellquote`: quotes words for a Unix shell.
 
 use super::legacy_arguments::to_legacy;
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::operators::describe;
 use crate::stack;
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: shellquote,
 }];
 
-fn shellquote(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut words = Vec::new();
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     quote_all(&arguments, &mut words)?;

@@ -4,7 +4,7 @@
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::iteration::elements;
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
@@ -118,7 +118,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
-fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Exit> {
+fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Flow> {
     match (&call.arguments[0], call.signature) {
         (Value::String(text), _) => Ok(change(text).into()),
         (number, 0) => Ok(number.clone()),

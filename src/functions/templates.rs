@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::files::{located, no_file};
-use super::{Call, Exit, Function, Sees};
+use super::{Call, Flow, Function, Visibility};
 use crate::files;
 use crate::text::Source;
 use crate::types::Example;
@@ -43,20 +43,20 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 /// A template in a file sees the variables of the session, none of those around the call.
-fn epp(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
     let file = located(call.runtime, "templates", &name)?.ok_or_else(|| no_file(&name))?;
     let text = files::read_text(&file, &format!("'{name}'"))?;
-    filled_in(call, &Source::new(file.display().to_string(), text), Sees::Session)
+    filled_in(call, &Source::new(file.display().to_string(), text), Visibility::Session)
 }
 
-fn inline_epp(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::String(text) = &call.arguments[0] else { return Ok(Value::Undef) };
-    filled_in(call, &Source::new("inline_epp", &**text), Sees::Caller)
+    filled_in(call, &Source::new("inline_epp", &**text), Visibility::Caller)
 }
 
-fn filled_in(call: &mut Call<'_>, template: &Arc<Source>, sees: Sees) -> Result<Value, Exit> {
+fn filled_in(call: &mut Call<'_>, template: &Arc<Source>, sees: Visibility) -> Result<Value, Flow> {
     let parameters = match call.arguments.get(1) {
         Some(Value::Hash(parameters)) => Some(parameters),
         _ => None,

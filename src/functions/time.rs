@@ -1,6 +1,6 @@
 //! `strftime`: formats times.
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::time::Timestamp;
 use crate::time::{strftime, timespan_format};
@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     body: |call| strftime(call),
 }];
 
-fn strftime(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn strftime(call: &mut Call<'_>) -> Result<Value, Flow> {
     let text = |at: usize| match call.arguments.get(at) {
         Some(Value::String(text)) => text,
         _ => "",

@@ -11,12 +11,12 @@ use crate::value::{SemVer, SemVerRange, Value};
 
 /// What a regular expression found, and where: the source of the match variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct MatchVariables {
     captures: Captures,
     subject: Arc<str>,
 }
 
-impl Found {
+impl MatchVariables {
     /// The match and its groups: `$0`, `$1`, …
     pub(crate) fn groups(&self) -> impl Iterator<Item = Value> {
         (0..self.captures.len()).map(|number| self.group(number))
@@ -29,7 +29,7 @@ impl Found {
 }
 
 /// What a regular expression found, if one was asked and found something.
-pub(crate) type Matched = Option<Found>;
+pub(crate) type Matched = Option<MatchVariables>;
 
 /// Whether `left =~ right`, and the match for the match variables when a regular expression decided it.
 pub(crate) fn matches(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
@@ -70,7 +70,7 @@ fn against(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matche
 
 fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, OperandError> {
     let captures = regexp.captures(text).map_err(OperandError::whole)?;
-    Ok(captures.map(|captures| Found { captures, subject: text.clone() }))
+    Ok(captures.map(|captures| MatchVariables { captures, subject: text.clone() }))
 }
 
 /// The first of the `candidates` that is a String in which `pattern`, a Regexp, is found.

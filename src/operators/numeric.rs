@@ -7,7 +7,7 @@ use super::error::{OperandError, OperatorError};
 use crate::error::Result;
 use crate::value::{Value, number};
 
-/// The value, or the number that a String stands for, by the strictness.
+/// The value, or the number in a String, by the strictness.
 pub(super) fn coerced(value: &Value, host: &mut dyn Host) -> Result<Value> {
     let Value::String(text) = value else { return Ok(value.clone()) };
     let Some(number) = number::from_text(text) else { return Err(OperatorError::NotNumeric(value.clone()).into()) };

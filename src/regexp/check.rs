@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tree::{Anchor, Node, Tree};
 
-/// Whether `node` may stand in a look-behind: alternatives at its top each have their own width, everything below
+/// Whether `node` is allowed in a look-behind: alternatives at its top each have their own width, everything below
 /// has one. Groups are not for negative ones.
 pub(super) fn can_look_behind(node: &Node, negative: bool) -> bool {
     let unfit = |node: &Node| match node {

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::Captures;
 use super::automaton::Automaton;
 use super::subject::Watched;
+use super::translate::{Subjects, needs_backtracking, write};
 use super::tree::{Anchor, Node, Tree};
-use super::write::{Subjects, needs_backtracking, write};
 use crate::error::{Error, Result};
 
 /// How many steps back one search may take.

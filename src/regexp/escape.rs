@@ -97,7 +97,7 @@ impl Parser<'_> {
         Ok(Some(if letter.is_ascii_uppercase() { set.negated() } else { set }))
     }
 
-    /// The characters that an escape stands for: one, or those of `\u{41 42}`.
+    /// The characters that an escape means: one, or those of `\u{41 42}`.
     pub(super) fn characters(&mut self, start: usize, push: &mut dyn FnMut(char)) -> Result<()> {
         if self.eat("u{") {
             return self.code_points(start, push);

@@ -22,8 +22,8 @@ mod replace;
 mod sample;
 mod set;
 mod subject;
+mod translate;
 mod tree;
-mod write;
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;

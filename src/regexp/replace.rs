@@ -5,9 +5,9 @@ use crate::error::{Error, Result};
 use crate::limits::{self, check_elements};
 
 impl Regexp {
-    /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` stand for the match, `\1`
+    /// `subject` with every match replaced, as Ruby's `gsub`. In `replacement`, `\0` and `\&` are the match, `\1`
     /// to `\9` for a group, `\k<name>` for a named one, `` \` `` and `\'` for what is before and after the match, and
-    /// `\\` for a backslash. Where groups have names, numbers stand for nothing.
+    /// `\\` for a backslash. Where groups have names, numbers mean nothing.
     ///
     /// # Errors
     /// As [`Regexp::is_match`]; a `\k<name>` without a group of that name, or without its `>`.

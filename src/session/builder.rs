@@ -125,7 +125,7 @@ impl SessionBuilder {
         signature: &str,
         body: impl Fn(&[Value]) -> Result<Value, Error> + Send + Sync + 'static,
     ) -> Result<SessionBuilder, Error> {
-        self.session.world.define_host_function(signature, Arc::new(body))?;
+        self.session.environment.define_host_function(signature, Arc::new(body))?;
         Ok(self)
     }
 

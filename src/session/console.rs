@@ -1,4 +1,4 @@
-//! A session as its user sees it: entries with commands, and settings for whoever shows the results.
+//! A session as its user sees it: entries with commands, and settings for showing the results.
 
 use std::ops::{Deref, DerefMut};
 

@@ -62,19 +62,19 @@ impl Session {
     /// # Ok::<(), pcore::error::Error>(())
     /// ```
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { definitions: self.world.definitions(), loaded: self.loaded.clone() }
+        Checkpoint { definitions: self.environment.definitions(), loaded: self.loaded.clone() }
     }
 
     /// Makes the definitions those of a checkpoint of this session.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
-        self.world.restore(checkpoint.definitions);
+        self.environment.restore(checkpoint.definitions);
         self.loaded = checkpoint.loaded;
     }
 
     /// Forgets what files of modules have defined, so that they are read again when a program names it.
     #[doc(hidden)] // for the program
     pub fn forget_modules(&mut self) {
-        self.world.forget_files();
+        self.environment.forget_files();
     }
 
     /// Evaluates a file. What it defined when it was last loaded is freed first, so that it can define it anew; the
@@ -85,7 +85,7 @@ impl Session {
     pub fn load(&mut self, file: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         let earlier = self.loaded.iter().position(|loaded| loaded.path == file.name());
         if let Some(at) = earlier {
-            self.world.forget_files();
+            self.environment.forget_files();
             for name in std::mem::take(&mut self.loaded[at].names) {
                 self.free(&name);
             }

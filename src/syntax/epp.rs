@@ -21,7 +21,7 @@ use crate::text::Span;
 /// template_parameters ::= "|" parameters? "|"
 /// ```
 ///
-/// Parameters stand in the first tag, and no text stands before them.
+/// Parameters are in the first tag, and no text comes before them.
 pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
     let mut leading = Vec::new();
     let (mut here, next) = text(input, &mut leading)?;

@@ -87,7 +87,7 @@ impl Expected {
         Expected::End,
     ];
 
-    /// The one bit that stands for it in a set.
+    /// Its bit in a set.
     pub(super) fn bit(self) -> u64 {
         1 << self as u32
     }
@@ -170,7 +170,7 @@ impl Expected {
         }
     }
 
-    /// Whether it stands in the text as it is called.
+    /// Whether it is written in the text as it is called.
     fn is_literal(self) -> bool {
         !matches!(
             self,

@@ -256,7 +256,7 @@ pub(super) enum Elements {
     Keys,
     /// Of the type of a parameter, which also ends without a comma.
     TypeKeys,
-    /// Of an array, where two reserved words stand for strings.
+    /// Of an array, where two reserved words are strings.
     Array,
 }
 
@@ -303,7 +303,7 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
     Ok((here, list))
 }
 
-/// Whether a node can stand in the brackets of an access on its own.
+/// Whether a node can be the only one in the brackets of an access.
 fn is_key(input: Input<'_>, value: Id) -> bool {
     use super::tree::BinaryOperator::{After, Before, NotifiedBy, Notifies};
     input.look(value, |node| match node.expression {

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::stack;
 use crate::text::Span;
 
-/// How deep brackets, blocks, operators in front and interpolations may stand in each other.
+/// How deep brackets, blocks, operators in front and interpolations may be nested.
 pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
 
 /// Why a parser function gives no result.
@@ -282,7 +282,7 @@ impl<'a> Input<'a> {
         self.look(id, |node| node.span)
     }
 
-    /// The place that stands for a node made before.
+    /// The location of a node made before.
     pub(super) fn place_of(self, id: Id) -> u32 {
         self.look(id, |node| node.place)
     }

@@ -117,7 +117,7 @@ fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
     follows.then_some(text)
 }
 
-/// Whether a byte may stand in a word.
+/// Whether a byte may be part of a word.
 pub(super) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

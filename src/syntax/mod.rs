@@ -45,7 +45,7 @@ pub use validate::{Finding, Severity, validate};
 /// Reads a whole program.
 ///
 /// # Errors
-/// At the furthest place that could be understood; [`Error::is_unfinished`] tells whether more text could help.
+/// At the furthest place that could be understood; [`Error::is_unfinished`] says whether more text could help.
 ///
 /// ```
 /// use pcore::text::Source;

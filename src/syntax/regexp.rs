@@ -9,7 +9,7 @@ use super::tree::{Expression, Id, Literal};
 /// regexp ::= "/" !"*" ([^/\] | "\" .)* "/"
 /// ```
 ///
-/// `\/` stands for `/`; every other escape belongs to the expression.
+/// `\/` means `/`; every other escape belongs to the expression.
 pub(super) fn regexp(input: Input<'_>) -> Parsed<'_, Id> {
     let Some(length) = regexp_length(input.rest()) else { return input.expected(Expected::Expression) };
     let after = input.skip(length);

@@ -34,7 +34,7 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 /// statement_call ::= statement_function !(infix | postfix_start | "{") ";"? assignment ("," assignment)*
 /// ```
 ///
-/// Reads up to `close`, which is left. One statement stands for itself, several are a Block, none is Nop. `list` holds
+/// Reads up to `close`, which is left. One statement is itself, several are a Block, none is Nop. `list` holds
 /// statements that were read before. In a template, texts and expression tags are statements, too.
 pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -> Parsed<'_, Id> {
     // A text of a template is a statement, too.
@@ -79,7 +79,7 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
     Ok((here, body))
 }
 
-/// Skips the semicolon between two statements, and tells whether there is one.
+/// Skips the semicolon between two statements, and returns whether there is one.
 fn semicolon(input: Input<'_>) -> Parsed<'_, bool> {
     if !symbol_follows(Expected::Semicolon, input) {
         return Ok((input, false));

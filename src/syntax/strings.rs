@@ -12,7 +12,7 @@ use super::tree::{Expression, Id, Literal};
 use crate::text::Span;
 
 /// Which escapes a text knows, as the letters after the backslash; `L` is the end of a line. A backslash escapes itself
-/// when there is any; all else stands for itself.
+/// when there is any; all else is literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Escapes<'a>(pub(super) &'a str);
 
@@ -54,7 +54,7 @@ impl Escapes<'_> {
 /// hex_digit ::= [0-9a-fA-F]
 /// ```
 ///
-/// The form in braces takes one to six digits. Anything else stands for itself.
+/// The form in braces takes one to six digits. Anything else is literal.
 fn unicode_escape<'a>(input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
     let rest = &input.rest()[2..];
     let (digits, length) = match rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {

@@ -54,7 +54,7 @@ pub struct Tree {
 pub struct Node {
     /// From its first to its last character.
     pub span: Span,
-    /// The place that stands for it in errors: the operator between two operands, the parenthesis or else the dot of a
+    /// Its location in errors: the operator between two operands, the parenthesis or else the dot of a
     /// method call, the name of a type alias, what an access looks into, else the start.
     pub place: u32,
     /// What it is.
@@ -106,7 +106,7 @@ pub enum Expression {
     Heredoc {
         /// `json` in `@(END:json)`; empty without one
         syntax: Box<str>,
-        /// The text that stands for it.
+        /// Its text.
         text: Id,
     },
     /// `lower_case::word`
@@ -225,7 +225,7 @@ pub enum Expression {
         body: Id,
     },
     /// `file { 'title': attribute => value }`; also overrides (`File['x'] { }`) and defaults (`File { }`), which the
-    /// kind tells apart
+    /// kind distinguishes
     Resource {
         /// Virtual, exported or plain.
         form: ResourceForm,
@@ -262,7 +262,7 @@ pub enum Expression {
     },
 }
 
-/// What stands for a value by itself, whatever is known besides. A bare word is [`Expression::Name`], since it may name
+/// What is a value by itself, without any context. A bare word is [`Expression::Name`], since it may name
 /// something.
 /// ```
 /// use pcore::syntax::{parse, tree::{Expression, Literal, Radix}};

@@ -79,7 +79,7 @@ impl Validator<'_> {
         self.findings.push(Finding { severity: Severity::Program, error: Error::from(misuse).at(span) });
     }
 
-    /// A finding about a whole node, at the place that stands for it.
+    /// A finding about a whole node, at its location.
     fn finds_node(&mut self, misuse: ValidationError, id: Id) {
         self.finds(misuse, judged_place(&self.tree[id]));
     }
@@ -258,7 +258,7 @@ impl Validator<'_> {
     }
 }
 
-/// Where a finding about a node is: from the place that stands for it to its end.
+/// Where a finding about a node is: from its location to its end.
 fn judged_place(node: &Node) -> Span {
     Span { start: node.place, end: node.span.end.max(node.place) }
 }

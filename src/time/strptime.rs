@@ -44,7 +44,7 @@ pub(super) enum Read {
     Zone,
     WeekdayName,
     WeekYear,
-    /// A number that has to fit and tells nothing about the date.
+    /// A number that has to be valid and says nothing about the date.
     Ignored {
         digits: usize,
         least: u32,

@@ -142,7 +142,7 @@ fn is_pair(first: &str, second: &str) -> bool {
     is_kind && second.eq_ignore_ascii_case("time")
 }
 
-/// What a zone that is written like one stands for; `None` if nobody knows its name.
+/// The offset of a zone that is written like one; `None` if nobody knows its name.
 pub(super) fn named_offset_seconds(zone: &str) -> Option<i64> {
     let is_utc =
         zone.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("utc") || start.eq_ignore_ascii_case("gmt"));

@@ -23,7 +23,7 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
     TypeError::ResolvesToItself { names: vec![name.to_owned(); 2] }.into()
 }
 
-/// A name and, as soon as it is known, the type that it stands for.
+/// A name and, once it is resolved, its type.
 ///
 /// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
 /// same one. (An alias that mentions itself keeps itself alive for ever.)
@@ -54,7 +54,7 @@ pub struct AliasType {
 /// Makes an alias when a program first names it.
 type MakeAlias = fn() -> Arc<AliasType>;
 
-/// The aliases that are always there: the name, and what it stands for.
+/// The aliases that are always there: the name, and its type.
 ///
 /// Observed: Puppet 7.23. `TypeAlias` is the type of the aliases, of which there are no instances.
 const BUILT_IN: [(&str, MakeAlias); 8] = [
@@ -81,7 +81,7 @@ fn rich_data_key() -> Type {
 }
 
 impl AliasType {
-    /// An alias called `name`, which stands for nothing yet.
+    /// An alias called `name` that is not resolved yet.
     /// ```
     /// assert!(pcore::types::AliasType::new("Port").resolved().is_none());
     /// ```
@@ -160,7 +160,7 @@ impl AliasType {
         Ok(())
     }
 
-    /// What it stands for in the fewest words. A Variant does without the alias itself, which adds nothing.
+    /// Its type in the fewest words. A Variant does without the alias itself, which adds nothing.
     ///
     /// Observed: Puppet 8.11 prints the alias `type X = Variant[Integer, Undef, X]` as `X = Optional[Integer]`.
     fn simplified(self: &Arc<AliasType>, type_: Type) -> Type {
@@ -201,7 +201,7 @@ struct Circle {
 enum End {
     /// Back to aliases on the way, and nowhere else.
     Itself,
-    /// To an alias that stands for nothing yet.
+    /// To an alias that is not resolved yet.
     Unknown,
     /// To a type that is not an alias.
     Type,

@@ -19,7 +19,7 @@ use crate::value::Value;
 pub struct DataType;
 
 impl DataType {
-    /// The Variant that the name stands for.
+    /// The Variant that the name means.
     pub(super) fn meaning() -> &'static Type {
         static MEANING: OnceLock<Type> = OnceLock::new();
         MEANING.get_or_init(|| {

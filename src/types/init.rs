@@ -212,7 +212,7 @@ impl KnownSources {
         KnownSources { single, list, one_is_enough }
     }
 
-    /// What stands in front of `further` arguments; `None` if no parameter list accepts these.
+    /// The arguments before `further` ones; `None` if no parameter list accepts these.
     fn before(further: &[Value], signatures: Vec<Signature>) -> Option<KnownSources> {
         let accepts = |(parameters, required): &Signature| {
             let rest = parameters.get(1..).unwrap_or_default();

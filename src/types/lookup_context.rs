@@ -17,7 +17,7 @@ use super::undef::UndefType;
 use super::variant::VariantType;
 use super::{ArrayType, Example, IntegerType, Row, Rules, Type};
 
-/// `Puppet::LookupContext('web')`. What its functions do is told in [`crate::functions`].
+/// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {
     name: "Puppet::LookupContext",
     parameters: "",

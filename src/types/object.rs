@@ -140,7 +140,7 @@ fn names_attributes(fields: &[&Attribute], hash: &Hash) -> bool {
     hash.keys().all(known) && fields.iter().all(fits)
 }
 
-/// Why a hash does not name the attributes, told when it is not the first of them either.
+/// Why a hash does not name the attributes; reported when it is not the value of the first of them either.
 fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
     let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
     if let Some(key) = hash.keys().find(|key| !is_field(key)) {

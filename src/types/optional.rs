@@ -10,7 +10,7 @@ use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
 use crate::value::Value;
 
-/// A value of the type, or undef. A string stands for the type of that text.
+/// A value of the type, or undef. A string means the type of exactly that text.
 /// ```
 /// let pcore::Type::Optional(optional) = "Optional[Integer]".parse()? else { panic!("an Optional") };
 /// assert_eq!(optional.type_().unwrap().to_string(), "Integer");
@@ -41,7 +41,7 @@ impl OptionalType {
     }
 }
 
-/// What `Optional` and `NotUndef` take: a type, or a string that stands for its own type.
+/// What `Optional` and `NotUndef` take: a type, or a string, which means its own type.
 pub(super) fn type_or_text(value: &Value) -> Option<Type> {
     match value {
         Value::Type(type_) => Some(type_.clone()),

@@ -20,7 +20,7 @@ const PARTS: [&str; 10] =
     ["Scalar", "Binary", "Undef", "Default", "Type", "TypeSet", "Object", "URI", "Sensitive", "Deferred"];
 
 impl RichDataType {
-    /// The Variant that the name stands for.
+    /// The Variant that the name means.
     pub(super) fn meaning() -> &'static Type {
         static MEANING: OnceLock<Type> = OnceLock::new();
         MEANING.get_or_init(|| {

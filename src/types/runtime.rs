@@ -19,7 +19,7 @@ pub struct RuntimeType {
 }
 
 impl RuntimeType {
-    /// `Runtime['ruby', name]`: what a String stands for in the place of a type.
+    /// `Runtime['ruby', name]`: what a String in place of a type means.
     pub(super) fn ruby(name: Arc<str>) -> RuntimeType {
         RuntimeType { names: Some(("ruby".into(), name)) }
     }

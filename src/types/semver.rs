@@ -20,7 +20,7 @@ use crate::value::{SemVer, SemVerRange, Value};
 ///
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
-/// Deviation: Puppet swaps the ends in the text of a merged range; ours stand in order.
+/// Deviation: Puppet swaps the ends in the text of a merged range; ours are in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVerType {
     ranges: Arc<[SemVerRange]>,
@@ -72,7 +72,7 @@ impl Rules for SemVerType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        // What is not a range at all is told before a string that does not read.
+        // A value that is no range at all is reported before a string that cannot be parsed.
         let is_range = |value: &Value| matches!(value, Value::String(_) | Value::SemVerRange(_) | Value::SemVer(_));
         if let Some(other) = arguments.iter().find(|argument| !is_range(argument)) {
             return Err(TypeError::parameter(Self::NAME, "a version, a range or a string with one", other).into());

@@ -112,7 +112,7 @@ impl Rules for TimespanType {
     }
 }
 
-/// The span that a single argument stands for; `None` if it is of no kind that does.
+/// The span that a single argument means; `None` if it is of no kind that does.
 ///
 /// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
 pub(super) fn from_argument(value: &Value) -> Result<Option<Timespan>> {

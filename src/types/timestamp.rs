@@ -114,7 +114,7 @@ fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>>
     }
 }
 
-/// The stamp that a single argument stands for; `None` if it is of no kind that does.
+/// The timestamp that a single argument means; `None` if it is of no kind that does.
 pub(super) fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),

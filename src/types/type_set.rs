@@ -177,7 +177,7 @@ impl Reference {
         Ok(Reference { name: name.clone(), versions })
     }
 
-    /// Whether `found`, what the name stands for, is such a set.
+    /// Whether `found`, what the name refers to, is such a set.
     ///
     /// # Errors
     /// It is none, or of another version.

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
 
-/// URIs whose parts are as the constraints say. A string stands for itself in any case, a regular expression for all that
+/// URIs whose parts are as the constraints say. A string matches itself in any case, a regular expression all that
 /// it matches, `undef` for a part that must be absent, a number for that port, a type for its values.
 /// ```
 /// let https: pcore::Type = "URI[{scheme => 'https'}]".parse()?;

@@ -1,4 +1,4 @@
-//! `Binary('YWJj')`: a sequence of bytes, and how text stands for bytes.
+//! `Binary('YWJj')`: a sequence of bytes, and how text encodes bytes.
 
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@
 
 use super::Value;
 
-/// What stands behind the sign.
+/// What follows the sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body<'a> {
     /// `0b101`, without the prefix
@@ -49,7 +49,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether there is a minus, and what stands behind sign and blanks.
+/// Whether there is a minus, and what follows sign and blanks.
 pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     (text.starts_with('-'), unsigned.trim_start_matches(|c: char| c.is_ascii_whitespace()))

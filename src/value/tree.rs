@@ -1,6 +1,6 @@
 //! Walking through containers in containers: the nodes behind `tree_each`.
 //!
-//! The containers that are being walked stand in a queue, each with its path and the position of its next child. Depth
+//! The containers that are being walked are in a queue, each with its path and the position of its next child. Depth
 //! first goes on with the newest of them, breadth first with the oldest. No node is found before it is asked for, so a
 //! tree whose branches are shared, and which is huge therefore, costs only what is drawn.
 

@@ -72,7 +72,7 @@ impl Bodies<'_> {
     /// The signatures of a function; an unknown one is reported.
     fn callee(&mut self, name: &str, span: Span) -> Option<Callee> {
         let lower = name.to_lowercase();
-        if let Some(known) = self.index.function(&lower, self.world) {
+        if let Some(known) = self.index.function(&lower, self.environment) {
             let signature = signature_of(&known);
             return Some(Callee { name: name.to_owned(), signatures: vec![signature], declared: Some(known.place()) });
         }
@@ -99,10 +99,10 @@ impl Bodies<'_> {
             }
             return None;
         }
-        if self.index.is_partial(&module, self.world) {
+        if self.index.is_partial(&module, self.environment) {
             return None;
         }
-        let mut known = self.index.function_names(&lower, self.world);
+        let mut known = self.index.function_names(&lower, self.environment);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
@@ -125,12 +125,13 @@ impl Bodies<'_> {
         let source = crate::text::Source::new("dispatch", format!("function f{} {{ }}", text.replace("&$", "$")));
         let tree = Arc::new(crate::syntax::parse(&source).ok()?);
         let Expression::Function(definition) = &tree[*tree.statements().first()?].expression else { return None };
-        let declaration = crate::eval::Declaration::new(crate::eval::Kind::Function, definition, &tree, self.world);
+        let declaration =
+            crate::eval::Declaration::new(crate::eval::Kind::Function, definition, &tree, self.environment);
         let types: Option<Vec<Type>> =
-            declaration.parameters.iter().map(|one| self.world.type_of(&declaration, one).ok()).collect();
+            declaration.parameters.iter().map(|one| self.environment.type_of(&declaration, one).ok()).collect();
         let mut parameters: Vec<SignatureParameter> = definition.parameters.iter().zip(types?).map(parameter).collect();
         let block = if text.contains("&$") { parameters.pop().map(|block| block.type_) } else { None };
-        let returned = self.world.return_type_of(&declaration).ok()?;
+        let returned = self.environment.return_type_of(&declaration).ok()?;
         Some(Signature::new(parameters, block, returned))
     }
 
@@ -279,7 +280,7 @@ impl Bodies<'_> {
     pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
         let name = name.trim_start_matches("::").to_lowercase();
         self.outcome.compared += 1;
-        if let Some(known) = self.index.resource(&name, self.world) {
+        if let Some(known) = self.index.resource(&name, self.environment) {
             if known.declaration.kind == crate::eval::Kind::Class {
                 return Some(known);
             }
@@ -301,14 +302,14 @@ impl Bodies<'_> {
                 }
                 None => self.unjudged(Unjudged::MissingModule(module)),
             }
-        } else if !self.index.is_partial(&module, self.world) {
+        } else if !self.index.is_partial(&module, self.environment) {
             self.unknown_class(&name, span);
         }
         None
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let names = self.index.resource_names(name, self.world);
+        let names = self.index.resource_names(name, self.environment);
         let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
         let module = name.split("::").next().unwrap_or(name);
         let place = self.index.directory(module).map(|directory| {
@@ -385,7 +386,7 @@ impl Bodies<'_> {
                 self.error("UNKNOWN_PARAMETER", span, format!("the template {place} has no parameter ${key}"), near);
                 continue;
             };
-            let type_ = parameter.type_.and_then(|id| match self.world.value_of(&tree, id) {
+            let type_ = parameter.type_.and_then(|id| match self.environment.value_of(&tree, id) {
                 Ok(Some(Value::Type(type_))) => Some(type_),
                 _ => None,
             });
@@ -479,13 +480,13 @@ impl Bodies<'_> {
             return self.evaluated(id);
         }
         let lower = name.to_lowercase();
-        let is_resource = self.index.resource(&lower, self.world).is_some()
+        let is_resource = self.index.resource(&lower, self.environment).is_some()
             || self.index.ruby().types.contains_key(&lower)
             || crate::check::core_resources::names().contains(&*lower);
         if is_resource {
             return Inferred::any();
         }
-        match self.world.value_of(&tree, id) {
+        match self.environment.value_of(&tree, id) {
             Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
             _ => {
                 self.unknown_type(name, tree[id].span);
@@ -511,8 +512,8 @@ impl Bodies<'_> {
             }
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
-        } else if !self.index.is_partial(&module, self.world) {
-            let names = self.index.resource_names(&module, self.world);
+        } else if !self.index.is_partial(&module, self.environment) {
+            let names = self.index.resource_names(&module, self.environment);
             let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
             self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is neither a type nor an alias"), near);
         }
@@ -520,7 +521,7 @@ impl Bodies<'_> {
 
     /// The value of a type expression.
     fn evaluated(&mut self, id: Id) -> Inferred {
-        match self.world.value_of(&self.tree.clone(), id) {
+        match self.environment.value_of(&self.tree.clone(), id) {
             Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
             _ => Inferred::any(),
         }

@@ -19,7 +19,7 @@ use super::index::{Index, Known};
 use super::{Finding, Unjudged, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{World, literal_value};
+use crate::eval::{Environment, literal_value};
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, ResourceKind, Tree, UnaryOperator};
 use crate::text::Span;
@@ -50,7 +50,7 @@ pub(super) struct Outcome {
 
 /// A visit of one program.
 pub(super) struct Bodies<'a> {
-    world: &'a mut World,
+    environment: &'a mut Environment,
     index: &'a mut Index,
     tree: Arc<Tree>,
     scopes: Vec<Scope>,
@@ -64,10 +64,15 @@ pub(super) struct Bodies<'a> {
 }
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(world: &'a mut World, index: &'a mut Index, tree: &Arc<Tree>, is_complete: bool) -> Bodies<'a> {
+    pub(super) fn new(
+        environment: &'a mut Environment,
+        index: &'a mut Index,
+        tree: &Arc<Tree>,
+        is_complete: bool,
+    ) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
         Bodies {
-            world,
+            environment,
             index,
             tree: tree.clone(),
             scopes,
@@ -222,20 +227,20 @@ impl<'a> Bodies<'a> {
             }
             Expression::Class { definition, .. } => {
                 let name = definition.name.trim_start_matches("::").to_lowercase();
-                let known = self.index.resource(&name, self.world).filter(|known| self.is_here(known, id));
+                let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
                 self.parent(id);
                 self.definition(ScopeKind::Class, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Define(definition) => {
                 let name = definition.name.trim_start_matches("::").to_lowercase();
-                let known = self.index.resource(&name, self.world).filter(|known| self.is_here(known, id));
+                let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
                 self.definition(ScopeKind::Define, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Function(definition) => {
                 let name = definition.name.trim_start_matches("::").to_lowercase();
-                let known = self.index.function(&name, self.world).filter(|known| self.is_here(known, id));
+                let known = self.index.function(&name, self.environment).filter(|known| self.is_here(known, id));
                 let returned = self.definition(ScopeKind::Function, definition, known.as_deref());
                 self.returned(definition, known.as_deref(), &returned);
                 Inferred::any()
@@ -280,7 +285,7 @@ impl<'a> Bodies<'a> {
     /// The type that an expression in front of a parameter is; Any where it is not known.
     fn type_of(&mut self, id: Option<Id>) -> Type {
         let Some(id) = id else { return Type::any() };
-        match self.world.value_of(&self.tree, id) {
+        match self.environment.value_of(&self.tree, id) {
             Ok(Some(Value::Type(type_))) => type_,
             _ => Type::any(),
         }

@@ -119,7 +119,7 @@ impl Bodies<'_> {
     /// What is known of a resource type by its name in lower case; an unknown one is reported.
     pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.outcome.compared += 1;
-        let declared = self.index.resource(name, self.world);
+        let declared = self.index.resource(name, self.environment);
         if let Some(known) = declared.clone().filter(|known| known.declaration.kind == Kind::DefinedType) {
             return Some(Resource::Declared(known));
         }
@@ -152,8 +152,8 @@ impl Bodies<'_> {
         if name.contains("::") {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
-            } else if !self.index.is_partial(&module, self.world) {
-                let names = self.index.resource_names(name, self.world);
+            } else if !self.index.is_partial(&module, self.environment) {
+                let names = self.index.resource_names(name, self.environment);
                 let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
                 self.error("UNKNOWN_RESOURCE_TYPE", span, message, near);
             }
@@ -161,7 +161,7 @@ impl Bodies<'_> {
         }
         let mut names: Vec<String> = core_resources::names().into_iter().map(str::to_owned).collect();
         names.extend(ruby.types.keys().cloned());
-        names.extend(self.index.resource_names(name, self.world));
+        names.extend(self.index.resource_names(name, self.environment));
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = nearest(name, names.iter().map(|name| &**name));

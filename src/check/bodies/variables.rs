@@ -175,7 +175,7 @@ impl Bodies<'_> {
         let mut left = 16;
         while let Some(class) = parent.filter(|_| left > 0) {
             left -= 1;
-            let Some(known) = self.index.resource(&class, self.world) else { return true };
+            let Some(known) = self.index.resource(&class, self.environment) else { return true };
             if known.variables.contains(name) {
                 return true;
             }
@@ -193,11 +193,11 @@ impl Bodies<'_> {
         let mut searched = Some(class.clone());
         let mut names: Vec<Box<str>> = Vec::new();
         while let Some(one) = searched {
-            let Some(known) = self.index.resource(&one, self.world) else {
+            let Some(known) = self.index.resource(&one, self.environment) else {
                 let module = one.split("::").next().unwrap_or(&one).to_owned();
                 if self.index.is_missing(&module) {
                     self.unjudged(Unjudged::MissingModule(module));
-                } else if one == class && !self.index.is_partial(&module, self.world) {
+                } else if one == class && !self.index.is_partial(&module, self.environment) {
                     self.unknown_class(&class, span);
                 }
                 return Inferred::any();

@@ -2,16 +2,16 @@
 //! can be judged without one. Titles, attributes and operands have to be right, and where the class or defined type is
 //! known, the attributes have to fit its parameters. After that the error says what is missing.
 
-mod misuse;
+mod error;
 
-use misuse::Misuse;
+use error::CatalogError;
 
 use super::Strictness;
 use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
 use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::Error;
-use crate::functions::Exit;
+use crate::functions::Flow;
 use crate::operators::describe;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
@@ -59,7 +59,7 @@ struct Given<'c> {
 
 impl Evaluator<'_> {
     /// Judges a resource, an override or defaults: there is always an error in the end.
-    pub(super) fn resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Exit> {
+    pub(super) fn resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Flow> {
         let subject = match &code.subject {
             Subject::Name(name, _) if &**name == "class" => {
                 Value::Type(Type::named("Class").expect("a row of the table"))
@@ -73,50 +73,59 @@ impl Evaluator<'_> {
             ResourceKind::Override => {
                 let fits = is_resource(&subject);
                 self.bodies(&code.bodies)?;
-                let misuse =
-                    if fits { Misuse::Override(code.shown.to_string()) } else { Misuse::NoResource(described) };
+                let misuse = if fits {
+                    CatalogError::Override(code.shown.to_string())
+                } else {
+                    CatalogError::NoResource(described)
+                };
                 Err(Error::from(misuse).at(place).into())
             }
             ResourceKind::Defaults | ResourceKind::Declaration | ResourceKind::Untitled => {
                 let Some(type_name) = untitled(&subject) else {
-                    return Err(Error::from(Misuse::NoResourceType { got: described, next_line: code.next_line })
-                        .at(place)
-                        .into());
+                    return Err(Error::from(CatalogError::NoResourceType {
+                        got: described,
+                        next_line: code.next_line,
+                    })
+                    .at(place)
+                    .into());
                 };
                 let bodies = self.bodies(&code.bodies)?;
                 if code.kind == ResourceKind::Defaults {
-                    return Err(Error::from(Misuse::Defaults(type_name.to_lowercase())).at(span).into());
+                    return Err(Error::from(CatalogError::Defaults(type_name.to_lowercase())).at(span).into());
                 }
                 distinct(&bodies)?;
                 let fits = self.fitting(&type_name, &bodies)?;
                 let title = bodies.iter().flat_map(|body| &body.titles).find(|title| matches!(title, Value::String(_)));
                 let title = title.map_or_else(|| "'title'".to_owned(), crate::format::program_text);
                 let example = format!("{type_name}[{title}]");
-                Err(Error::from(Misuse::Resource { type_name, fits, example }).at(span).into())
+                Err(Error::from(CatalogError::Resource { type_name, fits, example }).at(span).into())
             }
         }
     }
 
-    /// The type that a lower-case name in front of braces stands for. Under `error` it has to be known.
-    fn resource_type(&mut self, name: &str, span: Span) -> Result<Value, Exit> {
+    /// The type of a lower-case name before braces. Under `error` it has to be known.
+    fn resource_type(&mut self, name: &str, span: Span) -> Result<Value, Flow> {
         let Some(type_) = ResourceType::new(name, None) else {
-            return Err(Error::from(Misuse::NoResourceType { got: format!("`{name}`"), next_line: false })
+            return Err(Error::from(CatalogError::NoResourceType { got: format!("`{name}`"), next_line: false })
                 .at(span)
                 .into());
         };
         let shown = type_.type_name().unwrap_or_default().to_owned();
         let is_core = Type::core_resource_names().contains(&&*shown);
-        if !is_core && self.world.strictness == Strictness::Error && self.world.resource_definition(name)?.is_none() {
+        if !is_core
+            && self.environment.strictness == Strictness::Error
+            && self.environment.resource_definition(name)?.is_none()
+        {
             return self.type_named(&shown, span);
         }
         Ok(Value::Type(type_.into()))
     }
 
-    fn bodies<'c>(&mut self, codes: &'c [BodyCode]) -> Result<Vec<Body<'c>>, Exit> {
+    fn bodies<'c>(&mut self, codes: &'c [BodyCode]) -> Result<Vec<Body<'c>>, Flow> {
         codes.iter().map(|code| self.body(code)).collect()
     }
 
-    fn body<'c>(&mut self, code: &'c BodyCode) -> Result<Body<'c>, Exit> {
+    fn body<'c>(&mut self, code: &'c BodyCode) -> Result<Body<'c>, Flow> {
         let (titles, title_span) = match &code.title {
             Some(title) => (titles(self.run(title)?).map_err(|misuse| Error::from(misuse).at(title.span))?, title.span),
             None => (Vec::new(), Span::default()),
@@ -126,7 +135,7 @@ impl Evaluator<'_> {
             let value = self.run(&code.value)?;
             if &*code.name == "*" {
                 let Value::Hash(hash) = &value else {
-                    return Err(Error::from(Misuse::UnfoldsNoHash(describe(&value))).at(code.value.span).into());
+                    return Err(Error::from(CatalogError::UnfoldsNoHash(describe(&value))).at(code.value.span).into());
                 };
                 for (name, value) in unfolded(hash) {
                     add(&mut given, Given { name, value, code })?;
@@ -139,7 +148,7 @@ impl Evaluator<'_> {
     }
 
     /// The name of the definition that the attributes of all bodies fit; none where it is not known.
-    fn fitting(&mut self, type_name: &str, bodies: &[Body<'_>]) -> Result<Option<String>, Exit> {
+    fn fitting(&mut self, type_name: &str, bodies: &[Body<'_>]) -> Result<Option<String>, Flow> {
         let defaults = bodies.iter().find(|body| body.titles.contains(&Value::Default));
         let mut fitting = None;
         for body in bodies {
@@ -152,7 +161,7 @@ impl Evaluator<'_> {
                     Value::Default => continue,
                     _ => type_name.to_lowercase(),
                 };
-                if let Some(definition) = self.world.resource_definition(&name)?
+                if let Some(definition) = self.environment.resource_definition(&name)?
                     && (definition.kind == Kind::Class) == (type_name == "Class")
                 {
                     self.fit(&definition, &given, body.title_span)?;
@@ -164,7 +173,7 @@ impl Evaluator<'_> {
     }
 
     /// Refuses attributes that do not fit the parameters of a definition.
-    fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Exit> {
+    fn fit(&mut self, definition: &Declaration, given: &[Given<'_>], title: Span) -> Result<(), Flow> {
         let is_shared =
             |name: &str| METAPARAMETERS.contains(&name) && (name != "stage" || definition.kind == Kind::Class);
         let (mut errors, mut meant): (Vec<Error>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -172,7 +181,7 @@ impl Evaluator<'_> {
             if definition.parameter(name).is_none() && !is_shared(name) {
                 let near = nearest(name, definition.parameters.iter().map(|parameter| &*parameter.name));
                 meant.extend(near);
-                let misuse = Misuse::UnknownAttribute {
+                let misuse = CatalogError::UnknownAttribute {
                     definition: definition.name.to_string(),
                     name: name.clone(),
                     near: near.map(str::to_owned),
@@ -188,7 +197,7 @@ impl Evaluator<'_> {
                 if parameter.default.is_some() || definition.kind == Kind::Class || meant.contains(&&*parameter.name) {
                     continue;
                 }
-                let misuse = Misuse::MissingAttribute {
+                let misuse = CatalogError::MissingAttribute {
                     definition: definition.name.to_string(),
                     parameter: definition.written(parameter).to_owned(),
                     name: parameter.name.to_string(),
@@ -198,7 +207,7 @@ impl Evaluator<'_> {
             };
             let type_ = self.parameter_type(definition, parameter)?;
             if !type_.has_instance(&given.value) {
-                let misuse = Misuse::AttributeType {
+                let misuse = CatalogError::AttributeType {
                     definition: definition.name.to_string(),
                     name: parameter.name.to_string(),
                     expected: for_message(&type_),
@@ -218,7 +227,7 @@ impl Evaluator<'_> {
     /// references; what they say of each other is for a catalog, which there is none of.
     ///
     /// Observed: Puppet 7.23, for all four operators.
-    pub(super) fn relationship(&mut self, left: &Value, right: &Value, span: Span) -> Result<Value, Exit> {
+    pub(super) fn relationship(&mut self, left: &Value, right: &Value, span: Span) -> Result<Value, Flow> {
         let [mut from, mut to] = [Vec::new(), Vec::new()];
         self.references(left, &mut from).map_err(|error| error.at(span))?;
         self.references(right, &mut to).map_err(|error| error.at(span))?;
@@ -239,23 +248,23 @@ impl Evaluator<'_> {
                 into.push(operand.clone());
                 Ok(())
             }
-            other => Err(Misuse::NoOperand(describe(other)).into()),
+            other => Err(CatalogError::NoOperand(describe(other)).into()),
         }
     }
 }
 
 /// The titles that a body has; `default` is the body whose attributes hold for all others.
-fn titles(value: Value) -> Result<Vec<Value>, Misuse> {
+fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     let title = |value: Value| match value {
-        Value::String(text) if text.is_empty() => Err(Misuse::EmptyTitle),
+        Value::String(text) if text.is_empty() => Err(CatalogError::EmptyTitle),
         Value::String(_) | Value::Default => Ok(value),
-        other => Err(Misuse::TitleType(describe(&other))),
+        other => Err(CatalogError::TitleType(describe(&other))),
     };
     match value {
-        Value::Undef => Err(Misuse::MissingTitle),
+        Value::Undef => Err(CatalogError::MissingTitle),
         Value::Array(values) => {
             let undef = values.iter().position(|value| *value == Value::Undef);
-            undef.map_or(Ok(()), |at| Err(Misuse::MissingTitleAt(at)))?;
+            undef.map_or(Ok(()), |at| Err(CatalogError::MissingTitleAt(at)))?;
             values.iter().cloned().map(title).collect()
         }
         other => Ok(vec![title(other)?]),
@@ -268,7 +277,8 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     for body in bodies {
         for title in &body.titles {
             if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
-                let error = Error::from(Misuse::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
+                let error =
+                    Error::from(CatalogError::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
                 return Err(if *first == body.title_span {
                     error
                 } else {
@@ -284,7 +294,7 @@ fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
 /// Adds an attribute, which stands once in a body.
 fn add<'c>(given: &mut Vec<Given<'c>>, one: Given<'c>) -> Result<(), Error> {
     if let Some(first) = given.iter().find(|given| given.name == one.name) {
-        let error = Error::from(Misuse::DuplicateAttribute(one.name)).at(one.code.span);
+        let error = Error::from(CatalogError::DuplicateAttribute(one.name)).at(one.code.span);
         return Err(error.with_label(first.code.span, "first used here"));
     }
     given.push(one);

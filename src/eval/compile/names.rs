@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::error::Error;
-use crate::eval::code::{Place, Step, Target, TargetKind, VariableTarget};
-use crate::eval::error::Misuse;
+use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
+use crate::eval::error::EvalError;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
@@ -32,14 +32,14 @@ pub(super) struct Scope {
 }
 
 impl Compiler<'_> {
-    pub(super) fn variable(&mut self, name: &str) -> Step {
+    pub(super) fn variable(&mut self, name: &str) -> Op {
         if let Ok(number) = name.parse() {
-            return Step::MatchVariable(number);
+            return Op::MatchVariable(number);
         }
         let global_name = name.strip_prefix("::");
         let plain = global_name.unwrap_or(name);
         if plain.contains("::") {
-            return Step::Unknown(name.into());
+            return Op::Unknown(name.into());
         }
         let mut places = Vec::new();
         if global_name.is_none() {
@@ -55,7 +55,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        places.push(Place::Global { slot: self.world.globals.slot(plain) });
+        places.push(Place::Global { slot: self.environment.globals.slot(plain) });
         one_place(places, plain)
     }
 
@@ -63,18 +63,18 @@ impl Compiler<'_> {
         let span = self.tree[id].span;
         let kind = match &self.tree[id].expression {
             Expression::Variable(name) => {
-                let refuse = |misuse: Misuse| Err(Error::from(misuse).at(span));
+                let refuse = |misuse: EvalError| Err(Error::from(misuse).at(span));
                 if name.parse::<u64>().is_ok() {
-                    return refuse(Misuse::AssignToMatchVariable(name.to_string()));
+                    return refuse(EvalError::AssignToMatchVariable(name.to_string()));
                 }
                 if name.contains("::") {
-                    return refuse(Misuse::AssignAcrossScopes(name.to_string()));
+                    return refuse(EvalError::AssignAcrossScopes(name.to_string()));
                 }
                 if RESERVED_VARIABLES.contains(&&**name) {
-                    return refuse(Misuse::AssignToReserved(name.to_string()));
+                    return refuse(EvalError::AssignToReserved(name.to_string()));
                 }
                 if self.scopes.is_empty() && BUILT_IN_VARIABLES.contains(&&**name) {
-                    return refuse(Misuse::AssignToBuiltIn(name.to_string()));
+                    return refuse(EvalError::AssignToBuiltIn(name.to_string()));
                 }
                 let place = self.place_to_assign(name);
                 TargetKind::Variable(VariableTarget {
@@ -86,7 +86,7 @@ impl Compiler<'_> {
             Expression::Array(elements) => {
                 TargetKind::List(elements.iter().map(|id| self.target(*id)).collect::<Result<_, _>>()?)
             }
-            _ => return Err(Error::from(Misuse::AssignToOther).at(span)),
+            _ => return Err(Error::from(EvalError::AssignToOther).at(span)),
         };
         Ok(Target { span, kind })
     }
@@ -108,7 +108,7 @@ impl Compiler<'_> {
                 let slot = scope.names.iter().rposition(|known| **known == *name);
                 Place::Frame { depth: 0, slot: narrow(slot.expect("assigned names were collected before")) }
             }
-            None => Place::Global { slot: self.world.globals.slot(name) },
+            None => Place::Global { slot: self.environment.globals.slot(name) },
         }
     }
 
@@ -126,14 +126,14 @@ fn narrow(slot: usize) -> u32 {
     u32::try_from(slot).expect("a body has fewer than 2^32 variables")
 }
 
-fn one_place(mut places: Vec<Place>, name: &str) -> Step {
+fn one_place(mut places: Vec<Place>, name: &str) -> Op {
     let name: Arc<str> = name.into();
     match (places.len(), places.pop()) {
-        (1, Some(Place::Frame { depth, slot })) => Step::Local { depth, slot, name },
-        (1, Some(Place::Global { slot })) => Step::Global { slot },
+        (1, Some(Place::Frame { depth, slot })) => Op::Local { depth, slot, name },
+        (1, Some(Place::Global { slot })) => Op::Global { slot },
         (_, last) => {
             places.extend(last);
-            Step::Variable { places: places.into(), name }
+            Op::Variable { places: places.into(), name }
         }
     }
 }

@@ -59,7 +59,7 @@ fn signed(negative: bool, digits: &str, radix: u32) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Whether there is a minus, and what stands behind the sign, in lower case and without underscores; `None` if an
+/// Whether there is a minus, and what follows the sign, in lower case and without underscores; `None` if an
 /// underscore is not between two digits.
 fn unsigned(text: &str) -> Option<(bool, String)> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());

@@ -9,7 +9,7 @@ use crate::text::Source;
 pub struct CommandLine<'t> {
     /// `type`, or its beginning; `doc` for a question mark.
     pub name: &'t str,
-    /// What stands behind the name, up to the end of the entry.
+    /// What follows the name, up to the end of the entry.
     pub argument: &'t str,
     /// Where in the entry that starts. Nothing as long as the name may still go on.
     pub start: Option<usize>,

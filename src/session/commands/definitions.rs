@@ -1,6 +1,6 @@
 //! The commands about definitions: listing and removing them.
 
-use super::{Argument, Command, Family, Kind, columns, lattice};
+use super::{Argument, Command, Family, Kind, columns, relations};
 use crate::format;
 use crate::functions;
 use crate::session::{Reply, Session};
@@ -19,7 +19,7 @@ pub(super) static FAMILY: Family = Family {
             story: "Lists names and summaries; with PART, only those whose name or summary\n\
                     contains PART. `:doc NAME` shows details.",
             example: "types string",
-            effect: |session, part, _| lattice::types(session, part),
+            effect: |session, part, _| relations::types(session, part),
         },
         Command {
             name: "functions",
@@ -109,7 +109,7 @@ fn functions(session: &Session, part: &str) -> Reply {
 
 fn variables(session: &Session) -> Reply {
     let line = |name: &str, value: &Value| format!("${name} = {}", format::program_text(value));
-    let matched = session.world.match_variables();
+    let matched = session.environment.match_variables();
     let matched = matched.iter().enumerate().map(|(number, value)| line(&number.to_string(), value));
     let lines: Vec<String> = session.named_variables().map(|(name, value)| line(name, value)).chain(matched).collect();
     or_none(&lines, "no variables yet")

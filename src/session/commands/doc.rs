@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{help, lattice, settings as settings_family};
+use super::{help, relations, settings as settings_family};
 use crate::format;
 use crate::functions::{self, Function};
 use crate::operators::{self, Operator};
@@ -168,7 +168,7 @@ fn matches(row: &types::Row) -> Option<String> {
     const COUNT: usize = 2;
     let mut tested = row.examples.iter().filter(|example| example.answer == "true");
     let (_, type_) = tested.find_map(|example| example.code.split_once(" =~ "))?;
-    let lines = lattice::example_lines(&type_.parse().ok()?, COUNT).replace('\n', "\n  ");
+    let lines = relations::example_lines(&type_.parse().ok()?, COUNT).replace('\n', "\n  ");
     Some(format!("\n  {type_} {lines}"))
 }
 

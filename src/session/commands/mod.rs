@@ -10,9 +10,9 @@ mod definitions;
 mod doc;
 mod files;
 mod help;
-mod lattice;
 mod modules;
 mod questions;
+mod relations;
 mod settings;
 mod snippet;
 mod tour;
@@ -28,7 +28,7 @@ pub use command_line::CommandLine;
 pub struct Command {
     /// `type`, without the colon; any unambiguous beginning of it will do
     pub name: &'static str,
-    /// What stands behind the name.
+    /// What follows the name.
     pub argument: Argument,
     /// A few words, lower case, no full stop, at most [`SUMMARY_LENGTH`] characters: `:help` has two columns.
     pub summary: &'static str,
@@ -53,7 +53,7 @@ impl Command {
     }
 }
 
-/// What stands behind the name of a command. It prints as in the usage: `[WORD]`, `FILE`, or nothing.
+/// The argument of a command. It prints as in the usage: `[WORD]`, `FILE`, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// `:quit`
@@ -168,7 +168,7 @@ pub struct Family {
 
 /// The table: every command, in the order of `:help`.
 pub static TABLE: &[&Family] =
-    &[&questions::FAMILY, &lattice::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
+    &[&questions::FAMILY, &relations::FAMILY, &settings::FAMILY, &definitions::FAMILY, &files::FAMILY, &help::FAMILY];
 
 /// Every command, in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Command> {
@@ -279,7 +279,7 @@ mod tests {
     fn the_example_of_every_command_runs() {
         for command in all() {
             let mut session = Console::default();
-            // So that there is a result to speak of.
+            // So that there is a result.
             session.enter("1", &mut |_| {});
             let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
             let refused = matches!(reply, Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_));

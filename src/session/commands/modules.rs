@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// `:browse`, `:browse web`
 pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
-    let modules = session.world.module_directories();
+    let modules = session.environment.module_directories();
     if module.is_empty() {
         let rows = modules.iter().map(|(name, directory)| (name.clone(), summary_of_module(directory)));
         let rows: Vec<(String, String)> = rows.collect();
@@ -65,7 +65,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
     let plain = name.trim_start_matches("::");
     let (module, rest) = plain.split_once("::").unwrap_or((plain, "init"));
     let module = module.to_lowercase();
-    let directory = session.world.module_directories().into_iter().find(|(known, _)| *known == module);
+    let directory = session.environment.module_directories().into_iter().find(|(known, _)| *known == module);
     let path = rest.to_lowercase().replace("::", "/");
     let is_type = plain.starts_with(|letter: char| letter.is_ascii_uppercase());
     let folders = if is_type { ["types", "manifests"] } else { ["functions", "manifests"] };
@@ -73,7 +73,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
         let mut files = folders.iter().map(|folder| directory.join(folder).join(format!("{path}.pp")));
         files.find(|file| file.is_file())
     });
-    let file = in_module.or_else(|| session.world.ruby_function(plain))?;
+    let file = in_module.or_else(|| session.environment.ruby_function(plain))?;
     let text = std::fs::read_to_string(&file).ok()?;
     let line = definition_line(&text);
     let documentation = Documentation::before(&text, line);
@@ -173,7 +173,7 @@ impl Session {
     /// The names of the aliases of the session and of all modules, by the names of their files.
     pub fn alias_names(&self) -> Vec<String> {
         let mut names = self.aliases();
-        for (module, directory) in self.world.module_directories() {
+        for (module, directory) in self.environment.module_directories() {
             let folder = directory.join("types");
             names.extend(files_below(&folder, "pp").iter().filter_map(|file| name_of(file, &folder, &module, "types")));
         }

@@ -77,7 +77,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-/// The value of an expression, which is not told.
+/// The value of an expression, which is not printed.
 fn value_of(session: &mut Session, expression: &str, listen: &mut Listener<'_>) -> Result<Value, Error> {
     let source = session.entry_source(expression);
     session.evaluate(&source, &mut |event| {

@@ -61,7 +61,7 @@ impl Validator<'_> {
     }
 }
 
-/// Remembers what the statements of a body stand in.
+/// Remembers what surrounds the statements of a body.
 fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut FxHashMap<Id, Surroundings>) {
     match &tree[body].expression {
         Expression::Block(statements) => places.extend(statements.iter().map(|&statement| (statement, surroundings))),

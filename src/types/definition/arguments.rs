@@ -50,7 +50,7 @@ pub(in crate::types) fn size(arguments: &[Value]) -> Result<Size> {
     Size::new(end(arguments.first(), 0)?, end(arguments.get(1), i64::MAX)?)
 }
 
-/// Whether `value` can stand in a size: `1`, `default`.
+/// Whether `value` can be part of a size: `1`, `default`.
 pub(in crate::types) fn is_size_end(value: &Value) -> bool {
     matches!(value, Value::Integer(_) | Value::Default)
 }

@@ -86,7 +86,7 @@ impl Eq for NestedType {}
 
 impl Hash for NestedType {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // One level tells types apart well enough, and a shared type is not walked again and again.
+        // One level distinguishes types well enough, and a shared type is not walked again and again.
         if self.0.is_leaf() {
             self.0.hash(state);
         } else {

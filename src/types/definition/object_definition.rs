@@ -42,7 +42,7 @@ fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
     }
 }
 
-/// The name of an attribute, a constant or a type parameter. Two names stand for other things in data.
+/// The name of an attribute, a constant or a type parameter. Two names mean something else in data.
 fn attribute_name(key: &Value) -> Result<Arc<str>> {
     let name = member_name(key)?;
     if matches!(&*name, "__ptype" | "__pvalue") {
@@ -240,7 +240,7 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
     }
 }
 
-/// What it inherits from; `None` if an alias does not yet stand for it.
+/// What it inherits from; `None` if its alias is not resolved yet.
 fn parent_of(definition: &Definition) -> Result<Option<&ObjectType>> {
     match definition.parent.as_deref().map(Type::behind_aliases) {
         Some(Type::Object(parent)) => Ok(Some(parent)),

@@ -21,7 +21,7 @@ pub struct Example {
     pub answer: &'static str,
 }
 
-/// What the table tells of a type.
+/// What the table says about a type.
 /// ```
 /// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
 /// assert_eq!((integer.parameters, integer.parent), ("from, to", "Numeric"));

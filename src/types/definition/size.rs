@@ -4,7 +4,7 @@ use super::error::TypeError;
 use crate::error::Result;
 use crate::value::Value;
 
-/// Two inclusive ends, 0 ..= 2^63 - 1; the highest stands for *no limit*.
+/// Two inclusive ends, 0 ..= 2^63 - 1; the highest means *no limit*.
 ///
 /// ```
 /// use pcore::types::Size;

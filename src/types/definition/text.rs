@@ -72,7 +72,7 @@ pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
 #[derive(Debug, Default)]
 pub(crate) struct TypeText {
     text: String,
-    /// Whether names are written with what they stand for.
+    /// Whether names are written with their definitions.
     has_meanings: bool,
     /// The aliases on the way, by address.
     open: Vec<usize>,
@@ -83,7 +83,7 @@ impl TypeText {
         self.text
     }
 
-    /// Writes names with what they stand for.
+    /// Writes names with their definitions.
     fn with_meanings(&mut self, write: impl FnOnce(&mut TypeText)) {
         let outer = std::mem::replace(&mut self.has_meanings, true);
         write(self);

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::instances::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, sizes};
+use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, sizes};
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::data::DataType;
@@ -306,7 +306,7 @@ impl Search {
                 }
                 _ => continue,
             };
-            counts.extend(sizes(size).chain(super::instances::beside(size)));
+            counts.extend(sizes(size).chain(super::sample_values::beside(size)));
         }
         counts.extend([1, 2, apart.len()]);
         counts.retain(|count| hash.size().contains(*count) && *count <= MAX_ROW);

@@ -188,8 +188,8 @@ impl fmt::Display for Difference {
 /// use pcore::types::{Type, relation::difference::differences};
 /// let before: Type = "Struct[{name => String, port => Integer}]".parse()?;
 /// let after: Type = "Struct[{name => String, port => Integer[1, 65535], owner => String}]".parse()?;
-/// let told: Vec<String> = differences(&before, &after).iter().map(ToString::to_string).collect();
-/// assert_eq!(told, [
+/// let changes: Vec<String> = differences(&before, &after).iter().map(ToString::to_string).collect();
+/// assert_eq!(changes, [
 ///     "['port']: narrowed from Integer to Integer[1, 65535]",
 ///     "['owner']: added, required, of type String",
 /// ]);

@@ -1,8 +1,8 @@
 //! Values that show what a type accepts, and values that just miss it, each with its reason.
 
-use super::instances::Instances;
 use super::meet::{has_no_values, is_empty};
 use super::mismatch::{Mismatch, Reason, explain};
+use super::sample_values::Instances;
 use crate::types::Type;
 use crate::value::Value;
 

@@ -13,7 +13,7 @@ pub struct Node {
     pub type_: Type,
     /// Its name in the table; none for an alias.
     pub row: Option<&'static str>,
-    /// Where its parent stands in [`Hierarchy::nodes`]; none above Any.
+    /// The index of its parent in [`Hierarchy::nodes`]; none above Any.
     pub parent: Option<usize>,
     /// How many are above it.
     depth: usize,

@@ -43,7 +43,7 @@ pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
 #[derive(Debug, Default)]
 pub(in crate::types) struct Common {
     lattice: Lattice,
-    /// The common types of types inside, by what tells them apart.
+    /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
 }
 
@@ -117,7 +117,7 @@ fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
 }
 
-/// What the kind of a type tells of the types that are above everything: the narrowest one that may accept it, and whether
+/// What the kind of a type says about the types at the top of the lattice: the narrowest one that may accept it, and whether
 /// that one and every wider one certainly does.
 struct Height {
     lowest: usize,

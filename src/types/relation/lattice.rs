@@ -438,14 +438,14 @@ fn may_be_unfinished(type_: &Type) -> bool {
     matches!(type_, Type::Alias(_) | Type::Object(_) | Type::TypeSet(_) | Type::Init(_))
 }
 
-/// Whether a question about two types may lead to the same question again. An alias may speak of itself. Data and
+/// Whether a question about two types may lead to the same question again. An alias may refer to itself. Data and
 /// RichData do so inside of containers, so that the other side has to go down with them: it ends, unless it is one of
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
     matches!(type_, Type::Alias(_)) || meaning(other).is_some()
 }
 
-/// Whether a look at the kinds tells already that no type accepts the other: one is of scalars, arrays or hashes, the other
+/// Whether the kinds alone show that neither type accepts the other: one is of scalars, arrays or hashes, the other
 /// of something else among these.
 #[inline]
 fn are_apart(type_: &Type, other: &Type) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Ranges, sizes and listed strings are cut; the parts of containers are met one by one; of two types of which one accepts
 //! the other, the narrower one is the answer. Where nothing narrower can be said (two Patterns, a Pattern and a size) the
-//! answer is the first of both, which is too wide: [`is_exact`] tells.
+//! answer is the first of both, which is too wide: see [`is_exact`].
 
 use super::super::{ArrayType, EnumType, FloatType, HashType, IntegerType, SensitiveType, Size, StringType, TupleType};
 use crate::stack;
@@ -41,7 +41,7 @@ fn nothing() -> Type {
     VariantType::of([])
 }
 
-/// Whether no value is of the type, as far as its form tells: nothing could ever be written that is.
+/// Whether no value is of the type, as far as its form shows: nothing could ever be written that is.
 pub(crate) fn is_empty(type_: &Type) -> bool {
     is_empty_below(type_, 0, &|_| false)
 }
@@ -214,7 +214,7 @@ impl Meeting {
 
     /// Types of which nothing is known but the values that are found: none, or the first type.
     fn unknown(&mut self, a: &Type, b: &Type) -> Type {
-        let mut instances = super::instances::Instances::default();
+        let mut instances = super::sample_values::Instances::default();
         let mut meets =
             |one: &Type, other: &Type| instances.inside(one, 1).iter().any(|value| other.has_instance(value));
         if meets(a, b) || meets(b, a) {

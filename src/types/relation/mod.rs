@@ -11,13 +11,13 @@ pub(super) mod generalize;
 #[doc(hidden)]
 pub mod hierarchy;
 pub(super) mod infer;
-mod instances;
 pub(super) mod join;
 pub(crate) mod lattice;
 pub mod meet;
 pub mod mismatch;
 pub(super) mod recent;
 pub mod rewrite;
+mod sample_values;
 pub mod shape;
 
 pub(crate) use generalize::Generalization;

@@ -1,4 +1,4 @@
-//! The text of a range: one function a production, and what each comparator stands for.
+//! The text of a range: one function a production, and the interval that each comparator means.
 
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
 
@@ -29,14 +29,14 @@ impl Partial {
         self.patch.map(|_| self.lowest())
     }
 
-    /// The lowest release that it stands for.
+    /// The lowest release that it includes.
     fn lowest(&self) -> Version {
         let number = |number: Option<u64>| number.unwrap_or(0);
         let numbers = Version::new(number(self.major), number(self.minor), number(self.patch));
         Version { pre: self.prerelease.clone(), build: self.build.clone(), ..numbers }
     }
 
-    /// The first release above all that it stands for.
+    /// The first release above all that it includes.
     fn next(&self) -> Option<Bound<Version>> {
         Some(match (self.major, self.minor) {
             (None, _) => Unbounded,

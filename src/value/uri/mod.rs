@@ -160,7 +160,7 @@ impl Uri {
         })
     }
 
-    /// `base + reference`: what `reference` means when it stands in a document at `self`.
+    /// `base + reference`: what `reference` means in a document at `self`.
     /// ```
     /// use pcore::value::Uri;
     /// let base = Uri::parse("http://example.com/a/b")?;

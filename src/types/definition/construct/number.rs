@@ -168,7 +168,7 @@ fn integer_in_radix(text: &str, radix: u32, absolute: bool) -> Option<Value> {
     Some(Value::Integer(if absolute { number.checked_abs()? } else { number }))
 }
 
-/// `default` is none: the prefix of the text tells.
+/// `default` is none: the prefix of the text decides.
 fn radix(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),

@@ -3,17 +3,17 @@
 //! [`explain`] goes down type and value side by side. A node of the tree is a [`Mismatch`]: the way to the part, what was
 //! expected there, what was found, the reason, what to write instead, and the parts that are its causes.
 
+mod explain;
 mod reason;
-mod search;
 mod suggest;
 
 use crate::error::Error;
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
+use explain::Search;
 pub(crate) use reason::cut;
 pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
-use search::Search;
 
 /// How many mismatches one message lists.
 const MAX_LISTED: usize = 8;

@@ -364,8 +364,8 @@ impl Search {
         }
     }
 
-    /// The key or element that tells all branches apart by listed strings, if its value is that of none: then nothing else
-    /// tells which branch was meant.
+    /// The key or element that discriminates all branches by listed strings, if its value is that of none: then nothing else
+    /// shows which branch was meant.
     fn wrong_discriminator(&mut self, branches: &[Expected<'_>], value: &Value) -> Option<(Step, Type, Value)> {
         if branches.len() < 2 {
             return None;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Exit, Function};
+use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
@@ -74,7 +74,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the pattern where there is no text.
     if matches!(&call.arguments[0], Value::Array(texts) if texts.is_empty()) {
         return Ok(call.arguments[0].clone());
@@ -98,7 +98,7 @@ fn match_(call: &mut Call<'_>) -> Result<Value, Exit> {
     }
 }
 
-/// Collects the regular expressions that a pattern stands for.
+/// Collects the regular expressions of a pattern.
 fn expressions(pattern: &Value, found: &mut Vec<Arc<Regexp>>) -> Result<()> {
     match pattern {
         Value::Regexp(regexp) => found.push(regexp.clone()),
@@ -146,7 +146,7 @@ fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
     Ok(Value::Undef)
 }
 
-fn regsubst(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
     let flags = match further.first() {
         Some(Value::String(flags)) => flags,
@@ -231,7 +231,7 @@ fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: u
     Ok(result)
 }
 
-fn split(call: &mut Call<'_>) -> Result<Value, Exit> {
+fn split(call: &mut Call<'_>) -> Result<Value, Flow> {
     let pattern = one_expression(&call.arguments[1])?;
     Ok(through_sensitive(&call.arguments[0], &|text| match text {
         Value::String(text) => {

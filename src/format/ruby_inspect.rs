@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Buffer;
-use super::plain::{Form, write_value};
+use super::program_text::{Form, write_value};
 use crate::error::Result;
 use crate::stack;
 use crate::value::Value;

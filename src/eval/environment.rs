@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Strictness;
 use super::code::{Code, LambdaCode};
 use super::declared::Declaration;
-use super::error::Misuse;
+use super::error::EvalError;
 use super::frame::Globals;
 use super::modules::Modules;
 use crate::data::hiera::DataLayers;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
 use crate::interrupt::Interrupt;
-use crate::operators::matching::Found;
+use crate::operators::matching::MatchVariables;
 use crate::text::Source;
 use crate::types::{self, AliasType, Type};
 use crate::value::Value;
@@ -24,12 +24,12 @@ use crate::wording::nearest;
 
 /// Everything a program can see that was there before it.
 #[derive(Debug, Default)]
-pub(crate) struct World {
+pub(crate) struct Environment {
     pub(crate) strictness: Strictness,
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
     /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
-    pub(super) found: Option<Arc<Found>>,
+    pub(super) found: Option<Arc<MatchVariables>>,
     pub(super) modules: Modules,
     /// What can be read besides the modules.
     pub(crate) permissions: Permissions,
@@ -53,13 +53,13 @@ pub(crate) struct World {
 #[derive(Clone, Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
-    /// What stands behind `=`, until its evaluation at a use has succeeded.
+    /// What follows `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
 }
 
-/// What a type alias stands for.
+/// The meaning of a type alias.
 /// ```
 /// let mut session = pcore::Session::default();
 /// session.eval("type Port = Integer\n80 =~ Port")?;
@@ -85,7 +85,7 @@ pub(crate) struct ProgramState {
     resource_definitions: FxHashMap<String, Arc<Declaration>>,
 }
 
-impl World {
+impl Environment {
     /// A copy of everything that programs have defined.
     pub(crate) fn definitions(&self) -> ProgramState {
         ProgramState {
@@ -129,11 +129,11 @@ impl World {
         let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));
         let module = name.split_once("::").map(|(module, _)| module.to_lowercase());
         let missing = module.filter(|module| near.is_none() && self.modules.directory(module).is_none());
-        Misuse::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
+        EvalError::UnknownType { name: name.to_owned(), near: near.map(str::to_owned), missing }.into()
     }
 
     /// Whether a name is that of a type, an alias, a class or a defined type, which may be in the file of a module; an
-    /// error in such a file is for whoever uses the type.
+    /// error in such a file is reported where the type is used.
     pub(crate) fn knows_type(&mut self, name: &str) -> bool {
         let name = name.trim_start_matches("::");
         Type::named(name).is_some()
@@ -180,8 +180,8 @@ impl World {
         self.forget_files();
     }
 
-    /// Sees the modules, the data and the functions of the host that `other` sees.
-    pub(crate) fn see_what_is_seen_by(&mut self, other: &World) {
+    /// Visibility the modules, the data and the functions of the host that `other` sees.
+    pub(crate) fn see_what_is_seen_by(&mut self, other: &Environment) {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
         self.data.clone_from(&other.data);
         self.permissions.clone_from(&other.permissions);
@@ -189,12 +189,12 @@ impl World {
         self.function_names.extend(other.host_functions.keys().cloned());
     }
 
-    /// Frees the name of a type alias; tells whether there was one.
+    /// Frees the name of a type alias; returns whether there was one.
     pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
         self.aliases.remove(&name.to_lowercase()).is_some()
     }
 
-    /// Frees the name of a function; tells whether there was one.
+    /// Frees the name of a function; returns whether there was one.
     pub(crate) fn unset_function(&mut self, name: &str) -> bool {
         if !self.host_functions.contains_key(name) {
             self.function_names.remove(name);
@@ -202,7 +202,7 @@ impl World {
         self.functions.remove(name).is_some()
     }
 
-    /// Frees the name of a class or defined type; tells whether there was one.
+    /// Frees the name of a class or defined type; returns whether there was one.
     pub(crate) fn unset_resource_definition(&mut self, name: &str) -> bool {
         self.resource_definitions.remove(&name.to_lowercase()).is_some()
     }

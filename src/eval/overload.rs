@@ -1,11 +1,11 @@
-//! Why a call fits none of the signatures of what is called, told to people.
+//! Overload resolution: the signature that a call matches, or the error that says why it matches none.
 
 use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::block::arity_of;
-use super::error::Misuse;
-use super::signature::{Misfit, Signature};
+use super::error::EvalError;
+use super::signature::{Signature, SignatureMismatch};
 use crate::error::Error;
 use crate::operators::describe;
 use crate::types::Type;
@@ -13,74 +13,83 @@ use crate::types::relation::mismatch::{explained, for_message};
 use crate::value::{Callable, Value};
 use crate::wording::counted;
 
-/// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` tells which of them
-/// take the block, where that is known.
-pub(super) fn fitting(
+/// The first signature that fits, or the reason why the one that came furthest does not. `takes_block` says for each
+/// whether it takes the block, where that is known.
+pub(super) fn resolve_overload(
     signatures: &[Signature],
     arguments: &[Value],
     block: Option<&Arc<dyn Callable>>,
     takes_block: Option<&[bool]>,
-) -> Result<usize, Misfit> {
+) -> Result<usize, SignatureMismatch> {
     let takes_block = |at: usize| takes_block.map(|takes_block| takes_block[at]);
-    let fitting = (0..signatures.len()).find(|at| signatures[*at].fits(arguments, block, takes_block(*at)));
-    fitting.ok_or_else(|| misfit(signatures, arguments, block))
+    let resolve_overload = (0..signatures.len()).find(|at| signatures[*at].fits(arguments, block, takes_block(*at)));
+    resolve_overload.ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
 /// Why the signature that came furthest does not fit, where none does.
 #[cold]
-fn misfit(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> Misfit {
-    let progress = |misfit: &Misfit| match misfit {
-        Misfit::Count { .. } => 0,
-        Misfit::Argument { at, .. } => 1 + at,
-        Misfit::UnexpectedBlock | Misfit::MissingBlock | Misfit::Block { .. } => usize::MAX,
+fn mismatch(signatures: &[Signature], arguments: &[Value], block: Option<&Arc<dyn Callable>>) -> SignatureMismatch {
+    let progress = |mismatch: &SignatureMismatch| match mismatch {
+        SignatureMismatch::Count { .. } => 0,
+        SignatureMismatch::Argument { at, .. } => 1 + at,
+        SignatureMismatch::UnexpectedBlock | SignatureMismatch::MissingBlock | SignatureMismatch::Block { .. } => {
+            usize::MAX
+        }
     };
-    let mut furthest: Option<Misfit> = None;
-    for misfit in signatures.iter().filter_map(|signature| signature.check(arguments, block).err()) {
+    let mut furthest: Option<SignatureMismatch> = None;
+    for mismatch in signatures.iter().filter_map(|signature| signature.check(arguments, block).err()) {
         furthest = Some(match furthest {
-            Some(old) if progress(&misfit) < progress(&old) => old,
-            Some(old) if progress(&misfit) == progress(&old) => either(old, misfit, arguments),
-            _ => misfit,
+            Some(old) if progress(&mismatch) < progress(&old) => old,
+            Some(old) if progress(&mismatch) == progress(&old) => either(old, mismatch, arguments),
+            _ => mismatch,
         });
     }
-    furthest.unwrap_or(Misfit::Count { least: 0, most: Some(0) })
+    furthest.unwrap_or(SignatureMismatch::Count { least: 0, most: Some(0) })
 }
 
-/// The misfit that tells of both signatures: what either of them expects. That arguments can be named in a hash is worth
-/// telling only to who gave a hash.
-fn either(first: Misfit, second: Misfit, arguments: &[Value]) -> Misfit {
+/// The mismatch of both signatures together: what either of them expects. That arguments can be named in a hash matters
+/// only to who gave a hash.
+fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Value]) -> SignatureMismatch {
     match (first, second) {
-        (first @ Misfit::Argument { at, .. }, Misfit::Argument { expected: Type::Struct(_), .. })
-            if !matches!(arguments[at], Value::Hash(_)) =>
-        {
-            first
-        }
-        (Misfit::Argument { at, name, expected }, Misfit::Argument { name: other_name, expected: other, .. }) => {
+        (
+            first @ SignatureMismatch::Argument { at, .. },
+            SignatureMismatch::Argument { expected: Type::Struct(_), .. },
+        ) if !matches!(arguments[at], Value::Hash(_)) => first,
+        (
+            SignatureMismatch::Argument { at, name, expected },
+            SignatureMismatch::Argument { name: other_name, expected: other, .. },
+        ) => {
             let name = name.filter(|name| other_name.as_ref() == Some(name));
-            Misfit::Argument { at, name, expected: Type::one_of([expected, other]) }
+            SignatureMismatch::Argument { at, name, expected: Type::one_of([expected, other]) }
         }
-        (Misfit::Block { expected }, Misfit::Block { expected: other }) => {
-            Misfit::Block { expected: Type::one_of([expected, other]) }
+        (SignatureMismatch::Block { expected }, SignatureMismatch::Block { expected: other }) => {
+            SignatureMismatch::Block { expected: Type::one_of([expected, other]) }
         }
         (first, _) => first,
     }
 }
 
-/// The misfit as an error for people.
-pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arguments<'_>) -> Error {
+/// The mismatch as an error for people.
+pub(super) fn describe_mismatch(
+    callee: &str,
+    signatures: &[&str],
+    mismatch: SignatureMismatch,
+    given: Arguments<'_>,
+) -> Error {
     let arguments = given.values;
     let signatures: Vec<String> = signatures.iter().map(|text| format!("{callee}{text}")).collect();
     let callee = callee.to_owned();
-    match misfit {
-        Misfit::Count { least, most } => Misuse::ArgumentCount {
+    match mismatch {
+        SignatureMismatch::Count { least, most } => EvalError::ArgumentCount {
             callee,
             expected: counted_range(least, most, "argument"),
             got: arguments.len(),
             signatures,
         },
-        Misfit::Argument { at, name, expected } => {
+        SignatureMismatch::Argument { at, name, expected } => {
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
             let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
-            let wrong = Misuse::Argument {
+            let wrong = EvalError::Argument {
                 callee,
                 parameter,
                 expected: for_message(&expected),
@@ -89,11 +98,11 @@ pub(super) fn told(callee: &str, signatures: &[&str], misfit: Misfit, given: Arg
             };
             return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
         }
-        Misfit::UnexpectedBlock => Misuse::UnexpectedBlock { callee, signatures },
-        Misfit::MissingBlock => Misuse::MissingBlock { callee, signatures },
-        Misfit::Block { expected } => {
-            let (expected, got) = given.block.map(|block| block_told(&expected, block)).unwrap_or_default();
-            Misuse::BlockParameters { callee, expected, got, signatures }
+        SignatureMismatch::UnexpectedBlock => EvalError::UnexpectedBlock { callee, signatures },
+        SignatureMismatch::MissingBlock => EvalError::MissingBlock { callee, signatures },
+        SignatureMismatch::Block { expected } => {
+            let (expected, got) = given.block.map(|block| describe_block(&expected, block)).unwrap_or_default();
+            EvalError::BlockParameters { callee, expected, got, signatures }
         }
     }
     .into()
@@ -109,7 +118,7 @@ fn counted_range(least: usize, most: Option<usize>, thing: &str) -> String {
 }
 
 /// What a lambda should be, and what it is: by the number of its parameters where that alone is wrong.
-fn block_told(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
+fn describe_block(expected: &Type, block: &Arc<dyn Callable>) -> (String, String) {
     let (least, most) = arity_of(block);
     let takes = |count: usize| least <= count && most.is_none_or(|most| count <= most);
     match argument_counts(expected) {

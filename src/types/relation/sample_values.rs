@@ -1,6 +1,6 @@
 //! Values of a type, and values that just miss it.
 //!
-//! Types are told apart at their edges: the ends of a range and the numbers beside them, the strings of an Enum, the sizes of
+//! Types differ at their edges: the ends of a range and the numbers beside them, the strings of an Enum, the sizes of
 //! an Array, a Struct with one member too many. So the values made here are those at the edges: inside, one of each
 //! branch, the smallest first; outside, a value with one part that is wrong. Every value was tested before it is returned.
 

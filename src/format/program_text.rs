@@ -66,7 +66,7 @@ pub(super) fn write_value(out: &mut Buffer, value: &Value, form: Form) -> fmt::R
         Value::Timestamp(stamp) => write_named(out, "Timestamp", &stamp.to_string(), form),
         Value::Uri(uri) => write_named(out, "URI", &uri.to_string(), form),
         Value::Object(object) => stack::with_room(|| write_object(out, object)),
-        // An iterator is what it gives, to whom asks for a program; interpolation tells only what it is.
+        // An iterator is what it gives, in program text; interpolation only says what it is.
         Value::Iterator(iterator) => match form {
             Form::Program => stack::with_room(|| {
                 let drawn = iterator.draw().take(MAX_DRAWN);
