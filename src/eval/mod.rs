@@ -5,7 +5,6 @@
 //! [`Environment`]: variables, aliases, functions, settings.
 
 mod arguments;
-mod binding;
 mod block;
 mod call;
 mod catalog;
@@ -23,6 +22,7 @@ mod isolated;
 mod matching;
 mod modules;
 mod overload;
+mod parameter_binding;
 mod run;
 mod runtime;
 mod signature;

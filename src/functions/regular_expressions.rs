@@ -1,4 +1,4 @@
-//! Regular expressions: `match`, `regsubst`, `split`.
+//! Regular expressions: `match`, `regsubst`. What they share with `split` is here, too.
 //!
 //! A pattern is a regular expression, a string with one, or a type that contains some.
 
@@ -53,24 +53,6 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "regsubst('aaa', /a/, 'b', 'I')", answer: "error RUNTIME_ERROR" },
         ],
         body: regsubst,
-    },
-    Function {
-        name: "split",
-        summary: "splits a string at the matches of the pattern, dropping empty parts at the end",
-        signatures: &[
-            "(String $text, String $pattern) >> Array[String]",
-            "(String $text, Regexp $pattern) >> Array[String]",
-            "(String $text, Type[Regexp] $pattern) >> Array[String]",
-            "(Sensitive[String] $text, String $pattern) >> Sensitive[Array[String]]",
-            "(Sensitive[String] $text, Regexp $pattern) >> Sensitive[Array[String]]",
-            "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
-        ],
-        examples: &[
-            Example { code: "'a,b;c'.split(/[,;]/)", answer: "['a', 'b', 'c']" },
-            Example { code: "split('a.b', '[.]')", answer: "['a', 'b']" },
-            Example { code: "split('abc', '(')", answer: "error RUNTIME_ERROR" },
-        ],
-        body: split,
     },
 ];
 
@@ -179,7 +161,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// What `change` makes of a value; of the content of a Sensitive a Sensitive again.
-fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
+pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match value {
         Value::Sensitive(content) => Ok(Value::sensitive(change(content)?)),
         value => change(value),
@@ -204,7 +186,7 @@ fn pattern_with_flags(pattern: &Value, flags: &str) -> Result<Arc<Regexp>> {
 }
 
 /// The one expression of a string, a regular expression or a Regexp type; that of the bare type is empty.
-fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
+pub(super) fn one_expression(pattern: &Value) -> Result<Arc<Regexp>> {
     match pattern {
         Value::Type(type_) if type_.arguments().is_empty() => Ok(Arc::new(Regexp::new("")?)),
         other => {
@@ -229,15 +211,4 @@ fn replace_from_hash(pattern: &Regexp, text: &str, replacements: &Hash, limit: u
     }
     result.push_str(&text[copied..]);
     Ok(result)
-}
-
-fn split(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let pattern = one_expression(&call.arguments[1])?;
-    Ok(through_sensitive(&call.arguments[0], &|text| match text {
-        Value::String(text) => {
-            let parts = pattern.split(text)?;
-            Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))
-        }
-        other => Ok(other.clone()),
-    })?)
 }

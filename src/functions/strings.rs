@@ -1,9 +1,10 @@
-//! String functions: letter case and trimming.
+//! String functions: letter case, trimming, `split`.
 //!
-//! Each also accepts several strings at once and returns numbers unchanged, so that mixed data passes through. White
+//! All but `split` also accept several strings at once and return numbers unchanged, so that mixed data passes through. White
 //! space is defined as in Ruby: space, tab, newline, vertical tab, form feed, carriage return and the zero character.
 
 use super::iteration::elements;
+use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
@@ -92,6 +93,24 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "rstrip(undef)", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned()),
+    },
+    Function {
+        name: "split",
+        summary: "splits a string at the matches of the pattern, dropping empty parts at the end",
+        signatures: &[
+            "(String $text, String $pattern) >> Array[String]",
+            "(String $text, Regexp $pattern) >> Array[String]",
+            "(String $text, Type[Regexp] $pattern) >> Array[String]",
+            "(Sensitive[String] $text, String $pattern) >> Sensitive[Array[String]]",
+            "(Sensitive[String] $text, Regexp $pattern) >> Sensitive[Array[String]]",
+            "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
+        ],
+        examples: &[
+            Example { code: "'a,b;c'.split(/[,;]/)", answer: "['a', 'b', 'c']" },
+            Example { code: "split('a.b', '[.]')", answer: "['a', 'b']" },
+            Example { code: "split('abc', '(')", answer: "error RUNTIME_ERROR" },
+        ],
+        body: split,
     },
     Function {
         name: "strip",
@@ -199,4 +218,15 @@ fn without_last_character(text: &str) -> &str {
 
 fn is_white_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r' | '\0')
+}
+
+fn split(call: &mut Call<'_>) -> Result<Value, Flow> {
+    let pattern = one_expression(&call.arguments[1])?;
+    Ok(through_sensitive(&call.arguments[0], &|text| match text {
+        Value::String(text) => {
+            let parts = pattern.split(text)?;
+            Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))
+        }
+        other => Ok(other.clone()),
+    })?)
 }
