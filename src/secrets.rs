@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 
+use crate::error::REDACTED;
 use crate::interrupt;
 
 /// How many secrets are kept.
@@ -22,9 +23,6 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Shorter strings are parts of words.
 const SHORT: usize = 4;
-
-/// What is shown instead of a secret.
-const REDACTED: &str = "[redacted]";
 
 thread_local! {
     /// Where the secrets of the work on this thread are noted.
@@ -133,7 +131,7 @@ impl Secrets {
         }
         let finder = match AhoCorasick::new(known.texts.iter().map(|text| text.as_bytes())) {
             Ok(finder) if !known.is_full => finder,
-            _ => return vec![0..text.len()],
+            _ => return std::iter::once(0..text.len()).collect(),
         };
         let found = interrupt::each(finder.find_overlapping_iter(text));
         let mut places: Vec<Range<usize>> = found.map(|found| found.range()).collect();

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::data::hiera::DataLayers;
 use crate::error::Error;
-use crate::eval::{self, Environment};
+use crate::eval::{self, Environment, UNKNOWN_TYPE};
 pub use crate::eval::{Definition, Event, Listener, Strictness, literal_value};
 use crate::files::Permissions;
 use crate::functions::{Annotations, ContextCache};
@@ -28,8 +28,7 @@ use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
 use crate::secrets::Secrets;
-use crate::syntax::tokens::{Kind as TokenKind, tokens};
-use crate::syntax::tree::{Expression, Tree};
+use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
 use crate::types::{Type, alias};
@@ -210,7 +209,7 @@ impl Session {
             session.validate(&tree, &mut listen)?;
             let aliases = session.written_aliases(&tree)?;
             let value = session.environment.evaluate(&tree, &mut listen)?;
-            session.warn_of_unknown_types(&aliases, source, &mut listen);
+            session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
         });
         outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
@@ -267,48 +266,40 @@ impl Session {
         self.steps
     }
 
-    /// The locations of the definitions of a snippet's aliases.
+    /// The definitions of a snippet's aliases.
     ///
     /// # Errors
     /// An alias is defined as itself.
-    fn written_aliases(&self, tree: &Tree) -> Result<Vec<Span>, Error> {
-        if self.mode == Mode::Program {
-            return Ok(Vec::new());
-        }
-        let mut places = Vec::new();
-        for id in tree.statements() {
+    fn written_aliases(&self, tree: &Tree) -> Result<Vec<Id>, Error> {
+        let mut definitions = Vec::new();
+        for id in tree.statements().iter().filter(|_| self.mode != Mode::Program) {
             let Expression::TypeAlias { name, type_ } = &tree[*id].expression else { continue };
             let node = &tree[*type_];
             if matches!(&node.expression, Expression::Reference(meant) if meant.eq_ignore_ascii_case(name)) {
                 let error = alias::resolves_to_itself(name);
                 return Err(error.at(node.span).in_source(&tree.source));
             }
-            places.push(node.span);
+            definitions.push(*type_);
         }
-        Ok(places)
+        Ok(definitions)
     }
 
-    /// Warns of names in aliases that no type has, at the definition instead of the first use. A type set has names of
-    /// its own.
-    fn warn_of_unknown_types(&mut self, places: &[Span], source: &Arc<Source>, listen: &mut Listener<'_>) {
+    /// Warns of unknown types in the definitions of aliases, at the definition instead of the first use. A type set has
+    /// names of its own.
+    fn warn_of_unknown_types(&mut self, tree: &Tree, definitions: Vec<Id>, listen: &mut Listener<'_>) {
         if self.strictness != Strictness::Warning {
             return;
         }
-        for place in places {
-            let text = source.slice(*place);
-            let mut references = tokens(text);
-            references.retain(|token| token.kind == TokenKind::Reference);
-            if references.iter().any(|token| &text[token.span.range()] == "TypeSet") {
+        for definition in definitions {
+            let references = references(tree, definition);
+            if references.iter().any(|(name, _)| *name == "TypeSet") {
                 continue;
             }
-            for token in references {
-                let name = &text[token.span.range()];
-                let is_member =
-                    name.rsplit_once("::").is_some_and(|(set, _)| !set.is_empty() && self.environment.knows_type(set));
+            for (name, span) in references {
+                let set = name.rsplit_once("::").map(|(set, _)| set).filter(|set| !set.is_empty());
+                let is_member = set.is_some_and(|set| self.environment.knows_type(set));
                 if !is_member && !self.environment.knows_type(name) {
-                    let start = place.range().start + token.span.range().start;
-                    let span = Span::new(start, start + name.len());
-                    let unknown = self.environment.unknown_type(name).at(span).in_source(source);
+                    let unknown = self.environment.unknown_type(name).at(span).in_source(&tree.source);
                     listen(Event::Warning(unknown.with_help("define it before this alias is used")));
                 }
             }
@@ -331,7 +322,7 @@ impl Session {
     pub fn type_of_text(&mut self, text: &Arc<Source>) -> Result<Type, Error> {
         let mut unknown = None;
         let value = self.evaluate(text, &mut |event| match event {
-            Event::Warning(warning) if warning.code() == "UNKNOWN_RESOURCE_TYPE" => {
+            Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => {
                 unknown = unknown.take().or(Some(warning));
             }
             _ => {}
@@ -644,4 +635,17 @@ impl Session {
 fn without_secrets(error: Error, secrets: &Secrets) -> Error {
     let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
     error.without(|text| secrets.redacted(text), hidden)
+}
+
+/// The names of types in an expression, in order.
+fn references(tree: &Tree, id: Id) -> Vec<(&str, Span)> {
+    let (mut names, mut left) = (Vec::new(), vec![id]);
+    while let Some(id) = left.pop() {
+        match &tree[id].expression {
+            Expression::Reference(name) => names.push((&**name, tree[id].span)),
+            expression => expression.each_child(&mut |child| left.push(child)),
+        }
+    }
+    names.sort_by_key(|(_, span)| span.range().start);
+    names
 }

@@ -125,6 +125,12 @@ impl Source {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
+    /// Whether people see nothing of the text of `span`, which has two bytes at least.
+    pub(crate) fn hides(&self, span: Span) -> bool {
+        let shown = self.shown().get(span.range()).unwrap_or_default();
+        shown.len() > 1 && shown.bytes().all(|byte| byte == b'*') && shown != self.slice(span)
+    }
+
     /// The text of `span`; empty when the span is not one of this source.
     /// ```
     /// use pcore::text::{Source, Span};

@@ -8,7 +8,7 @@ use super::index::Index;
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Declaration, Declared};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
 use crate::session::Session;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::{self, Severity};
@@ -126,7 +126,7 @@ impl Checker<'_> {
         // Declarations of this file may be known already from its module.
         let mut session = self.session.fresh();
         let index = &self.index;
-        let is_missing = |error: &Error| error.code() == "UNKNOWN_RESOURCE_TYPE" && is_of_missing(index, error);
+        let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
         let mut checked = session.check_tree(&tree, is_missing);
         checked.compared = checked.compared.max(1);
         super::placement::check(&tree, &self.index, &mut checked);

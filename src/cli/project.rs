@@ -1,6 +1,7 @@
 //! Finds the project around the working directory: a module, an environment or a control repository, and its modules.
 //!
-//! A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions are available, and those of its test fixtures and of
+//! A directory with `metadata.json`, or with `manifests/init.pp`, types or functions, is a module; its types and functions
+//! are available, and those of its test fixtures and of
 //! its sibling modules. A directory with `environment.conf` or `Puppetfile`, or with `modules` next to data or manifests,
 //! is an environment, whose modules are in the directories named by `environment.conf`, by default in `modules`,
 //! `site-modules` and `site`. The nearest one counts, from the working directory upwards.
@@ -54,29 +55,26 @@ impl Project {
         let existing = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
+        let settings = directory.join("environment.conf");
+        let is_environment = settings.is_file()
+            || directory.join("Puppetfile").is_file()
+            || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists());
         let metadata = directory.join("metadata.json");
-        // Without metadata the class of the module's name is what makes a directory a module.
-        if metadata.is_file() || directory.join("manifests/init.pp").is_file() {
+        // An environment has functions and types of its own, but no class of its name.
+        let is_module = metadata.is_file()
+            || directory.join("manifests/init.pp").is_file()
+            || !is_environment && ["types", "functions"].iter().any(|folder| has_program(&directory.join(folder)));
+        if is_module {
             let own = module_name(&metadata, directory).map(|name| (name, directory.to_owned()));
             let mut path = existing(&BESIDE_MODULE);
             path.extend(siblings(directory));
             return Project { path, own, root: Some(directory.to_owned()) };
         }
-        let settings = directory.join("environment.conf");
-        let is_environment = settings.is_file()
-            || directory.join("Puppetfile").is_file()
-            || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists());
         let path = match files::source_text(&settings).ok().as_deref().and_then(module_path) {
             Some(folders) => existing(&folders),
             None if is_environment => existing(&IN_ENVIRONMENT),
             None => Vec::new(),
         };
-        if !is_environment && looks_like_module(directory) {
-            let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
-            let name = name.as_deref().and_then(|name| name.rsplit('-').next()).map(str::to_owned);
-            let own = name.map(|name| (name, directory.to_owned()));
-            return Project { path: siblings(directory), own, root: Some(directory.to_owned()) };
-        }
         Project { path, own: None, root: is_environment.then(|| directory.to_owned()) }
     }
 
@@ -128,13 +126,10 @@ impl Project {
     }
 }
 
-/// Whether a directory without `metadata.json` is laid out as a module.
-fn looks_like_module(directory: &Path) -> bool {
-    let has_program = |folder: &str| {
-        let mut entries = fs::read_dir(directory.join(folder)).into_iter().flatten().flatten();
-        entries.any(|entry| entry.path().extension().is_some_and(|ending| ending == "pp"))
-    };
-    directory.join("manifests/init.pp").is_file() || has_program("types") || has_program("functions")
+/// Whether a file with Puppet code is in the directory.
+fn has_program(directory: &Path) -> bool {
+    let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.any(|entry| entry.path().extension().is_some_and(|ending| ending == "pp"))
 }
 
 /// The directories with modules beside a module: its own, or those of the environment that it belongs to.

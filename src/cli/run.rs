@@ -9,7 +9,7 @@ use clap::CommandFactory as _;
 use pcore::error::Error;
 use pcore::format;
 use pcore::functions::Level;
-use pcore::limits::{Limit, Limits};
+use pcore::limits::{self, Limit, Limits};
 use pcore::report::Severity;
 use pcore::session::{Console, Event};
 use pcore::text::Source;
@@ -186,15 +186,45 @@ fn unless_command(path: &Path, message: String) -> String {
 
 /// The value as Puppet code, JSON or YAML, or in the given format of `String.new`.
 fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
-    let refused = |error: serde_json::Error| Error::runtime(error.to_string());
     let format = match format {
         None | Some("pp") => return Ok(format::program_text(value)),
-        Some("json") => return serde_json::to_string(value).map_err(refused),
-        Some("yaml") => return serde_json::to_value(value).map(|json| yaml::written(&json)).map_err(refused),
+        Some("json") => return json(value),
+        Some("yaml") => return Ok(yaml::written(&serde_json::from_str(&json(value)?).unwrap_or_default())),
         Some(format) => format,
     };
     let string = Type::named("String").expect("String is in the table of types");
     string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
+}
+
+/// The value as JSON. Forty arrays, each with the one before it twice, would be 2⁴⁰ numbers: a text has a limit.
+fn json(value: &Value) -> Result<String, Error> {
+    let most = limits::length_of(Limit::String);
+    let mut text = Bounded { text: Vec::new(), most };
+    match serde_json::to_writer(&mut text, value) {
+        Ok(()) => Ok(String::from_utf8_lossy(&text.text).into_owned()),
+        Err(error) if error.is_io() => Err(limits::output_error()),
+        Err(error) => Err(Error::runtime(error.to_string())),
+    }
+}
+
+/// Text that cannot be longer than `most` bytes.
+struct Bounded {
+    text: Vec<u8>,
+    most: usize,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() + bytes.len() > self.most {
+            return Err(io::Error::from(io::ErrorKind::FileTooLarge));
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn report(error: &Error, severity: Severity, output: &mut Output) -> io::Result<()> {

@@ -11,9 +11,9 @@ use rustc_hash::FxBuildHasher;
 use serde::de::{self, DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 
 pub(crate) use super::json_values::Keys;
-use super::json_values::Part;
+use super::json_values::{Key, Part};
 use crate::interrupt;
-use crate::types::{Lattice, StructType, Type};
+use crate::types::{Lattice, Type};
 use crate::value::Value;
 
 /// How many aliases, Variants and Optionals may be nested in a type without an array or object in between: a type that
@@ -22,8 +22,8 @@ const MAX_LEVELS: usize = 32;
 
 /// Whether the text is valid, says the same to every reader, and is a value of `type_`.
 ///
-/// `false` also means: it has a duplicate key, a number that is out of range, or is nested deeply. Reading it with
-/// locations tells them apart.
+/// `false` also means: it has a duplicate key, a number that is out of range, or is nested deeply. Only
+/// reading it with locations says which.
 pub(crate) fn is_instance(text: &str, type_: &Type, keys: &Keys) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut seen = Seen { keys, members: Vec::new(), hashes: Vec::new() };
@@ -45,8 +45,11 @@ struct Against<'t, 's, 'k> {
     seen: &'s mut Seen<'k>,
 }
 
+/// Why a text is given up.
+const NO_VALUE: &str = "not a value of the type";
+
 fn judged<E: Error>(is_instance: bool) -> Result<(), E> {
-    if is_instance { Ok(()) } else { Err(E::custom("not a value of the type")) }
+    if is_instance { Ok(()) } else { Err(E::custom(NO_VALUE)) }
 }
 
 impl<'de> DeserializeSeed<'de> for Against<'_, '_, '_> {
@@ -115,7 +118,9 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 let first = seen.members.len();
                 seen.members.resize(first + members.members().len(), false);
                 let mut near = 0;
-                while let Some(at) = entries.next_key_seed(MemberKey { members, near })? {
+                while let Some(at) =
+                    entries.next_key_seed(Key(|key: &str| members.position(near, key).ok_or(NO_VALUE)))?
+                {
                     if std::mem::replace(&mut seen.members[first + at], true) {
                         return judged(false);
                     }
@@ -127,7 +132,14 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
             }
             Branch::One(Type::Hash(hash)) => {
                 let first = seen.hashes.len();
-                while let Some(key) = entries.next_key_seed(HashKey { type_: hash.key() })? {
+                let hashed = |key: &str| {
+                    if has_string(hash.key(), key, MAX_LEVELS) {
+                        Ok(FxBuildHasher.hash_one(key))
+                    } else {
+                        Err(NO_VALUE)
+                    }
+                };
+                while let Some(key) = entries.next_key_seed(Key(hashed))? {
                     seen.hashes.push(key);
                     entries.next_value_seed(Against { type_: hash.value(), seen })?;
                 }
@@ -144,58 +156,6 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     }
 }
 
-/// The key of an object that is to be a Struct: the position of the member.
-struct MemberKey<'t> {
-    members: &'t StructType,
-    near: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for MemberKey<'_> {
-    type Value = usize;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for MemberKey<'_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<usize, E> {
-        self.members.position(self.near, key).ok_or_else(|| E::custom("not a member"))
-    }
-}
-
-/// The key of an object that is to be a Hash: its hash value.
-struct HashKey<'t> {
-    type_: &'t Type,
-}
-
-impl<'de> DeserializeSeed<'de> for HashKey<'_> {
-    type Value = u64;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<u64, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for HashKey<'_> {
-    type Value = u64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<u64, E> {
-        judged(has_string(self.type_, key, MAX_LEVELS))?;
-        Ok(FxBuildHasher.hash_one(key))
-    }
-}
-
 /// Whether a string is a value of the type.
 fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
     match type_ {
@@ -203,21 +163,12 @@ fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
         Type::String(string) => string.has_text(text),
         Type::Enum(listed) => listed.has_text(text),
         Type::Pattern(pattern) => pattern.has_text(text),
-        Type::Alias(alias)
-            if levels > 0
-                && let Some(meaning) = alias.resolved() =>
-        {
-            has_string(meaning, text, levels - 1)
-        }
-        Type::Optional(optional)
-            if levels > 0
-                && let Some(inner) = optional.type_() =>
-        {
-            has_string(inner, text, levels - 1)
-        }
         Type::Variant(variant) if levels > 0 => variant.types().iter().any(|type_| has_string(type_, text, levels - 1)),
         Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Undef(_) => false,
-        _ => type_.has_instance(&Value::from(text)),
+        _ => match inner(type_).filter(|_| levels > 0) {
+            Some(inner) => has_string(inner, text, levels - 1),
+            None => type_.has_instance(&Value::from(text)),
+        },
     }
 }
 
@@ -233,18 +184,6 @@ fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
     match type_ {
         Type::Array(_) if is_array => Branch::One(type_),
         Type::Hash(_) | Type::Struct(_) if !is_array => Branch::One(type_),
-        Type::Alias(alias)
-            if levels > 0
-                && let Some(meaning) = alias.resolved() =>
-        {
-            branch(meaning, is_array, levels - 1)
-        }
-        Type::Optional(optional)
-            if levels > 0
-                && let Some(inner) = optional.type_() =>
-        {
-            branch(inner, is_array, levels - 1)
-        }
         Type::Variant(variant) if levels > 0 => {
             let branches = variant.types().iter().map(|type_| branch(type_, is_array, levels - 1));
             branches.fold(Branch::None, |one, other| match (one, other) {
@@ -262,6 +201,18 @@ fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
         | Type::Array(_)
         | Type::Hash(_)
         | Type::Struct(_) => Branch::None,
-        _ => Branch::Several,
+        _ => match inner(type_).filter(|_| levels > 0) {
+            Some(inner) => branch(inner, is_array, levels - 1),
+            None => Branch::Several,
+        },
+    }
+}
+
+/// The type of an alias, or in an Optional: it decides about strings, arrays and objects.
+fn inner(type_: &Type) -> Option<&Type> {
+    match type_ {
+        Type::Alias(alias) => alias.resolved(),
+        Type::Optional(optional) => optional.type_(),
+        _ => None,
     }
 }

@@ -64,7 +64,7 @@ impl<'de> Visitor<'de> for Part<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut hash = Hash::default();
-        while let Some(key) = entries.next_key_seed(Key(self.0))? {
+        while let Some(key) = entries.next_key_seed(Key(|key: &str| Ok(shared(self.0, key))))? {
             let value = entries.next_value_seed(self)?;
             let before = hash.len();
             hash.insert(key, value);
@@ -76,35 +76,40 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 }
 
-/// A key of an object.
-struct Key<'k>(&'k Keys);
+/// A key of an object: what a function makes of it, or why it is refused.
+pub(super) struct Key<F>(pub(super) F);
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Value;
+impl<'de, T, F: FnOnce(&str) -> Result<T, &'static str>> DeserializeSeed<'de> for Key<F> {
+    type Value = T;
 
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for Key<'_> {
-    type Value = Value;
+impl<T, F: FnOnce(&str) -> Result<T, &'static str>> Visitor<'_> for Key<F> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<Value, E> {
-        /// Keys that are all different would only fill memory.
-        const MAX_KEYS: usize = 4096;
-        let mut keys = self.0.borrow_mut();
-        if let Some(known) = keys.get(key) {
-            return Ok(known.clone());
-        }
-        let value = Value::from(key);
-        if keys.len() < MAX_KEYS {
-            keys.insert(key.into(), value.clone());
-        }
-        Ok(value)
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<T, E> {
+        (self.0)(key).map_err(E::custom)
     }
+}
+
+/// The value of a key, which records share.
+fn shared(keys: &Keys, key: &str) -> Value {
+    /// Keys that are all different would only fill memory.
+    const MAX_KEYS: usize = 4096;
+    let mut keys = keys.borrow_mut();
+    if let Some(known) = keys.get(key) {
+        return known.clone();
+    }
+    let value = Value::from(key);
+    if keys.len() < MAX_KEYS {
+        keys.insert(key.into(), value.clone());
+    }
+    value
 }

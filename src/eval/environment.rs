@@ -123,7 +123,10 @@ impl Environment {
     pub(crate) fn unknown_type(&self, name: &str) -> Error {
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
-        let aliases = self.alias_names();
+        let mut aliases = self.alias_names();
+        if name.contains("::") {
+            aliases.extend(self.names_of_module_types());
+        }
         let names = rows.chain(resources).chain(aliases.iter().map(String::as_str));
         // What is in a namespace is not meant to be outside of any.
         let near = nearest(name, names.filter(|near| near.contains("::") == name.contains("::")));

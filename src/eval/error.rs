@@ -5,6 +5,9 @@ use std::fmt;
 use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
 use crate::types::{self, Type};
 
+/// The issue code of a name that is neither a type nor an alias.
+pub(crate) const UNKNOWN_TYPE: &str = "UNKNOWN_RESOURCE_TYPE";
+
 #[derive(Debug)]
 pub(super) enum EvalError {
     /// `file { 'x': }`
@@ -98,7 +101,7 @@ impl Kind for EvalError {
             EvalError::UnknownFunction { is_computed: false, .. } | EvalError::RubyFunction { .. } => {
                 "UNKNOWN_FUNCTION"
             }
-            EvalError::UnknownType { .. } => "UNKNOWN_RESOURCE_TYPE",
+            EvalError::UnknownType { .. } => UNKNOWN_TYPE,
             EvalError::NoOption(_) => "UNMATCHED_SELECTOR",
             EvalError::RequiredAfterOptional(_) => "REQUIRED_PARAMETER_AFTER_OPTIONAL",
             EvalError::Import => "DISCONTINUED_IMPORT",

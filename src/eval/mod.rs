@@ -42,6 +42,7 @@ pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
+pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use heredoc::check_literals as check_heredocs;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 

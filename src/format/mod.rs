@@ -43,7 +43,7 @@ pub fn program_text(value: &Value) -> String {
 
 /// The text that interpolation and `notice` show: strings as they are, `undef` as nothing.
 ///
-/// Cut off as [`program_text`] is; the strict one is [`try_text`].
+/// Cut off as [`program_text()`] is; the strict one is [`try_text`].
 ///
 /// ```
 /// use pcore::format;
@@ -75,7 +75,7 @@ pub(crate) fn try_text(value: &Value) -> Result<String> {
 }
 
 /// The `%p` text in lines of at most `width` columns of a terminal, as far as that can be: what is too long has its
-/// elements on a line each, or fills lines with them where they are short. It reads back as [`program_text`] does.
+/// elements on a line each, or fills lines with them where they are short. It reads back as [`program_text()`] does.
 ///
 /// ```
 /// use pcore::format;

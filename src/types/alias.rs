@@ -120,7 +120,7 @@ impl AliasType {
         &self.name
     }
 
-    /// The type that it stands for; `None` until [`AliasType::resolve`].
+    /// Its type; `None` until [`AliasType::resolve`].
     /// ```
     /// let value = pcore::Session::default().eval("type Port = Integer[1]\nPort")?;
     /// let Some(pcore::Type::Alias(port)) = value.as_type() else { panic!("an alias") };
@@ -131,7 +131,7 @@ impl AliasType {
         self.resolved.get()
     }
 
-    /// Sets the type that it stands for. An unnamed Object type gets its name. Only the first call counts.
+    /// Sets its type. An unnamed Object type gets its name. Only the first call counts.
     ///
     /// ```
     /// use pcore::types::{AliasType, Type};

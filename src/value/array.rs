@@ -79,6 +79,7 @@ impl Eq for Array {}
 impl std::hash::Hash for Array {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         // Two levels tell keys apart well enough, and deep keys need no deep stack.
+        interrupt::take_steps(self.len());
         self.len().hash(state);
         for element in self.iter() {
             match element {

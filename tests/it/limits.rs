@@ -128,15 +128,16 @@ fn parsing_a_request_has_a_limit_on_time() {
 fn every_loop_over_many_elements_takes_steps() {
     let bindings = "
         $a = Array(Integer[1, 12000])
+        $b = $a.map |$n| { $n }
         $s = $a.map |$n| { \"k$n\" }
         $h = Hash($a.map |$n| { [\"k$n\", $n] })
         $long = sprintf('%200000s', 'x')
     ";
     let loops = [
         "$a.map |$n| { $n }",
-        "$a == $s",
-        "$a in [$s]",
-        "[$a] - [$s]",
+        "$a == $b",
+        "$a in [$b]",
+        "[$a] - [$b]",
         "$a - $s",
         "$a + $s",
         "$h + $h",

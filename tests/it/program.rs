@@ -199,6 +199,15 @@ fn values_are_printed_as_data() {
 }
 
 #[test]
+fn a_value_with_shared_parts_is_no_endless_text() {
+    let code = "Integer[1, 40].reduce([1]) |$all, $n| { [$all, $all] }";
+    for format in ["json", "yaml"] {
+        let run = pcore(&["--format", format, "-e", code], b"");
+        assert!(run.code == 1 && run.err.starts_with("error[LIMIT]"), "{}", run.err);
+    }
+}
+
+#[test]
 fn a_misspelt_command_and_a_pasted_session_get_a_hint() {
     let run = pcore(&["cehck", "data"], b"");
     assert!(
@@ -382,6 +391,8 @@ fn modules_are_found_on_the_module_path() {
     fs::write(root.join("web/types/port.pp"), "type Web::Port = Integer[1, 65535]\n").unwrap();
     let path = root.to_str().unwrap();
     assert_eq!(pcore(&["--modulepath", path, "-e", "80 =~ Web::Port"], b""), says("true\n"));
+    let misspelt = pcore(&["--modulepath", path, "-e", "80 =~ Web::Prot"], b"");
+    assert!(misspelt.err.contains("did you mean Web::Port?"), "{}", misspelt.err);
     assert_eq!(pcore(&["--modulepath", "/no/such/folder", "-e", "1"], b"").code, 2);
 }
 

@@ -7,7 +7,7 @@ use super::known::Inferred;
 use super::{Bodies, LookedUp};
 use crate::check::Unjudged;
 use crate::check::index::{Known, read, shown};
-use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, signatures_of};
+use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, signatures_of};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
@@ -502,12 +502,9 @@ impl Bodies<'_> {
             let most = 1 + name.len() / 8;
             let near = nearest(name, known).filter(|near| strsim::damerau_levenshtein(near, name) <= most);
             match near.map(|near| format!("did you mean {near}?")) {
-                Some(near) => self.error(
-                    "UNKNOWN_RESOURCE_TYPE",
-                    span,
-                    format!("{name} is neither a type nor an alias"),
-                    Some(near),
-                ),
+                Some(near) => {
+                    self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), Some(near));
+                }
                 None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
             }
         } else if self.index.is_missing(&module) {
@@ -515,7 +512,7 @@ impl Bodies<'_> {
         } else if !self.index.is_partial(&module, self.environment) {
             let names = self.index.resource_names(&module, self.environment);
             let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
-            self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is neither a type nor an alias"), near);
+            self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }
     }
 

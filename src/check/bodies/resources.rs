@@ -9,8 +9,7 @@ use super::known::Inferred;
 use crate::check::Unjudged;
 use crate::check::core_resources;
 use crate::check::index::Known;
-use crate::eval::Kind;
-use crate::eval::METAPARAMETERS;
+use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
 use crate::text::Span;
 use crate::types::relation::mismatch::describe;
@@ -139,7 +138,7 @@ impl Bodies<'_> {
         }
         if declared.is_some() && self.is_complete {
             let help = format!("to declare the class write class {{ '{name}': }}");
-            self.error("UNKNOWN_RESOURCE_TYPE", span, format!("{name} is a class, not a resource type"), Some(help));
+            self.error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
         }
         if declared.is_some() {
             return None;
@@ -155,7 +154,7 @@ impl Bodies<'_> {
             } else if !self.index.is_partial(&module, self.environment) {
                 let names = self.index.resource_names(name, self.environment);
                 let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
-                self.error("UNKNOWN_RESOURCE_TYPE", span, message, near);
+                self.error(UNKNOWN_TYPE, span, message, near);
             }
             return None;
         }
@@ -167,9 +166,9 @@ impl Bodies<'_> {
         let near = nearest(name, names.iter().map(|name| &**name));
         let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
         match near.map(|near| format!("did you mean {near}?")) {
-            Some(near) => self.error("UNKNOWN_RESOURCE_TYPE", span, message, Some(near)),
+            Some(near) => self.error(UNKNOWN_TYPE, span, message, Some(near)),
             None if self.is_complete && self.index.directory(&module).is_some() => {
-                self.error("UNKNOWN_RESOURCE_TYPE", span, message, None);
+                self.error(UNKNOWN_TYPE, span, message, None);
             }
             None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
         }

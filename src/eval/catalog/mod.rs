@@ -274,7 +274,8 @@ fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     }
 }
 
-/// Refuses a title that stands twice.
+/// Refuses a title that is used twice.
+#[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
 fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
     let mut seen: FxHashMap<&Value, Span> = FxHashMap::default();
     for body in bodies {

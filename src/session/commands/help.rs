@@ -37,8 +37,8 @@ pub(super) static FAMILY: Family = Family {
                 lists all. `pcore explain CODE` does the same.",
             example: "explain DIV_BY_ZERO",
             effect: |_, code, _| match code {
-                "" => Reply::Verbatim(issues::list()),
-                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Verbatim),
+                "" => Reply::Text(issues::list()),
+                code => issues::explained(code).map_or_else(Reply::Refused, Reply::Text),
             },
         },
         Command {

@@ -233,7 +233,10 @@ fn sub(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Result<S
             lines.push(match (back, counterexample::in_intersection(a, b)) {
                 (true, _) => "the converse is true".to_owned(),
                 (false, Some(value)) => {
-                    format!("and not vice versa; they overlap, e.g. in {}", mismatch::describe(&value))
+                    format!("and not vice versa; {} is of both types", mismatch::describe(&value))
+                }
+                (false, None) if relation::meet::is_empty(&relation::meet::meet(a, b)) => {
+                    "and not vice versa; no value is of both types".to_owned()
                 }
                 (false, None) => "and not vice versa; no common value was found".to_owned(),
             });

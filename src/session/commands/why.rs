@@ -1,6 +1,7 @@
 //! `:why`: explains what failed: a value that does not match a type, a type that does not accept another, an error.
 
 use crate::error::{Error, RUNTIME_ERROR};
+use crate::eval::UNKNOWN_TYPE;
 use crate::format;
 use crate::session::{Event, Listener, Reply, Session};
 use crate::syntax;
@@ -136,7 +137,7 @@ fn evaluated(session: &mut Session, tree: &Tree, id: Id) -> Result<Value, Error>
     let mut unknown = None;
     // Whatever else it says was said when the question was asked.
     let value = session.evaluate(&part, &mut |event| match event {
-        Event::Warning(warning) if warning.code() == "UNKNOWN_RESOURCE_TYPE" => unknown = Some(warning),
+        Event::Warning(warning) if warning.code() == UNKNOWN_TYPE => unknown = Some(warning),
         _ => {}
     })?;
     unknown.map_or(Ok(value), Err)

@@ -243,7 +243,12 @@ impl Search {
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.named, expected.type_, value) };
+        let says_nothing_of_it = matches!(expected.type_, Type::Sensitive(_));
+        let suggestions = if self.is_secret && !says_nothing_of_it {
+            Vec::new()
+        } else {
+            suggestions(expected.named, expected.type_, value)
+        };
         // The length of a secret, or how much of it matches, would tell something about it.
         let reason = match reason {
             Reason::Branch => Reason::Branch,

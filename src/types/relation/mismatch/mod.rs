@@ -1,6 +1,6 @@
 //! Why a value does not match a type: a tree that follows the type.
 //!
-//! [`explain`] goes down type and value side by side. A node of the tree is a [`Mismatch`]: the way to the part, what was
+//! [`explain()`] goes down type and value side by side. A node of the tree is a [`Mismatch`]: the way to the part, what was
 //! expected there, what was found, the reason, what to write instead, and the parts that are its causes.
 
 mod explain;
@@ -152,7 +152,7 @@ pub fn explain(type_: &Type, value: &Value) -> Option<Mismatch> {
     Search::default().explain(type_, value)
 }
 
-/// The parts of `value` that do not match `type_`: the leaves of [`explain`]; none if it matches.
+/// The parts of `value` that do not match `type_`: the leaves of [`explain()`]; none if it matches.
 ///
 /// ```
 /// use pcore::types::{Type, relation::mismatch::{code, mismatches}};
