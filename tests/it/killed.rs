@@ -47,7 +47,7 @@ fn a_killed_prompt_loses_at_most_the_entry_in_flight() {
     let read = || fs::read_to_string(folder.join("state/pcore/history")).unwrap_or_default();
     for (round, moment) in moments(150).enumerate() {
         let before = read();
-        let input: String = (0..12).map(|number| format!("'{round}' + '{number}'\n")).collect();
+        let input = (0..12).map(|number| format!("'{round}' + '{number}'\n")).collect::<Vec<_>>().concat();
         killed(&["-i"], &folder, &input, moment);
         let after = read();
         // The next prompt repairs a line that is not whole.
@@ -65,7 +65,7 @@ fn a_killed_bless_leaves_the_old_transcript_or_the_new() {
     let folder = folder("killed_bless");
     let file = folder.join("t.md");
     let text = |shift: i32| {
-        let lines: String = (0..200).map(|n| format!(">> {n} + 1\n=> {}\n", n + shift)).collect();
+        let lines = (0..200).map(|n| format!(">> {n} + 1\n=> {}\n", n + shift)).collect::<Vec<_>>().concat();
         format!("# T\n\n```pcore\n{lines}```\n")
     };
     for moment in moments(100) {
@@ -79,7 +79,7 @@ fn a_killed_bless_leaves_the_old_transcript_or_the_new() {
 #[test]
 fn a_killed_save_leaves_all_or_nothing() {
     let folder = folder("killed_save");
-    let input: String = (0..50).map(|n| format!("$x{n} = {n}\n")).collect();
+    let input = (0..50).map(|n| format!("$x{n} = {n}\n")).collect::<Vec<_>>().concat();
     for (round, moment) in moments(250).enumerate() {
         let file = format!("{round}.pp");
         killed(&["-i"], &folder, &format!("{input}:save {file}\n"), moment);

@@ -203,7 +203,7 @@ fn work_grows_with_its_input_and_not_faster() {
         let steps = |count: usize| {
             let list: Vec<String> = (0..count).map(|n| format!("'k{n}'")).collect();
             let mut session = Session::new(Strictness::Warning);
-            let code = program.replace("", "").replace("LIST", &list.join(", "));
+            let code = program.replace("LIST", &list.join(", "));
             let _ = session.eval(&code);
             f64::from(u32::try_from(session.steps()).unwrap())
         };
