@@ -16,11 +16,14 @@ mod session_log;
 #[cfg(unix)]
 mod termination;
 mod viewport;
+mod workbench;
 
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
@@ -46,6 +49,13 @@ use crate::cli::{Ending, Outcome, config, input};
 use helper::PromptHelper;
 use keys::{Cursor, Keys};
 use session_log::{LoggedEntry, SessionLog};
+use workbench::Workbench;
+
+/// What is said after Ctrl-C.
+const INTERRUPTED: &str = "interrupted";
+
+/// Receives the output of an entry: what it is, and the text that is shown.
+type Say<'s> = dyn FnMut((OutputEvent, Option<(String, Stream)>)) -> ControlFlow<()> + Send + 's;
 
 /// Nobody types an entry within this time: it is pasted.
 const PASTING: Duration = Duration::from_millis(50);
@@ -62,15 +72,20 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     for problem in &problems {
         output.report(&show::error(problem, Severity::Error, output.error_palette))?;
     }
-    let raised_by_key = session.interrupt.clone();
-    ctrlc::set_handler(move || raised_by_key.raise()).map_err(io::Error::other)?;
+    let (interrupt, is_pressed) = (session.interrupt.clone(), Arc::new(AtomicBool::new(false)));
+    let mut workbench = Workbench::new(session, Arc::clone(&is_pressed));
+    let press = move || {
+        is_pressed.store(true, Ordering::Relaxed);
+        interrupt.raise();
+    };
+    ctrlc::set_handler(press).map_err(io::Error::other)?;
     #[cfg(unix)]
     termination::watch()?;
-    let mut prompt = Prompt::new(&session).map_err(io::Error::other)?;
-    prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+    let mut prompt = Prompt::new(workbench.console()).map_err(io::Error::other)?;
+    prompt.apply(&workbench.console().settings, output).map_err(io::Error::other)?;
     if let Some(path) = start_file {
         // Its results are not shown, only its problems.
-        prompt.load(&path, OutputEvent::is_problem, &mut session, output)?;
+        prompt.load(&path, OutputEvent::is_problem, &mut workbench, output)?;
     }
     let is_shown = if arguments.quiet {
         |event: &OutputEvent| !matches!(event, OutputEvent::Value(_))
@@ -81,13 +96,13 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
         match program {
             Program::Code(code) if code.trim().is_empty() => {}
             Program::Code(code) => {
-                if prompt.run_all([code.clone()].into(), &mut session, output)?.is_break() {
+                if prompt.run_all([code.clone()].into(), &mut workbench, output)?.is_break() {
                     return Ok(Outcome::Fine);
                 }
             }
             Program::File(path) => {
                 let path = path.display().to_string();
-                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut session, output)? {
+                if let EntryOutcome::Interrupted = prompt.load(&path, is_shown, &mut workbench, output)? {
                     break;
                 }
             }
@@ -95,10 +110,10 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
     }
     output.flush()?;
     loop {
-        prompt.apply(&session.settings, output).map_err(io::Error::other)?;
-        // Not after reading: Ctrl-C right after Enter interrupts the entry.
-        session.interrupt.clear();
-        let entries = match prompt.read(&session) {
+        if let Some(session) = workbench.free() {
+            prompt.apply(&session.settings, output).map_err(io::Error::other)?;
+        }
+        let entries = match prompt.read(&workbench) {
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
@@ -114,7 +129,7 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         };
-        if prompt.run_all(entries, &mut session, output)?.is_break() {
+        if prompt.run_all(entries, &mut workbench, output)?.is_break() {
             return Ok(Outcome::Fine);
         }
     }
@@ -207,7 +222,7 @@ impl Prompt {
     fn run_all(
         &mut self,
         mut entries: VecDeque<String>,
-        session: &mut Console,
+        workbench: &mut Workbench,
         output: &mut Output,
     ) -> io::Result<ControlFlow<()>> {
         let mut is_echoed = entries.len() > 1;
@@ -215,27 +230,33 @@ impl Prompt {
             if is_echoed {
                 output.say(&self.shown(&entry))?;
             }
-            let noted = session.secrets().noted();
-            if !session.secrets().are_in(&entry) {
+            if !workbench.wait() {
+                output.report(&output.error_palette.dim(INTERRUPTED))?;
+                break;
+            }
+            let secrets = workbench.console().secrets().clone();
+            let noted = secrets.noted();
+            if !secrets.are_in(&entry) {
                 self.remember(&entry);
             }
-            let outcome =
-                self.run(&entry, |_| true, session, output, |session, sink| entry::run(session, &entry, sink))?;
-            if session.secrets().noted() > noted {
-                self.forget(&entry, session.secrets());
+            let program = entry.clone();
+            let run = move |session: &mut Console, sink: &mut EventSink<'_>| entry::run(session, &program, sink);
+            let outcome = self.run(&entry, |_| true, workbench, output, run)?;
+            if secrets.noted() > noted {
+                self.forget(&entry, &secrets);
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    if let Some(edited) = self.perform(request, session, output)? {
+                    if let Some(edited) = self.perform(request, workbench.console(), output)? {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
                 }
             }
-            if session.interrupt.is_raised() {
+            if workbench.free().is_some_and(|session| session.interrupt.is_raised()) {
                 break;
             }
         }
@@ -247,12 +268,12 @@ impl Prompt {
         &mut self,
         path: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        session: &mut Console,
+        workbench: &mut Workbench,
         output: &mut Output,
     ) -> io::Result<EntryOutcome> {
-        session.interrupt.clear();
-        let entry = format!(":load {path}");
-        self.run(&entry, is_shown, session, output, |session, sink| entry::load(session, path, sink))
+        workbench.clear_interrupt();
+        let (entry, path) = (format!(":load {path}"), path.to_owned());
+        self.run(&entry, is_shown, workbench, output, move |session, sink| entry::load(session, &path, sink))
     }
 
     /// Runs `entry` with `run`, prints the output that `is_shown`, and logs all of it.
@@ -260,19 +281,26 @@ impl Prompt {
         &mut self,
         entry: &str,
         is_shown: fn(&OutputEvent) -> bool,
-        session: &mut Console,
+        workbench: &mut Workbench,
         output: &mut Output,
-        run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome,
+        run: impl FnOnce(&mut Console, &mut EventSink<'_>) -> EntryOutcome + Send + 'static,
     ) -> io::Result<EntryOutcome> {
-        let interrupt = session.interrupt.clone();
         let screen = self.screen();
+        let session = workbench.console();
+        let (interrupt, secrets) = (session.interrupt.clone(), session.secrets().clone());
         let style = Style::of(&session.settings, screen, output.palette, output.error_palette);
         let mut logged = LoggedEntry::new(entry, session);
         let mut written = Ok(());
         let watch = self.watchdog.watch(interrupt.clone(), session.limits, false);
-        let outcome = run(session, &mut |event| {
-            if is_shown(&event) {
-                let (text, stream) = event.render(entry, &style);
+        let (shown_entry, shown_style) = (entry.to_owned(), style.clone());
+        let work = move |session: &mut Console, say: &mut Say<'_>| {
+            run(session, &mut |event| {
+                let text = is_shown(&event).then(|| event.render(&shown_entry, &shown_style));
+                say((event, text))
+            })
+        };
+        let outcome = workbench.run(work, |(event, text)| {
+            if let Some((text, stream)) = text {
                 written = match stream {
                     Stream::Page
                         if screen.is_some_and(|screen| screen.is_exceeded_by(&text)) && frontend::page(&text) =>
@@ -288,8 +316,12 @@ impl Prompt {
         });
         drop(watch);
         written?;
+        if outcome.is_none() {
+            output.report(&style.err.dim(INTERRUPTED))?;
+        }
         output.flush()?;
-        self.log.keep(logged, &outcome, session.secrets());
+        let outcome = outcome.unwrap_or(EntryOutcome::Interrupted);
+        self.log.keep(logged, &outcome, &secrets);
         Ok(outcome)
     }
 
@@ -359,19 +391,21 @@ impl Prompt {
     }
 
     /// Reads typed or pasted text until it is complete: no entry, one, or those of a pasted session.
-    fn read(&mut self, session: &Console) -> rustyline::Result<Vec<String>> {
+    fn read(&mut self, workbench: &Workbench) -> rustyline::Result<Vec<String>> {
         if let Some(file) = &self.history {
             history::load(&mut self.editor, file);
         }
-        if let Some(helper) = self.editor.helper_mut() {
+        // Until an interrupted evaluation gives the session back, the names of before are offered.
+        if let (Some(helper), Some(session)) = (self.editor.helper_mut(), workbench.free()) {
             helper.symbols = SymbolIndex::of(session);
         }
-        session.interrupt.clear();
+        // Not after reading: Ctrl-C right after Enter interrupts the entry.
+        workbench.clear_interrupt();
         self.reading_since = Instant::now();
         let text = self.read_text()?;
         // In the editor Ctrl-C is a key: an interrupt raised since is for this entry.
         if !self.has_editor() {
-            session.interrupt.clear();
+            workbench.clear_interrupt();
         }
         let is_pasted = self.reading_since.elapsed() < PASTING;
         if paste::is_session(&text, &self.text) {

@@ -1,0 +1,146 @@
+//! The session of the prompt, which works on a thread of its own: after Ctrl-C the prompt is back at once, and what was
+//! interrupted ends and frees its memory while the user types.
+
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use pcore::session::Console;
+
+use crate::cli::entry::EntryOutcome;
+
+/// How often the prompt looks whether Ctrl-C was pressed.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// Most evaluations end within this time after Ctrl-C, and say so themselves.
+const GRACE: Duration = Duration::from_millis(5);
+
+/// So many pieces of output wait to be printed before the evaluation waits.
+const QUEUE: usize = 64;
+
+/// The session, or the thread that still has it.
+pub(super) struct Workbench {
+    place: Place,
+    /// Whether Ctrl-C was pressed since the entry was read.
+    is_pressed: Arc<AtomicBool>,
+}
+
+enum Place {
+    /// Between two entries.
+    Here(Box<Console>),
+    /// While an entry runs.
+    Working,
+    /// After Ctrl-C.
+    Ending(JoinHandle<(Box<Console>, EntryOutcome)>),
+}
+
+impl Workbench {
+    /// A session that is told by `is_pressed` of Ctrl-C.
+    pub(super) fn new(console: Console, is_pressed: Arc<AtomicBool>) -> Workbench {
+        Workbench { place: Place::Here(Box::new(console)), is_pressed }
+    }
+
+    /// The session, unless an interrupted evaluation still has it.
+    pub(super) fn free(&self) -> Option<&Console> {
+        match &self.place {
+            Place::Here(console) => Some(console),
+            Place::Working | Place::Ending(_) => None,
+        }
+    }
+
+    /// Forgets that Ctrl-C was pressed.
+    pub(super) fn clear_interrupt(&self) {
+        self.is_pressed.store(false, Ordering::Relaxed);
+        if let Some(console) = self.free() {
+            console.interrupt.clear();
+        }
+    }
+
+    /// Waits for an interrupted evaluation, until it has ended or Ctrl-C is pressed again: then false.
+    pub(super) fn wait(&self) -> bool {
+        while let Place::Ending(thread) = &self.place
+            && !thread.is_finished()
+        {
+            if self.is_pressed.load(Ordering::Relaxed) {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    /// The session. Waits for an interrupted evaluation.
+    pub(super) fn console(&mut self) -> &mut Console {
+        let console = self.take();
+        self.place = Place::Here(console);
+        match &mut self.place {
+            Place::Here(console) => console,
+            Place::Working | Place::Ending(_) => unreachable!("it was taken from there"),
+        }
+    }
+
+    fn take(&mut self) -> Box<Console> {
+        match std::mem::replace(&mut self.place, Place::Working) {
+            Place::Here(console) => console,
+            Place::Working => unreachable!("an entry gives it back"),
+            Place::Ending(thread) => {
+                let console = joined(thread).0;
+                console.interrupt.clear();
+                // Pressed again while this waited: that is for the next evaluation.
+                if self.is_pressed.load(Ordering::Relaxed) {
+                    console.interrupt.raise();
+                }
+                console
+            }
+        }
+    }
+
+    /// Runs `work`. What it says goes to `listen` on this thread, until that breaks. `None`: after Ctrl-C it is still about
+    /// to end.
+    pub(super) fn run<M: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Console, &mut (dyn FnMut(M) -> ControlFlow<()> + Send)) -> EntryOutcome + Send + 'static,
+        mut listen: impl FnMut(M) -> ControlFlow<()>,
+    ) -> Option<EntryOutcome> {
+        let mut console = self.take();
+        let (said, heard) = sync_channel(QUEUE);
+        let thread = thread::spawn(move || {
+            let mut say = |message| match said.send(message) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
+            let outcome = work(&mut console, &mut say);
+            (console, outcome)
+        });
+        let mut interrupted_at = None;
+        loop {
+            match heard.recv_timeout(LOOK_EVERY) {
+                Ok(message) => {
+                    if listen(message).is_break() {
+                        break;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.is_pressed.load(Ordering::Relaxed)
+                && interrupted_at.get_or_insert_with(Instant::now).elapsed() > GRACE
+            {
+                self.place = Place::Ending(thread);
+                return None;
+            }
+        }
+        drop(heard);
+        let (console, outcome) = joined(thread);
+        self.place = Place::Here(console);
+        Some(outcome)
+    }
+}
+
+fn joined<T>(thread: JoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|defect| resume_unwind(defect))
+}
