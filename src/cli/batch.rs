@@ -45,7 +45,7 @@ const MAX_LINE_FACTOR: u64 = 4;
 /// Responds to every line of standard input. Programs may read the files in `readable` besides those of modules.
 pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output) -> Ending {
     let permissions = readable.into_iter().fold(Permissions::default(), Permissions::allow_read);
-    let mut batch = Batch { permissions, common, watchdog: Watchdog::start() };
+    let mut batch = Batch { permissions, common, watchdog: Watchdog::new() };
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let most = common.limits().of(Limit::Source);
@@ -59,13 +59,13 @@ pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output
         if !is_whole {
             line = Vec::new();
             let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
-            say(refusal(LIMIT, &message), output)?;
+            say(&refusal(LIMIT, &message), output)?;
             if !skip_line(&mut input, most.saturating_mul(MAX_LINE_FACTOR))? {
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
             let answer = batch.answer(&line);
-            say(answer, output)?;
+            say(&answer, output)?;
         }
     }
 }
@@ -78,8 +78,8 @@ fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
 }
 
 /// Writes a response on one line.
-fn say(answer: Answer, output: &mut Output) -> io::Result<()> {
-    output.say(&Json::Object(answer).to_string())?;
+fn say(answer: &Answer, output: &mut Output) -> io::Result<()> {
+    output.say(&serde_json::to_string(answer)?)?;
     output.flush()
 }
 
@@ -92,20 +92,18 @@ struct Batch<'c> {
 
 impl Batch<'_> {
     fn answer(&mut self, line: &[u8]) -> Answer {
-        let (id, body) = match Request::read(line) {
+        let (id, mut answer) = match Request::read(line) {
             Ok(Request { id, work, strictness }) => {
                 let mut session = self.common.session_with(self.permissions.clone());
                 session.strictness = strictness.unwrap_or(session.strictness);
                 let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, &mut self.watchdog)));
-                let body =
+                let answer =
                     caught.unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
-                (id, body)
+                (id, answer)
             }
             Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
         };
-        let mut answer = Answer::new();
-        answer.insert("id".to_owned(), id);
-        answer.extend(body);
+        answer.shift_insert(0, "id".to_owned(), id);
         answer
     }
 }

@@ -244,7 +244,7 @@ impl Run<'_> {
         let (common, rules) = (self.common, self.rules.clone());
         let worker = |share: &Share<Checked>| {
             common.limits().enforce();
-            let mut watchdog = Watchdog::start();
+            let mut watchdog = Watchdog::new();
             let mut session = common.session();
             let documents = contents.iter().filter_map(|(_, content)| match content {
                 Content::Data(document) => Some(&**document),
@@ -386,7 +386,7 @@ fn check_file(
         let checked = match Format::of_path(file) {
             Some(format) => check_text(format, &source, type_),
             None => {
-                let mut watchdog = Watchdog::start();
+                let mut watchdog = Watchdog::new();
                 let mut session = common.session();
                 let _watch = watchdog.watch(session.interrupt.clone(), session.limits, true);
                 session.check_program(&source, type_)

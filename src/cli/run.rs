@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Endi
     if arguments.interactive || (nothing_named && io::stdin().is_terminal()) {
         return prompt::prompt(session, arguments, common, output);
     }
-    let watchdog = Watchdog::start();
+    let watchdog = Watchdog::new();
     let mut runner = Runner {
         arguments,
         session: &mut session,

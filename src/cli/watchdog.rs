@@ -1,7 +1,10 @@
 //! Limits of time and memory: a thread watches the clock and the memory of the process, and interrupts an evaluation that
 //! exceeds them.
+//!
+//! The thread is started, and woken, by the first evaluation that takes longer than the shortest. It then looks every few
+//! milliseconds, and sleeps when it finds nothing to watch: a stream of short evaluations hardly ever wakes it.
 
-use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,11 +19,26 @@ pub(super) struct Watchdog {
     shared: Arc<Shared>,
 }
 
+#[derive(Default)]
 struct Shared {
-    watched: Mutex<Option<Watched>>,
-    changed: Condvar,
-    /// Whether the thread is there.
-    is_awake: Once,
+    state: Mutex<State>,
+    woken: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    watched: Option<Watched>,
+    thread: Thread,
+}
+
+/// What the thread does.
+#[derive(Default)]
+enum Thread {
+    #[default]
+    NotStarted,
+    Asleep,
+    /// It looks again soon.
+    Awake,
 }
 
 struct Watched {
@@ -28,7 +46,8 @@ struct Watched {
     since: Instant,
     limits: Limits,
     is_timed: bool,
-    memory_before: u64,
+    /// The memory of the process at the first look.
+    memory_before: Option<u64>,
 }
 
 /// An evaluation under watch, until it is dropped.
@@ -38,10 +57,9 @@ pub(super) struct Watch<'a> {
 }
 
 impl Watchdog {
-    /// Starts the thread, with nothing to watch yet.
-    pub(super) fn start() -> Watchdog {
-        let shared = Shared { watched: Mutex::new(None), changed: Condvar::new(), is_awake: Once::new() };
-        Watchdog { shared: Arc::new(shared) }
+    /// A watchdog with nothing to watch yet.
+    pub(super) fn new() -> Watchdog {
+        Watchdog { shared: Arc::default() }
     }
 
     /// Raises `interrupt` when the limit on memory, or on time if it `is_timed`, is exceeded before the watch is dropped.
@@ -51,12 +69,7 @@ impl Watchdog {
         let raised = interrupt.clone();
         // The shortest evaluations are over before there is anything to watch.
         interrupt.when_long(move || {
-            let watched = Watched { interrupt: raised, since, limits, is_timed, memory_before: memory() };
-            *shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched);
-            let seen_by_thread = Arc::clone(&shared);
-            // It is not joined: the end of the process ends it.
-            shared.is_awake.call_once(|| drop(thread::spawn(move || seen_by_thread.watch_loop())));
-            shared.changed.notify_one();
+            shared.begin(Watched { interrupt: raised, since, limits, is_timed, memory_before: None });
         });
         Watch { shared: &self.shared, interrupt }
     }
@@ -65,31 +78,53 @@ impl Watchdog {
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
         self.interrupt.when_long(|| ());
-        *self.shared.watched.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.shared.state().watched = None;
     }
 }
 
 impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(self: Arc<Shared>, watched: Watched) {
+        let mut state = self.state();
+        state.watched = Some(watched);
+        let before = std::mem::replace(&mut state.thread, Thread::Awake);
+        drop(state);
+        match before {
+            // It is not joined: the end of the process ends it.
+            Thread::NotStarted => drop(thread::spawn(move || self.watch_loop())),
+            Thread::Asleep => self.woken.notify_one(),
+            Thread::Awake => {}
+        }
+    }
+
     fn watch_loop(&self) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         loop {
-            watched = match &*watched {
-                None => self.changed.wait(watched).unwrap_or_else(PoisonError::into_inner),
-                Some(request) => {
-                    request.check();
-                    self.changed.wait_timeout(watched, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
-                }
+            state = if let Some(watched) = &mut state.watched {
+                watched.check();
+                drop(state);
+                thread::sleep(LOOK_EVERY);
+                self.state()
+            } else {
+                state.thread = Thread::Asleep;
+                self.woken.wait(state).unwrap_or_else(PoisonError::into_inner)
             };
         }
     }
 }
 
 impl Watched {
-    fn check(&self) {
+    fn check(&mut self) {
         let most = |limit: Limit| limit.row().describe(self.limits.of(limit));
         if self.is_timed && self.since.elapsed() > Duration::from_millis(self.limits.of(Limit::Time)) {
             self.interrupt.raise_limit(&format!("took longer than {}", most(Limit::Time)));
-        } else if memory().saturating_sub(self.memory_before) > self.limits.of(Limit::Memory) {
+            return;
+        }
+        let memory = memory();
+        if memory.saturating_sub(*self.memory_before.get_or_insert(memory)) > self.limits.of(Limit::Memory) {
             self.interrupt.raise_limit(&format!("took more than {} of memory", most(Limit::Memory)));
         }
     }

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::functions::{Flow, Turns};
 use crate::interrupt;
 use crate::operators::matching::MatchVariables;
-use crate::types::Type;
+use crate::types::{CallableType, Size, Type};
 use crate::value::{Callable, Value};
 
 /// How many calls of lambdas and functions may be under way inside each other.
@@ -49,12 +49,9 @@ fn callable_type(code: &LambdaCode) -> Type {
         let declared = parameter.constant_type().cloned().unwrap_or_else(Type::any);
         parameter.judged(declared)
     };
-    let mut arguments: Vec<Value> = code.parameters.iter().map(|parameter| Value::Type(type_of(parameter))).collect();
-    let count = |count: usize| i64::try_from(count).map_or(Value::Default, Value::Integer);
-    arguments.push(count(code.required()));
-    arguments.push(code.maximum().map_or(Value::Default, count));
-    let callable = Type::named("Callable").and_then(|callable| callable.with_arguments(&arguments).ok());
-    callable.unwrap_or_else(Type::any)
+    let end = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    let size = Size::new(end(code.required()), code.maximum().map_or(i64::MAX, end));
+    CallableType::new(code.parameters.iter().map(type_of).collect(), size.ok(), None, None).into()
 }
 
 fn closure_of(callable: &Arc<dyn Callable>) -> Result<&Closure, Flow> {
@@ -175,6 +172,10 @@ struct Ready<'r, 'w> {
 }
 
 impl Turns for Ready<'_, '_> {
+    fn own_arguments(&mut self) {
+        self.evaluator.frames.own_arguments(self.frame);
+    }
+
     fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow> {
         let Ready { evaluator: this, closure: Closure { code, found, .. }, frame } = self;
         this.check_call()?;

@@ -194,7 +194,7 @@ impl Prompt {
             shows_mode: false,
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
-            watchdog: Watchdog::start(),
+            watchdog: Watchdog::new(),
             reading_since: Instant::now(),
         })
     }
