@@ -16,6 +16,7 @@ mod ruby_inspect;
 mod sprintf;
 
 use crate::error::Result;
+use crate::limits::check_string_bytes;
 use crate::value::Value;
 use buffer::Buffer;
 use directive::Directive;
@@ -111,6 +112,11 @@ pub fn lay_out(text: &str, width: usize) -> String {
 ///
 /// Source: language specification, "String.new".
 pub fn convert(value: &Value, formats: &Value) -> Result<String> {
+    if let (Value::Type(type_), Value::Default) = (value, formats) {
+        let text = type_.text();
+        check_string_bytes(text.len())?;
+        return Ok(text);
+    }
     let mut out = Buffer::default();
     container::write_formatted(&mut out, value, &*Map::of(formats, value)?)?;
     Ok(out.into_text())

@@ -5,8 +5,9 @@ use super::definition::construct;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
+use super::text::collection_text;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -39,6 +40,12 @@ impl ArrayType {
     /// The type of each element.
     pub fn element(&self) -> &Type {
         &self.element
+    }
+
+    /// The type of each element, if it is written: the type of the empty array is `Array[0, 0]`.
+    fn written_element(&self) -> Option<&Type> {
+        let is_written = self.size.map_or(!matches!(*self.element, Type::Any(_)), |size| size.to() > 0);
+        is_written.then_some(&self.element)
     }
 
     /// The size that was written.
@@ -85,16 +92,12 @@ impl Rules for ArrayType {
     }
 
     fn arguments(&self) -> Vec<Value> {
-        let size = self.size.map(Size::arguments).unwrap_or_default();
-        // `Array[0, 0]` is how the empty array's type is written.
-        let unsaid = match self.size {
-            None => matches!(*self.element, Type::Any(_)),
-            Some(size) => size.to() == 0,
-        };
-        if unsaid {
-            return size;
-        }
-        std::iter::once(Value::Type(self.element().clone())).chain(size).collect()
+        let size = self.size.into_iter().flat_map(Size::arguments);
+        self.written_element().cloned().map(Value::Type).into_iter().chain(size).collect()
+    }
+
+    fn show(&self, out: &mut TypeText) {
+        collection_text(Self::NAME, self.written_element().as_slice(), self.size, out);
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {

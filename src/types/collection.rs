@@ -47,7 +47,7 @@ impl Rules for CollectionType {
     }
 
     fn arguments(&self) -> Vec<Value> {
-        self.size.map(Size::arguments).unwrap_or_default()
+        self.size.into_iter().flat_map(Size::arguments).collect()
     }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {

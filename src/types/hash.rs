@@ -5,8 +5,9 @@ use super::definition::construct;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
+use super::text::collection_text;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -45,6 +46,13 @@ impl HashType {
     /// The type of each value.
     pub fn value(&self) -> &Type {
         &self.value
+    }
+
+    /// The types of keys and values, if they are written.
+    fn written_types(&self) -> Option<[&Type; 2]> {
+        let are_any = || matches!((self.key(), self.value()), (Type::Any(_), Type::Any(_)));
+        let are_written = self.size.map_or_else(|| !are_any(), |size| size.to() > 0);
+        are_written.then(|| [self.key(), self.value()])
     }
 
     /// The size that was written.
@@ -92,15 +100,12 @@ impl Rules for HashType {
     }
 
     fn arguments(&self) -> Vec<Value> {
-        let size = self.size.map(Size::arguments).unwrap_or_default();
-        let unsaid = match self.size {
-            None => matches!((&*self.key, &*self.value), (Type::Any(_), Type::Any(_))),
-            Some(size) => size.to() == 0,
-        };
-        if unsaid {
-            return size;
-        }
-        [&self.key, &self.value].into_iter().map(|type_| Value::Type((**type_).clone())).chain(size).collect()
+        let types = self.written_types().into_iter().flatten().cloned().map(Value::Type);
+        types.chain(self.size.into_iter().flat_map(Size::arguments)).collect()
+    }
+
+    fn show(&self, out: &mut TypeText) {
+        collection_text(Self::NAME, self.written_types().as_ref().map_or(&[], |types| types), self.size, out);
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {

@@ -555,6 +555,13 @@ impl Type {
         text.finish()
     }
 
+    /// The `%p` text of the type by itself.
+    pub(crate) fn text(&self) -> String {
+        let mut text = TypeText::default();
+        text::alone(self, &mut text);
+        text.finish()
+    }
+
     /// Writes the text of the type between the brackets of another one.
     ///
     /// What would be longer than any text may be is left out: shared types can be short to say and endless to write.
@@ -572,8 +579,6 @@ impl Type {
 /// The `%p` text of the type by itself: an alias with its meaning, an Object type with all it says.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = TypeText::default();
-        text::alone(self, &mut text);
-        f.write_str(&text.finish())
+        f.write_str(&self.text())
     }
 }

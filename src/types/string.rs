@@ -94,7 +94,7 @@ impl Rules for StringType {
     fn arguments(&self) -> Vec<Value> {
         match self {
             StringType::All | StringType::Text(_) => Vec::new(),
-            StringType::Sized(size) => size.arguments(),
+            StringType::Sized(size) => size.arguments().collect(),
         }
     }
 

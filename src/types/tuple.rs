@@ -104,7 +104,7 @@ impl Rules for TupleType {
 
     fn arguments(&self) -> Vec<Value> {
         let types = self.types.iter().map(|type_| Value::Type((**type_).clone()));
-        types.chain(self.size.map(Size::arguments).unwrap_or_default()).collect()
+        types.chain(self.size.into_iter().flat_map(Size::arguments)).collect()
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {

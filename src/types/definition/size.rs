@@ -69,11 +69,7 @@ impl Size {
     }
 
     /// As written between brackets: `2`, `2, 5`, `0`.
-    pub(in crate::types) fn arguments(self) -> Vec<Value> {
-        let mut arguments = vec![Value::Integer(self.from)];
-        if self.to != i64::MAX {
-            arguments.push(Value::Integer(self.to));
-        }
-        arguments
+    pub(in crate::types) fn arguments(self) -> impl Iterator<Item = Value> {
+        std::iter::once(self.from).chain((self.to != i64::MAX).then_some(self.to)).map(Value::Integer)
     }
 }

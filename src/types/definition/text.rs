@@ -2,10 +2,9 @@
 //!
 //! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
-use std::fmt::Write;
 use std::ops::{Deref, DerefMut};
 
-use super::Rules;
+use super::{Rules, Size};
 use crate::format;
 use crate::limits::{self, Limit};
 use crate::types::{AliasType, Type};
@@ -17,6 +16,23 @@ pub(in crate::types) fn type_text(name: &str, arguments: &[Value], out: &mut Typ
     if !arguments.is_empty() {
         out.push('[');
         values(arguments, out);
+        out.push(']');
+    }
+}
+
+/// `Name[types…, size]`, or `Name` where nothing is said.
+pub(in crate::types) fn collection_text(name: &str, types: &[&Type], size: Option<Size>, out: &mut TypeText) {
+    out.push_str(name);
+    let mut separator = "[";
+    for type_ in types {
+        out.push_str(std::mem::replace(&mut separator, ", "));
+        type_.show(out);
+    }
+    for end in size.into_iter().flat_map(Size::arguments) {
+        out.push_str(std::mem::replace(&mut separator, ", "));
+        value(&end, out);
+    }
+    if separator != "[" {
         out.push(']');
     }
 }
@@ -53,7 +69,7 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
             out.push('}');
         }
         Value::String(text) => format::write_quoted(&mut **out, text).expect("a String accepts everything"),
-        Value::Integer(number) => write!(&mut **out, "{number}").expect("a String accepts everything"),
+        Value::Integer(number) => out.push_str(itoa::Buffer::new().format(*number)),
         other => out.push_str(&format::program_text(other)),
     }
 }

@@ -42,6 +42,9 @@ use crate::types::variant::VariantType;
 use crate::types::{Identity, IntegerType, Type, iterable};
 use crate::value::{Hash, SemVerRange, Value};
 
+/// How many containers a value has before the types of those to come are remembered.
+const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
+
 /// The type that says all about a value.
 pub(in crate::types) fn detailed(value: &Value) -> Type {
     Inference { detailed: true, ..Inference::default() }.of(value)
@@ -97,6 +100,8 @@ struct Inference {
     detailed: bool,
     /// Whether the value lies in a Sensitive: no type may say anything of its content.
     secret: bool,
+    /// How many containers were met so far.
+    containers: u32,
     /// The types of shared containers, by address and by whether they lie in a Sensitive.
     seen: FxHashMap<(usize, bool), Type>,
     /// The types of arrays and hashes so far, by the types of the keys and of the values, and the size: records are of the
@@ -124,9 +129,10 @@ impl Inference {
         if shared && let Some(type_) = self.seen.get(&place) {
             return type_.clone();
         }
+        self.containers = self.containers.saturating_add(1);
         let in_detail = self.detailed && !self.secret;
         let type_ = stack::with_room(|| if in_detail { self.details_of(value) } else { self.reduction_of(value) });
-        if shared {
+        if shared && self.containers > CONTAINERS_WITHOUT_MEMORY {
             self.seen.insert(place, type_.clone());
         }
         type_
@@ -159,17 +165,23 @@ impl Inference {
             Value::Array(elements) => {
                 let element = self.common_of(elements.iter());
                 let place = (None, element.identity(), elements.len());
-                let size = Some(Size::exactly(elements.len()));
-                self.made.entry(place).or_insert_with(|| ArrayType::new(element, size).into()).clone()
+                self.made_once(place, || ArrayType::new(element, Some(Size::exactly(elements.len()))).into())
             }
             Value::Hash(entries) => {
                 let (key, value) = (self.common_of_keys(entries), self.common_of(entries.values()));
                 let place = (Some(key.identity()), value.identity(), entries.len());
-                let size = Some(Size::exactly(entries.len()));
-                self.made.entry(place).or_insert_with(|| HashType::new(key, value, size).into()).clone()
+                self.made_once(place, || HashType::new(key, value, Some(Size::exactly(entries.len()))).into())
             }
             scalar => self.of_scalar(scalar),
         }
+    }
+
+    /// The type of an array or hash: that of an earlier one like it, where there are many.
+    fn made_once(&mut self, place: (Option<Identity>, Identity, usize), make: impl FnOnce() -> Type) -> Type {
+        if self.containers <= CONTAINERS_WITHOUT_MEMORY {
+            return make();
+        }
+        self.made.entry(place).or_insert_with(make).clone()
     }
 
     /// The common type of the keys. Records have the same ones again and again.

@@ -33,6 +33,9 @@ use crate::types::unit::UnitType;
 use crate::types::variant::VariantType;
 use crate::types::{Identity, Type};
 
+/// How many common types of types inside are found before they are remembered.
+const ASKED_WITHOUT_MEMORY: u32 = 16;
+
 /// A type that accepts both (less undef).
 pub(in crate::types) fn common(a: &Type, b: &Type) -> Type {
     Common::default().of_all([a.clone(), b.clone()])
@@ -45,6 +48,8 @@ pub(in crate::types) struct Common {
     lattice: Lattice,
     /// The common types of types inside, by their distinguishing parameter.
     seen: FxHashMap<Box<[Identity]>, Type>,
+    /// How many common types of types inside were asked for.
+    asked: u32,
 }
 
 impl Common {
@@ -55,7 +60,7 @@ impl Common {
         while let Some(next) = types.next() {
             if says_nothing(&common) {
                 common = next;
-            } else if says_nothing(&next) || self.lattice.accepts_next(&common, &next) {
+            } else if says_nothing(&next) || self.accepts(&common, &next) {
                 // Nothing new.
             } else if self.lattice.accepts_next(&next, &common) {
                 common = next;
@@ -73,12 +78,22 @@ impl Common {
         common
     }
 
+    /// Whether `common`, the common type so far, accepts `next`.
+    fn accepts(&mut self, common: &Type, next: &Type) -> bool {
+        let known = ABOVE.iter().position(|above| above.kind() == common.kind()).zip(types_above(next));
+        known.map_or_else(|| self.lattice.accepts_next(common, next), |(at, above)| above >> at & 1 == 1)
+    }
+
     /// The common type of the types inside of others.
     fn inside<'a>(&mut self, types: impl Iterator<Item = &'a Type>) -> Type {
         let mut types: Vec<Type> = types.cloned().collect();
         types.dedup_by_key(|type_| type_.identity());
         if let [only] = types.as_slice() {
             return only.clone();
+        }
+        self.asked = self.asked.saturating_add(1);
+        if self.asked <= ASKED_WITHOUT_MEMORY {
+            return self.of_all(types);
         }
         let key: Box<[Identity]> = types.iter().map(Type::identity).collect();
         if let Some(known) = self.seen.get(&key) {
@@ -93,48 +108,47 @@ impl Common {
         common
     }
 
-    /// The narrowest of the types that are above everything of a kind. `a` does not accept `b`.
+    /// The narrowest of the types [`ABOVE`] everything of a kind. `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
-        static ABOVE: [Type; 5] = [
-            Type::Numeric(NumericType),
-            Type::ScalarData(ScalarDataType),
-            Type::Scalar(ScalarType),
-            Type::Data(DataType),
-            Type::RichData(RichDataType),
-        ];
-        let (of_a, of_b) = (Height::of(a), Height::of(b));
-        let lowest = of_a.lowest.max(of_b.lowest);
-        if of_a.is_certain && of_b.is_certain {
-            return ABOVE[lowest].clone();
-        }
-        let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
-        ABOVE[lowest..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
+        let known = types_above(a).zip(types_above(b)).map(|(of_a, of_b)| of_a & of_b);
+        let accepts_both = |at: &usize| match known {
+            Some(known) => known >> at & 1 == 1,
+            None => self.lattice.accepts_next(&ABOVE[*at], a) && self.lattice.accepts_next(&ABOVE[*at], b),
+        };
+        (0..ABOVE.len()).find(accepts_both).map_or_else(Type::any, |at| ABOVE[at].clone())
     }
+}
+
+/// The types at the top of the lattice below Any, the narrowest first.
+static ABOVE: [Type; 5] = [
+    Type::Numeric(NumericType),
+    Type::ScalarData(ScalarDataType),
+    Type::Scalar(ScalarType),
+    Type::Data(DataType),
+    Type::RichData(RichDataType),
+];
+
+/// Which types in [`ABOVE`] accept `type_`, as bits by position; `None` if its kind does not decide that.
+fn types_above(type_: &Type) -> Option<u8> {
+    const DATA: u8 = 0b0_1000;
+    const RICH_DATA: u8 = 0b1_0000;
+    Some(match type_ {
+        Type::Unit(_) | Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => 0b1_1111,
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) | Type::Boolean(_) | Type::ScalarData(_) => 0b1_1110,
+        Type::Regexp(_) | Type::Scalar(_) => 0b1_0100,
+        Type::Undef(_) | Type::Data(_) => DATA | RICH_DATA,
+        Type::Type(_) | Type::RichData(_) => RICH_DATA,
+        Type::Array(array) => types_above(array.element())? & (DATA | RICH_DATA),
+        Type::Hash(hash) if matches!(hash.key(), Type::String(_) | Type::Enum(_) | Type::Unit(_)) => {
+            types_above(hash.value())? & (DATA | RICH_DATA)
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a type adds nothing to another one.
 fn says_nothing(type_: &Type) -> bool {
     matches!(type_, Type::Unit(_) | Type::Undef(_))
-}
-
-/// What the kind of a type says about the types at the top of the lattice: the narrowest one that may accept it, and whether
-/// that one and every wider one certainly does.
-struct Height {
-    lowest: usize,
-    is_certain: bool,
-}
-
-impl Height {
-    fn of(type_: &Type) -> Height {
-        let (lowest, is_certain) = match type_ {
-            Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => (0, true),
-            Type::String(_) | Type::Enum(_) | Type::Pattern(_) | Type::Boolean(_) | Type::ScalarData(_) => (1, true),
-            Type::Array(_) | Type::Tuple(_) | Type::Hash(_) | Type::Struct(_) | Type::Data(_) => (3, false),
-            Type::RichData(_) => (4, false),
-            _ => (0, false),
-        };
-        Height { lowest, is_certain }
-    }
 }
 
 /// Types whose common type is one of their own kind.

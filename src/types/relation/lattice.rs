@@ -53,7 +53,7 @@ pub(crate) struct Lattice {
     /// Whether a type was met of which more may be known later.
     met_unfinished: bool,
     /// Why the question has no answer, if it has none.
-    refused: Option<TypeError>,
+    refused: Option<Box<TypeError>>,
     /// What most questions do without.
     memory: Option<Box<Memory>>,
 }
@@ -285,7 +285,7 @@ impl Lattice {
 
     /// The question has no answer, because a type cannot be used.
     pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
-        self.refused.get_or_insert(error);
+        self.refused.get_or_insert_with(|| Box::new(error));
         false
     }
 
@@ -294,7 +294,7 @@ impl Lattice {
     /// # Errors
     /// A type was asked that cannot be used.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
-        self.refused.map_or(Ok(answer), |error| Err(error.into()))
+        self.refused.map_or(Ok(answer), |error| Err((*error).into()))
     }
 
     /// Keeps a type that a rule has made alive to the end of the question.
