@@ -1,4 +1,6 @@
 //! `Variant[A, B]`: any of the listed types.
+//!
+//! Membership asks only the types that may have values of that kind as instances.
 
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
@@ -20,9 +22,68 @@ use crate::value::Value;
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
     types: Vec<NestedType>,
+    /// For each of them, the kinds of its instances.
+    kinds: Vec<Kinds>,
+}
+
+/// Kinds of values, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Kinds(u16);
+
+impl Kinds {
+    const UNDEF: u16 = 1 << 0;
+    const BOOLEAN: u16 = 1 << 1;
+    const INTEGER: u16 = 1 << 2;
+    const FLOAT: u16 = 1 << 3;
+    const STRING: u16 = 1 << 4;
+    const REGEXP: u16 = 1 << 5;
+    const ARRAY: u16 = 1 << 6;
+    const HASH: u16 = 1 << 7;
+    const OTHER: u16 = 1 << 8;
+    const ALL: u16 = u16::MAX;
+
+    /// The kind of a value.
+    fn of_value(value: &Value) -> Kinds {
+        Kinds(match value {
+            Value::Undef => Kinds::UNDEF,
+            Value::Boolean(_) => Kinds::BOOLEAN,
+            Value::Integer(_) => Kinds::INTEGER,
+            Value::Float(_) => Kinds::FLOAT,
+            Value::String(_) => Kinds::STRING,
+            Value::Regexp(_) => Kinds::REGEXP,
+            Value::Array(_) => Kinds::ARRAY,
+            Value::Hash(_) => Kinds::HASH,
+            _ => Kinds::OTHER,
+        })
+    }
+
+    /// The kinds of the values that `type_` may have as instances.
+    fn of_instances(type_: &Type) -> Kinds {
+        Kinds(match type_ {
+            Type::Undef(_) => Kinds::UNDEF,
+            Type::Boolean(_) => Kinds::BOOLEAN,
+            Type::Integer(_) => Kinds::INTEGER,
+            Type::Float(_) => Kinds::FLOAT,
+            Type::Numeric(_) => Kinds::INTEGER | Kinds::FLOAT,
+            Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Kinds::STRING,
+            Type::Regexp(_) => Kinds::REGEXP,
+            Type::Array(_) | Type::Tuple(_) => Kinds::ARRAY,
+            Type::Hash(_) | Type::Struct(_) => Kinds::HASH,
+            Type::SemVer(_) | Type::Timespan(_) | Type::Timestamp(_) | Type::Binary(_) | Type::Type(_) => Kinds::OTHER,
+            _ => Kinds::ALL,
+        })
+    }
+
+    fn meets(self, other: Kinds) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl VariantType {
+    fn new(types: Vec<NestedType>) -> VariantType {
+        VariantType { kinds: types.iter().map(|type_| Kinds::of_instances(type_)).collect(), types }
+    }
+
     /// One of `types`, each once, nested Variants taken apart; the type itself when only one is left.
     pub fn of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut unique = Unique::default();
@@ -35,7 +96,7 @@ impl VariantType {
         if unique.types.len() == 1 {
             return unique.types.remove(0);
         }
-        VariantType { types: unique.types.into_iter().map(NestedType::from).collect() }.into()
+        VariantType::new(unique.types.into_iter().map(NestedType::from).collect()).into()
     }
 
     /// The types, in the order in which they were written.
@@ -80,7 +141,7 @@ impl Rules for VariantType {
     ];
 
     fn bare() -> VariantType {
-        VariantType { types: Vec::new() }
+        VariantType::new(Vec::new())
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
@@ -97,7 +158,13 @@ impl Rules for VariantType {
     }
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.types.iter().any(|type_| lattice.has_instance(type_, value))
+        let kind = Kinds::of_value(value);
+        for (kinds, type_) in self.kinds.iter().zip(&self.types) {
+            if kinds.meets(kind) && lattice.has_instance(type_, value) {
+                return true;
+            }
+        }
+        false
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
