@@ -36,10 +36,16 @@ impl Code {
             _ => target.is_leaf().then_some(0),
         };
         let path_keys = match (&*keys, inner) {
-            ([key], Some(inner)) if key.is_leaf() => inner + 1,
+            ([key], Some(inner)) if key.is_leaf() || matches!(key.op, Op::Formula(_)) => inner + 1,
             _ => 0,
         };
         Op::Access { target: Box::new(target), keys, path_keys }
+    }
+
+    /// `Port`
+    pub(super) fn type_name(name: impl Into<Arc<str>>) -> Op {
+        let name = name.into();
+        Op::TypeName { key: name.to_ascii_lowercase().into(), name }
     }
 
     /// `first operator right …`
@@ -128,8 +134,8 @@ pub(super) enum Op {
     Access {
         target: Box<Code>,
         keys: Box<[Code]>,
-        /// How many keys there are when it is a path, `$a[b][c]` with nothing but variables and constants, at most
-        /// [`MAX_PATH_KEYS`]; otherwise 0.
+        /// How many keys there are when it is a path, `$a[b][c + 1]` with nothing but variables, constants and formulas, at
+        /// most [`MAX_PATH_KEYS`]; otherwise 0.
         path_keys: u8,
     },
     /// `if a { b } else { c }`
@@ -144,8 +150,8 @@ pub(super) enum Op {
     Block(Box<[Code]>),
     /// `f(a) |$x| { }`, `a.f`, `T(a)`
     Call(Box<Call>),
-    /// `Port`, which is no built-in type
-    TypeName(Arc<str>),
+    /// `Port`, which is no built-in type; the key of an alias is in lower case
+    TypeName { name: Arc<str>, key: Box<str> },
     /// `%>text<%`
     RenderText(Box<str>),
     /// `<%= a %>`
@@ -167,6 +173,8 @@ pub(super) struct Link {
     pub(super) span: Span,
     pub(super) operator: &'static Operator,
     pub(super) right: Code,
+    /// The slot of the left operand, a parameter that nothing uses afterwards: its value may change in place.
+    pub(super) last_use_of: Option<u32>,
 }
 
 /// A resource, an override or defaults.

@@ -20,7 +20,7 @@ use super::code::{
 use super::error::EvalError;
 use super::signature::signatures_of;
 use crate::error::Error;
-use crate::operators;
+use crate::operators::{self, Body};
 use crate::stack;
 use crate::syntax::tree::{
     AssignmentOperator, Attribute, Expression, Id, Literal, Parameter, ResourceBody, ResourceKind, Tree,
@@ -73,9 +73,9 @@ impl<'a> Compiler<'a> {
                     Some(format!("{}{type_}", self.names.get(set)?).into())
                 };
                 match (self.names.get(plain).cloned().or_else(in_other), Type::named(plain)) {
-                    (Some(full), _) => Op::TypeName(full),
+                    (Some(full), _) => Code::type_name(full),
                     (None, Some(type_)) => Op::Constant(Value::Type(type_)),
-                    (None, None) => Op::TypeName(plain.into()),
+                    (None, None) => Code::type_name(plain),
                 }
             }
             Expression::Variable(name) => self.variable(name),
@@ -206,7 +206,7 @@ impl<'a> Compiler<'a> {
         let first = self.expression(leftmost);
         let links = rights.into_iter().rev().map(|(operator, span, right)| {
             let right = self.expression(right);
-            Link { span, operator, right }
+            Link { span, operator, right, last_use_of: None }
         });
         Code::chain(first, links.collect())
     }
@@ -317,12 +317,32 @@ impl<'a> Compiler<'a> {
         });
         let parameters: Box<[ParameterCode]> = parameters.collect();
         let is_typed = return_type.is_some() || parameters.iter().any(|parameter| parameter.type_.is_some());
-        let body = self.expression(body);
+        let mut body = self.expression(body);
+        note_last_uses(&mut body, parameters.len());
         self.scopes.pop();
         let source = self.tree.source.clone();
         let callable_type = OnceLock::new();
         let names = slot_names;
         LambdaCode { name, source, parameters, names, return_type, body, fault: None, callable_type, is_typed }
+    }
+}
+
+/// Notes where a body ends with `$parameter + …`, after which nothing uses the parameter: its value may change in place.
+fn note_last_uses(body: &mut Code, parameters: usize) {
+    let (first, links) = match &mut body.op {
+        Op::Block(statements) => {
+            return statements.last_mut().map_or((), |last| note_last_uses(last, parameters));
+        }
+        Op::If(parts) => return parts[1..].iter_mut().for_each(|branch| note_last_uses(branch, parameters)),
+        Op::Chain(first, links) => (&**first, links),
+        Op::Formula(formula) => (&formula.first, &mut formula.links),
+        _ => return,
+    };
+    if let (Op::Local { depth: 0, slot, .. }, [link]) = (&first.op, &mut **links)
+        && (*slot as usize) < parameters
+        && matches!(link.operator.body, Body::Strict { .. })
+    {
+        link.last_use_of = Some(*slot);
     }
 }
 

@@ -143,8 +143,8 @@ impl Environment {
 
     /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str) {
-        self.aliases
-            .insert(name.to_lowercase(), Alias { type_: AliasType::new(name), pending: None, defines_object: false });
+        let alias = Alias { type_: AliasType::new(name), pending: None, known: None, defines_object: false };
+        self.aliases.insert(name.to_lowercase(), alias);
     }
 
     /// Says the meaning of an alias, which is evaluated at its first use.
@@ -197,7 +197,10 @@ impl Evaluator<'_> {
     /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
-        let key = name.to_ascii_lowercase();
+        let mut key = name.to_ascii_lowercase();
+        if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
+            return Ok(Some(known.clone()));
+        }
         if !self.environment.aliases.contains_key(&key) && !self.environment.load(modules::Kind::Type, name)? {
             return Ok(None);
         }
@@ -210,17 +213,25 @@ impl Evaluator<'_> {
             // After an error the next use finds the same error again.
             let defines_object = alias.defines_object;
             let outcome = self.resolve(&type_, defines_object, &source, &code);
-            let key = self.resolving.pop().expect("it was pushed above");
+            key = self.resolving.pop().expect("it was pushed above");
             outcome?;
             if let Some(alias) = self.environment.aliases.get_mut(&key) {
                 alias.pending = None;
             }
         }
         // A set of types is what it is, not an alias of it.
-        Ok(Some(match type_.resolved() {
+        let is_resolved = type_.resolved().is_some();
+        let type_ = match type_.resolved() {
             Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
             _ => Type::Alias(type_),
-        }))
+        };
+        if let Some(alias) = self.environment.aliases.get_mut(&key)
+            && alias.pending.is_none()
+            && is_resolved
+        {
+            alias.known = Some(Value::Type(type_.clone()));
+        }
+        Ok(Some(type_))
     }
 
     /// Runs another text, outside of all lambdas and functions.

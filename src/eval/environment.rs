@@ -55,6 +55,8 @@ pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
     /// What follows `=`, until its evaluation at a use has succeeded.
     pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
+    /// The type that the name means, once it was used.
+    pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
 }
@@ -117,6 +119,11 @@ impl Environment {
             Some((source, code)) => Some(Definition::Text(source.slice(code.span).to_owned())),
             None => None,
         }
+    }
+
+    /// The type that the name of an alias means, if it was used before; `key` is the name in lower case.
+    pub(super) fn known_alias(&self, key: &str) -> Option<&Value> {
+        self.aliases.get(key)?.known.as_ref()
     }
 
     /// The error of a name that is not a type's, with the name that is probably meant.

@@ -26,6 +26,8 @@ struct Frame {
     names: Arc<[Arc<str>]>,
     /// The frame around the lambda.
     parent: Option<FrameId>,
+    /// Whether nobody wants the arguments back.
+    owns_arguments: bool,
 }
 
 /// Where a frame is on the stack.
@@ -48,7 +50,7 @@ impl Frames {
     pub(super) fn push(&mut self, names: &Arc<[Arc<str>]>, parent: Option<FrameId>) -> FrameId {
         let id = FrameId { number: narrow(self.frames.len()), first: narrow(self.slots.len()) };
         self.slots.resize_with(self.slots.len() + names.len(), || None);
-        self.frames.push(Frame { id, names: names.clone(), parent });
+        self.frames.push(Frame { id, names: names.clone(), parent, owns_arguments: false });
         id
     }
 
@@ -83,6 +85,17 @@ impl Frames {
     #[inline]
     pub(super) fn set(&mut self, frame: FrameId, slot: u32, value: Value) {
         self.slots[frame.slot(slot)] = Some(value);
+    }
+
+    /// Lets the code that runs in a frame use its arguments up.
+    pub(super) fn own_arguments(&mut self, frame: FrameId) {
+        self.frames[frame.number as usize].owns_arguments = true;
+    }
+
+    /// Takes the value of an argument, if nobody wants it back.
+    pub(super) fn take_argument(&mut self, frame: FrameId, slot: u32) -> Option<Value> {
+        let is_owned = self.frames[frame.number as usize].owns_arguments;
+        self.slots[frame.slot(slot)].take_if(|_| is_owned)
     }
 
     /// Gives a variable the value that `other` holds, and `other` that of the variable.

@@ -90,8 +90,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// The value of `code` where it is there already: a constant, a variable, or an element of one. `None` if anything
-    /// has to be done for it, or is wrong with it.
+    /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
+    /// before. `None` if anything has to be done for it, or is wrong with it.
     #[inline]
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
@@ -100,6 +100,7 @@ impl<'w> Evaluator<'w> {
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
             Op::Access { target, keys, path_keys: 1.. } => self.element(target, keys),
+            Op::TypeName { key, .. } => self.environment.known_alias(key),
             _ => None,
         }
     }
@@ -107,7 +108,11 @@ impl<'w> Evaluator<'w> {
     #[inline(never)]
     fn element<'v>(&'v self, target: &'v Code, keys: &'v [Code]) -> Option<&'v Value> {
         let [key] = keys else { return None };
-        element(self.reference(target)?, self.reference(key)?)
+        let target = self.reference(target)?;
+        match &key.op {
+            Op::Formula(formula) => element(target, &self.calculated(formula)?),
+            _ => element(target, self.reference(key)?),
+        }
     }
 
     /// As [`Evaluator::run`], where nobody wants the value.
@@ -169,7 +174,10 @@ impl<'w> Evaluator<'w> {
                 self.run(last)
             }
             Op::Call(call) => self.call_expression(call),
-            Op::TypeName(name) => self.type_named(name, code.span),
+            Op::TypeName { name, .. } => match self.reference(code) {
+                Some(known) => Ok(known.clone()),
+                None => self.type_named(name, code.span),
+            },
             Op::RenderText(text) => {
                 self.rendering(code.span)?.push_text(text)?;
                 Ok(Value::Undef)
@@ -247,12 +255,14 @@ impl<'w> Evaluator<'w> {
             _ => {
                 // A name that nothing has is the mistake, whatever is in its brackets.
                 let (value, unknown) = match &target.op {
-                    Op::TypeName(name) if !self.in_alias && self.environment.strictness == Strictness::Warning => {
+                    Op::TypeName { name, .. }
+                        if !self.in_alias && self.environment.strictness == Strictness::Warning =>
+                    {
                         self.type_or_unknown(name, target.span)?
                     }
                     _ => (self.run(target)?, None),
                 };
-                if let (Op::TypeName(_), Value::Type(Type::TypeReference(reference))) = (&target.op, &value)
+                if let (Op::TypeName { .. }, Value::Type(Type::TypeReference(reference))) = (&target.op, &value)
                     && **reference != TypeReferenceType::default()
                 {
                     // What is unknown is named with all that was written.
@@ -318,14 +328,24 @@ impl<'w> Evaluator<'w> {
             None => return self.run(first),
             Some(link) => match self.in_place(first, link) {
                 Some(outcome) => outcome?,
-                None => {
-                    let left = self.run(first)?;
-                    self.link(&left, first.span, link)?
-                }
+                None => match link.last_use_of {
+                    Some(slot) => {
+                        let right = self.run(&link.right)?;
+                        let left = match self.frames.take_argument(self.frame(), slot) {
+                            Some(left) => left,
+                            None => self.run(first)?,
+                        };
+                        self.strict(left, first.span, link, &right)?
+                    }
+                    None => {
+                        let left = self.run(first)?;
+                        self.link(left, first.span, link)?
+                    }
+                },
             },
         };
         for at in 1..links.len() {
-            left = self.link(&left, first.span.to(links[at - 1].right.span), &links[at])?;
+            left = self.link(left, first.span.to(links[at - 1].right.span), &links[at])?;
         }
         Ok(left)
     }
@@ -345,29 +365,38 @@ impl<'w> Evaluator<'w> {
     }
 
     #[inline(never)]
-    fn link(&mut self, left: &Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
+    fn link(&mut self, left: Value, left_span: Span, link: &Link) -> Result<Value, Flow> {
         match link.operator.body {
             Body::Lazy { decided_by } if left.is_true() == decided_by => return Ok(decided_by.into()),
             Body::Strict { .. } => {
-                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(left, right)) {
+                if let Some(value) = self.reference(&link.right).and_then(|right| link.operator.quick(&left, right)) {
                     return Ok(value);
                 }
             }
             _ => {}
         }
         let right = self.run(&link.right)?;
-        let place = |fault: OperandError| blamed(fault, left_span, link);
         match link.operator.body {
-            Body::Strict { apply, .. } => match link.operator.quick(left, &right) {
-                Some(value) => Ok(value),
-                None => apply(left, &right, &mut self.host(left_span.to(link.right.span))).map_err(place),
-            },
+            Body::Strict { .. } => self.strict(left, left_span, link, &right),
             Body::Matching { find, is_negated } => {
-                let outcome = find(left, &right).map_err(place)?;
+                let outcome = find(&left, &right).map_err(|fault| blamed(fault, left_span, link))?;
                 Ok((self.remember(outcome) != is_negated).into())
             }
             Body::Lazy { .. } => Ok(right.is_true().into()),
-            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(left, &right, link.span),
+            Body::Relationship | Body::Prefix(_) | Body::Unfold => self.relationship(&left, &right, link.span),
+        }
+    }
+
+    /// The value of an operator that wants both operands.
+    #[inline]
+    fn strict(&mut self, left: Value, left_span: Span, link: &Link, right: &Value) -> Result<Value, Flow> {
+        let Body::Strict { apply, .. } = link.operator.body else { unreachable!("the caller has looked") };
+        match link.operator.quick(&left, right) {
+            Some(value) => Ok(value),
+            None => {
+                let mut host = self.host(left_span.to(link.right.span));
+                link.operator.apply(apply, left, right, &mut host).map_err(|fault| blamed(fault, left_span, link))
+            }
         }
     }
 

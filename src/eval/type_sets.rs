@@ -116,7 +116,7 @@ impl<'a> Definition<'a> {
             let value = match word(tree, *key) {
                 Some("types") if !self.types.is_empty() => {
                     let type_ = |(name, _): &(&str, Id)| {
-                        (self.constant(Value::from(*name)), self.op(Op::TypeName(self.full_name(name).into())))
+                        (self.constant(Value::from(*name)), self.op(Code::type_name(self.full_name(name))))
                     };
                     self.op(Op::Hash(self.types.iter().map(type_).collect()))
                 }

@@ -347,6 +347,8 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut elements = elements.draw();
     let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
     call.runtime.in_turns(block, &mut |block| {
+        // So that an Array or Hash grows in place from turn to turn.
+        block.own_arguments();
         for element in &mut elements {
             let mut arguments = [memo.take(), Some(element)];
             match block.call(&mut arguments) {

@@ -170,8 +170,11 @@ pub(crate) trait Runtime: Send {
 /// A block that is called for one element after the other.
 pub(crate) trait Turns {
     /// One turn, as [`Runtime::call`]. The block has the arguments, which are all there, for as long as it runs; afterwards
-    /// they are there again.
+    /// they are there again, unless the block owns them.
     fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow>;
+
+    /// Lets the block use its arguments up: after a turn that succeeds nobody asks for them.
+    fn own_arguments(&mut self);
 }
 
 /// Which variables a template sees besides its parameters.

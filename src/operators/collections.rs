@@ -1,4 +1,6 @@
 //! `+`, `-` and `<<` on Arrays and Hashes.
+//!
+//! What grows is passed by value: if nobody else holds it, it grows in place.
 
 use super::error::{OperandError, OperatorError};
 use crate::interrupt;
@@ -7,12 +9,12 @@ use crate::stack;
 use crate::value::{Array, Hash, Value};
 
 /// `[1] << 2`
-pub(super) fn appended(array: &Array, element: &Value) -> Result<Value, OperandError> {
+pub(super) fn appended(array: Array, element: &Value) -> Result<Value, OperandError> {
     joined(array, std::slice::from_ref(element))
 }
 
 /// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, OperandError> {
+pub(super) fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Array(more) => joined(array, more),
         Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
@@ -20,14 +22,13 @@ pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, Operan
     }
 }
 
-fn joined(array: &Array, more: &[Value]) -> Result<Value, OperandError> {
+fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
     check_elements(array.len() + more.len()).map_err(OperandError::whole)?;
-    Ok(interrupt::copied(&[array, more]).into())
+    Ok(array.extended(more).into())
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
-pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, OperandError> {
-    let mut merged = hash.clone();
+pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => {
             for (key, value) in interrupt::each(more.iter()) {

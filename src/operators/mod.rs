@@ -103,6 +103,22 @@ impl Operator {
         }
     }
 
+    /// What `apply`, its behaviour, makes of the operands. An Array or Hash on the left grows in place if nobody else holds it.
+    pub(crate) fn apply(
+        &self,
+        apply: Apply,
+        left: Value,
+        right: &Value,
+        host: &mut dyn Host,
+    ) -> Result<Value, OperandError> {
+        match (self.symbol, left) {
+            ("+", Value::Array(array)) => collections::concatenated(array, right),
+            ("+", Value::Hash(hash)) => collections::merged(hash, right),
+            ("<<", Value::Array(array)) => collections::appended(array, right),
+            (_, left) => apply(&left, right, host),
+        }
+    }
+
     /// As [`Operator::quick`], also for values that take longer.
     pub(crate) fn easy(&self, left: &Value, right: &Value) -> Option<Value> {
         match self.of_integers() {

@@ -84,7 +84,7 @@ impl Regexp {
     /// # Errors
     /// The limit on backtracking is reached; the expression uses what no engine here can do.
     pub fn is_match(&self, subject: &str) -> Result<bool> {
-        self.engine()?.is_match(&self.tree, subject)
+        self.engine(subject)?.is_match(&self.tree, subject)
     }
 
     /// The leftmost match in `subject` with its groups.
@@ -106,7 +106,7 @@ impl Regexp {
     /// # Errors
     /// As [`Regexp::is_match`].
     pub(crate) fn captures_at(&self, subject: &str, start: usize) -> Result<Option<Captures>> {
-        self.engine()?.search(&self.tree, subject, start)
+        self.engine(subject)?.search(&self.tree, subject, start)
     }
 
     /// Every match from left to right, none overlapping the one before. After an empty match the search goes on one
@@ -132,8 +132,14 @@ impl Regexp {
     }
 
     /// Every search asks for it: a text of many matches is searched many times.
-    fn engine(&self) -> Result<&Engine> {
-        interrupt::look();
+    fn engine(&self, subject: &str) -> Result<&Engine> {
+        /// A longer text takes microseconds to be searched.
+        const SHORT_BYTES: usize = 1 << 12;
+        if subject.len() > SHORT_BYTES {
+            interrupt::look()
+        } else {
+            interrupt::step()
+        }
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }
 }

@@ -24,6 +24,17 @@ impl Array {
         }
     }
 
+    /// The same with `more` at the end; in place if nobody else holds the elements.
+    pub(crate) fn extended(mut self, more: &[Value]) -> Array {
+        match Arc::get_mut(&mut self.0) {
+            Some(elements) => {
+                elements.extend(interrupt::each(more).cloned());
+                self
+            }
+            None => interrupt::copied(&[&self, more]).into(),
+        }
+    }
+
     /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1

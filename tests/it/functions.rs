@@ -52,6 +52,22 @@ fn an_iterator_over_a_huge_range_costs_nothing_until_drawn() {
 }
 
 #[test]
+fn what_reduce_adds_to_in_place_is_seen_by_nobody_else() {
+    for (code, expected) in [
+        ("$a = [1]\n$r = [2, 3].reduce($a) |$m, $x| { $m + [$x] }\n[$a, $r]", "[[1], [1, 2, 3]]"),
+        ("$a = [[1], [2], [3]]\n$r = $a.reduce |$m, $x| { $m + $x }\n[$a, $r]", "[[[1], [2], [3]], [1, 2, 3]]"),
+        ("[1, 2].reduce([]) |$m, $x| { $m + [$m] }", "[[], [[]]]"),
+        ("[1, 2].reduce([]) |$m, $x| { $k = $m\n if $x > 1 { $m + [$k] } else { $m << $x } }", "[1, [1]]"),
+        ("[1, 2, 3].reduce([]) |$m, $x| { $m + [if $x == 3 { break() } else { $x }] }", "[1, 2]"),
+        ("$h = {a => 1}\n$r = [1, 2].reduce($h) |$m, $x| { $m + {$x => $m} }\n[$h, $r[2][1]]", "[{'a' => 1}, {'a' => 1}]"),
+        ("{a => 1}.filter |$pair| { $pair + [2] }", "{'a' => 1}"),
+        ("slice([1, 2], 1).filter |$pair| { $pair + [3] }", "[[1], [2]]"),
+    ] {
+        assert_eq!(answer(code), expected, "{code}");
+    }
+}
+
+#[test]
 fn a_jump_leaves_what_waits_for_it() {
     for (code, expected) in [
         ("[1, 2, 3].map |$x| { if $x == 3 { break() } $x }", "[1, 2]"),
