@@ -10,7 +10,7 @@ use super::{Checked, Finding};
 use crate::error::Error;
 use crate::eval::Environment;
 use crate::regexp::Regexp;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Tree};
+use crate::syntax::tree::{Expression, Id, Literal, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
@@ -177,8 +177,7 @@ fn optional_without_default(linter: &mut Linter<'_>, id: Id) {
     let (Expression::Class { definition, .. } | Expression::Define(definition)) = &linter.tree[id].expression else {
         return;
     };
-    let Definition { parameters, .. } = definition;
-    for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
+    for parameter in definition.parameters.iter().filter(|parameter| parameter.default.is_none()) {
         let Some(type_) = parameter.type_ else { continue };
         if linter.parameters_of(type_, "Optional").is_some() {
             let message = format!("${} accepts undef, but has to be given", parameter.name);

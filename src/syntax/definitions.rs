@@ -128,7 +128,7 @@ pub(super) fn function(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, parameters) = parameter_list(here)?;
     let (here, return_type) = return_type(here)?;
     let (here, body) = block(here)?;
-    let definition = Definition { name, name_span, parameters, return_type, body };
+    let definition = Box::new(Definition { name, name_span, parameters, return_type, body });
     Ok((here, input.node(input.span_to_last_token(), Expression::Function(definition))))
 }
 
@@ -142,7 +142,7 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, parameters) = parameter_list(here)?;
     let (here, parent) = inherited(here)?;
     let (here, body) = block(here)?;
-    let definition = Definition { name, name_span, parameters, return_type: None, body };
+    let definition = Box::new(Definition { name, name_span, parameters, return_type: None, body });
     Ok((here, input.node(input.span_to_last_token(), Expression::Class { definition, parent })))
 }
 
@@ -168,7 +168,7 @@ pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (name, name_span)) = definition_name(here)?;
     let (here, parameters) = parameter_list(here)?;
     let (here, body) = block(here)?;
-    let definition = Definition { name, name_span, parameters, return_type: None, body };
+    let definition = Box::new(Definition { name, name_span, parameters, return_type: None, body });
     Ok((here, input.node(input.span_to_last_token(), Expression::Define(definition))))
 }
 

@@ -205,7 +205,8 @@ impl<'a> Input<'a> {
 
     /// The place `bytes` further on.
     pub(super) fn skip(self, bytes: usize) -> Input<'a> {
-        Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
+        let bytes = u32::try_from(bytes).expect("a text has fewer than 2^32 bytes");
+        Input { offset: self.offset + bytes, ..self }
     }
 
     /// The place at `offset` of the whole text.

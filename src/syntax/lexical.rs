@@ -30,9 +30,12 @@ pub const KEYWORDS: [&str; 20] = [
 /// ```
 pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
     loop {
-        let blanks = input.bytes().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-        input = input.skip(blanks);
         match input.byte() {
+            b' ' | b'\t' | b'\r' => {
+                let mut blanks = input.bytes().iter();
+                let blanks = blanks.position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+                input = input.skip(blanks.unwrap_or(input.bytes().len()));
+            }
             b'\n' => input = input.next_line(),
             b'#' => {
                 let rest = input.rest();
@@ -112,8 +115,9 @@ pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
 fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
     let text = what.text();
     let first = text.as_bytes()[0];
-    let follows =
-        input.byte() == first && input.rest().starts_with(text) && !continues(what, input.byte_at(text.len()));
+    let follows = input.byte() == first
+        && (text.len() == 1 || input.rest().starts_with(text))
+        && !continues(what, input.byte_at(text.len()));
     follows.then_some(text)
 }
 

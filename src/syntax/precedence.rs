@@ -134,25 +134,37 @@ pub(super) fn climb(input: Input<'_>, power: u8) -> Parsed<'_, Id> {
     }
 }
 
+/// The rows whose text starts with each ASCII character, as bits by position: most characters start none.
+const STARTING_WITH: [u32; 128] = {
+    let mut rows = [0; 128];
+    let mut at = 0;
+    while at < TABLE.len() {
+        rows[TABLE[at].text.as_bytes()[0] as usize] |= 1 << at;
+        at += 1;
+    }
+    rows
+};
+
 /// The row of the operator that stands at `input`, if one does.
 pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
-    let rest = input.rest();
-    match input.byte() {
-        b'a' | b'o' | b'i' => return TABLE.iter().find(|row| keyword_follows(row.text, input)),
-        b'%' | b'-' if tag_end_length(input) > 0 => return None,
-        b'=' | b'!' | b'*' | b'%' | b'+' | b'-' | b'<' | b'>' | b'~' => {}
-        b'/' if !regexp_follows(input) => {}
-        _ => return None,
-    }
+    let first = input.byte();
+    let some = |rows: u32| (rows != 0).then_some(rows);
+    let rows = some(*STARTING_WITH.get(usize::from(first))?)?;
     // Symbols that begin like an operator and are none.
-    match (input.byte(), input.byte_at(1)) {
+    match (first, input.byte_at(1)) {
         (b'=', b'=' | b'~') => {}
         (b'=', _) | (b'+', b'>' | b'=') | (b'-', b'=') | (b'<', b'|') => return None,
         (b'<', b'<') if input.byte_at(2) == b'|' => return None,
+        (b'%' | b'-', _) if tag_end_length(input) > 0 => return None,
+        (b'/', _) if regexp_follows(input) => return None,
         _ => {}
     }
-    let stands_here = |row: &&Row| row.text.as_bytes()[0] == input.byte() && rest.starts_with(row.text);
-    TABLE.iter().filter(stands_here).max_by_key(|row| row.text.len())
+    let candidates = std::iter::successors(Some(rows), |rows| some(rows & (rows - 1)));
+    let mut candidates = candidates.map(|rows| &TABLE[rows.trailing_zeros() as usize]);
+    if first.is_ascii_lowercase() {
+        return candidates.find(|row| keyword_follows(row.text, input));
+    }
+    candidates.filter(|row| input.rest().starts_with(row.text)).max_by_key(|row| row.text.len())
 }
 
 /// The operator as it is written.

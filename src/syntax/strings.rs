@@ -3,6 +3,8 @@
 //! A string is parsed once from left to right; an interpolated expression is parsed in place by the expression parser,
 //! so that it keeps its source location and quotes inside it need no search.
 
+use std::borrow::Cow;
+
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
@@ -80,23 +82,23 @@ fn unicode_escape<'a>(input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
 /// Only `\'` and `\\` are escapes.
 pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let start = input.skip(1);
-    let mut text = String::new();
+    let mut text = Cow::Borrowed("");
     let mut here = start;
     loop {
         let rest = here.rest();
-        let Some(plain) = rest.find(['\'', '\\']) else {
+        let Some(plain) = rest.bytes().position(|byte| matches!(byte, b'\'' | b'\\')) else {
             return refuse(SyntaxError::UnclosedQuote { quote: '\'' }, start.span_until(start));
         };
-        text.push_str(&rest[..plain]);
+        text += &rest[..plain];
         here = here.skip(plain);
         match (here.byte(), here.byte_at(1)) {
             (b'\'', _) => break,
-            (_, escaped @ (b'\'' | b'\\')) => {
-                text.push(char::from(escaped));
+            (_, b'\'' | b'\\') => {
+                text += &here.rest()[1..2];
                 here = here.skip(2);
             }
             _ => {
-                text.push('\\');
+                text += "\\";
                 here = here.skip(1);
             }
         }
@@ -117,7 +119,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let mut opened = start;
     loop {
         let rest = here.rest();
-        let Some(plain) = rest.find(['"', '\\', '$']) else {
+        let Some(plain) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | b'$')) else {
             return refuse(SyntaxError::UnclosedQuote { quote: '"' }, opened.span_until(opened));
         };
         parts.text.push_str(&rest[..plain]);

@@ -205,16 +205,16 @@ pub enum Expression {
         body: Id,
     },
     /// `function name(parameters) >> Type { body }`
-    Function(Definition),
+    Function(Box<Definition>),
     /// `class name(parameters) inherits parent { body }`
     Class {
         /// Name, parameters, body.
-        definition: Definition,
+        definition: Box<Definition>,
         /// After `inherits`.
         parent: Option<Box<str>>,
     },
     /// `define name(parameters) { body }`
-    Define(Definition),
+    Define(Box<Definition>),
     /// `node 'a', /b/ inherits c { body }`
     NodeDefinition {
         /// The host matches.
