@@ -156,7 +156,7 @@ pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<Strin
 
 fn write(moment: &Moment, format: &str, out: &mut String) -> Result<()> {
     let mut rest = format;
-    while let Some(at) = rest.find('%') {
+    while let Some(at) = rest.bytes().position(|byte| byte == b'%') {
         out.push_str(&rest[..at]);
         let (spec, letter) = Spec::read(&rest[at + 1..]);
         let (length, directive) = directive(letter);
@@ -318,9 +318,20 @@ impl Spec {
     }
 }
 
+/// The places of the rows by their letters; beyond the table where there is none.
+const PLACES: [usize; 128] = {
+    let mut places = [usize::MAX; 128];
+    let mut at = 0;
+    while at < DIRECTIVES.len() {
+        places[DIRECTIVES[at].letter as usize] = at;
+        at += 1;
+    }
+    places
+};
+
 /// The row of a letter.
 pub(super) fn named(letter: char) -> Option<&'static Directive> {
-    DIRECTIVES.iter().find(|directive| directive.letter == letter)
+    DIRECTIVES.get(*PLACES.get(letter as usize)?)
 }
 
 #[cfg(test)]

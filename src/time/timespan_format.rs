@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Timespan;
-use super::{MAX_WIDTH, TimeFormatError};
+use super::{MAX_WIDTH, TimeFormatError, number};
 use crate::error::{Error, Result};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
@@ -115,7 +115,7 @@ impl Format {
     pub(crate) fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
-        while let Some(at) = rest.find('%') {
+        while let Some(at) = rest.bytes().position(|byte| byte == b'%') {
             push_literal(&mut segments, &rest[..at]);
             let (segment, after) = directive(&rest[at + 1..]).ok_or_else(|| unknown_directive(&rest[at..], text))?;
             match segment {
@@ -178,11 +178,6 @@ impl Format {
         let sum = sum.ok_or_else(|| TimeFormatError::TooLarge { text: text.to_owned() })?;
         Ok(Some(Timespan::from_nanoseconds(if negative { -sum } else { sum })))
     }
-}
-
-/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
-fn number(digits: &str) -> Option<i128> {
-    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
 }
 
 /// The span that `text` says in the first of the formats that fits.
