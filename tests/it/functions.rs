@@ -59,7 +59,10 @@ fn what_reduce_adds_to_in_place_is_seen_by_nobody_else() {
         ("[1, 2].reduce([]) |$m, $x| { $m + [$m] }", "[[], [[]]]"),
         ("[1, 2].reduce([]) |$m, $x| { $k = $m\n if $x > 1 { $m + [$k] } else { $m << $x } }", "[1, [1]]"),
         ("[1, 2, 3].reduce([]) |$m, $x| { $m + [if $x == 3 { break() } else { $x }] }", "[1, 2]"),
-        ("$h = {a => 1}\n$r = [1, 2].reduce($h) |$m, $x| { $m + {$x => $m} }\n[$h, $r[2][1]]", "[{'a' => 1}, {'a' => 1}]"),
+        (
+            "$h = {a => 1}\n$r = [1, 2].reduce($h) |$m, $x| { $m + {$x => $m} }\n[$h, $r[2][1]]",
+            "[{'a' => 1}, {'a' => 1}]",
+        ),
         ("{a => 1}.filter |$pair| { $pair + [2] }", "{'a' => 1}"),
         ("slice([1, 2], 1).filter |$pair| { $pair + [3] }", "[[1], [2]]"),
     ] {
