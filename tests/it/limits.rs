@@ -257,7 +257,7 @@ fn work_grows_with_its_input_and_not_faster() {
         |n| format!("inline_epp('{}')", "<%= 1 %> and ".repeat(n)),
         |n| format!("Object[{{name => 'O', attributes => {{{}}}}}]", list(n, ", ", |n| format!("'a{n}' => Integer"))),
         |n| format!("'{}' =~ /(a|b)*c/", "ab".repeat(n)),
-        |n| format!("$h = {{'k' => {}1{}}}\n$h{}", "[".repeat(n), "]".repeat(n), format!("['k']{}", "[0]".repeat(n))),
+        |n| format!("$h = {}1{}\n$h{}", "[".repeat(n), "]".repeat(n), "[0]".repeat(n)),
     ];
     let programs: Vec<String> = constructs.iter().map(|make| make(3)).collect();
     let steps = |count: usize| -> Vec<Option<f64>> {
