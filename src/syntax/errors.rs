@@ -358,10 +358,9 @@ impl Kind for SyntaxError {
     fn help(&self) -> Option<String> {
         match self {
             SyntaxError::Unexpected { help, .. } => help.clone(),
-            SyntaxError::UnclosedQuote { quote: '"' } => {
-                Some("write a double quote inside the string as `\\\"`".to_owned())
+            SyntaxError::UnclosedQuote { quote } => {
+                Some(format!("end the string with `{quote}`; a `{quote}` inside it is written `\\{quote}`"))
             }
-            SyntaxError::UnclosedQuote { .. } => Some("write a single quote inside the string as `\\'`".to_owned()),
             SyntaxError::InvalidOctalNumber(text)
                 if text.starts_with(['0']) && text[1..].starts_with(['b', 'B', 'o']) =>
             {

@@ -68,6 +68,13 @@ impl Failure<'_> {
         word.is_some_and(|word| word.starts_with('$'))
     }
 
+    /// Whether the last thing before is a number with a decimal point, and another point.
+    fn follows_decimal(&self) -> bool {
+        let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+        let number = self.before.rsplit(|letter: char| !is_of_number(letter)).next().unwrap_or_default();
+        self.is_after(".") && !number.contains("..") && number.matches('.').count() > 1
+    }
+
     /// Whether the last thing before is the bracket behind a type.
     fn is_after_type_bracket(&self) -> bool {
         let before = self.before.strip_suffix('[').unwrap_or_default();
@@ -159,6 +166,11 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         "Integer[1..2]",
         |at| at.found == "." && at.is_after("."),
         "write a range as two parameters: `Integer[1, 10]`",
+    ),
+    mistake(
+        "1.2.3",
+        |at| at.expects(Expected::MethodName) && at.follows_decimal(),
+        "a number has one decimal point; quote a version: `'1.2.3'`",
     ),
     mistake(
         "5.",
@@ -264,7 +276,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Tuple[]",
         |at| at.found == "]" && at.is_after_type_bracket(),
-        "leave out the brackets of a type without parameters: `Tuple`",
+        "leave out the empty brackets, or write parameters in them",
     ),
     mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     mistake(
