@@ -26,6 +26,9 @@ pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
 /// The issue code of what reached a limit on time, memory, size or depth.
 pub const LIMIT: &str = "LIMIT";
 
+/// What is shown instead of a secret.
+pub(crate) const REDACTED: &str = "[redacted]";
+
 /// An error of a program, with everything needed to show it.
 /// ```
 /// let error = pcore::Session::default().eval("[1, 2].mapp |$n| { $n }").unwrap_err();
@@ -224,6 +227,52 @@ impl Error {
     #[must_use]
     pub(crate) fn unfinished(mut self) -> Error {
         self.0.unfinished = true;
+        self
+    }
+
+    /// The same error without secrets: `redacted` gives a text without them, `hidden` a source that does not show them, if
+    /// there are any in it.
+    #[must_use]
+    pub(crate) fn without(
+        mut self,
+        redacted: impl Fn(&str) -> Option<String>,
+        hidden: impl Fn(&Arc<Source>) -> Option<Arc<Source>>,
+    ) -> Error {
+        let report = &mut *self.0;
+        let mut known: Vec<(Arc<Source>, Arc<Source>)> = Vec::new();
+        // Parts of secrets that messages quote: `expected `,`, found `hunter2``.
+        let mut parts: Vec<String> = Vec::new();
+        let labels = report.labels.iter_mut().map(|label| (&mut label.source, Some(label.span)));
+        for (source, span) in labels.chain([(&mut report.source, report.span)]) {
+            let Some(source) = source else { continue };
+            if let Some((_, shown)) = known.iter().find(|(before, _)| Arc::ptr_eq(before, source)) {
+                *source = shown.clone();
+            } else if let Some(shown) = hidden(source) {
+                known.push((std::mem::replace(source, shown.clone()), shown));
+            }
+            parts.extend(span.filter(|span| source.hides(*span)).map(|span| source.slice(span).to_owned()));
+        }
+        let redacted = |text: &str| {
+            let whole = redacted(text);
+            let is_quoted = |part: &&String| whole.as_deref().unwrap_or(text).contains(part.as_str());
+            let quoted: Vec<&String> = parts.iter().filter(is_quoted).collect();
+            if quoted.is_empty() {
+                return whole;
+            }
+            let whole = whole.unwrap_or_else(|| text.to_owned());
+            Some(quoted.into_iter().fold(whole, |text, part| text.replace(part.as_str(), REDACTED)))
+        };
+        let texts = report.labels.iter_mut().map(|label| &mut label.text);
+        let mut is_changed = !known.is_empty();
+        for text in texts.chain(&mut report.help).chain([&mut report.message]) {
+            if let Some(shown) = redacted(text) {
+                *text = shown;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            report.explanation = None;
+        }
         self
     }
 

@@ -188,6 +188,23 @@ pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>
     }
 }
 
+/// All bytes of a regular file that is no longer than a source may be.
+///
+/// # Errors
+/// It is none, it is longer, or it cannot be read.
+pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read_up_to(limits::length_of(Limit::Source), open(path)?)?;
+    bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As for [`source_bytes`]; it is not UTF-8.
+pub fn source_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(source_bytes(path)?).map_err(|_| io::ErrorKind::InvalidData.into())
+}
+
 /// All bytes of a regular file; `shown` is what messages call it.
 ///
 /// # Errors

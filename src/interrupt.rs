@@ -188,6 +188,29 @@ pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item
     elements.into_iter().inspect(|_| step())
 }
 
+/// Takes `count` steps at once, for a short and even loop over so many elements.
+#[inline]
+pub(crate) fn take_steps(count: usize) {
+    let before = STEPS.get();
+    let after = before.wrapping_add(count as u64);
+    STEPS.set(after);
+    if before / STEPS_BETWEEN_LOOKS != after / STEPS_BETWEEN_LOOKS {
+        look_now();
+    }
+}
+
+/// The elements of all parts, one part after the other, with a step for each of them.
+pub(crate) fn copied<T: Clone>(parts: &[&[T]]) -> Vec<T> {
+    /// How many elements are copied at once.
+    const CHUNK: usize = 4096;
+    let mut copy = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
+    for chunk in parts.iter().flat_map(|part| part.chunks(CHUNK)) {
+        take_steps(chunk.len());
+        copy.extend_from_slice(chunk);
+    }
+    copy
+}
+
 /// Ends the work here when its interrupt was raised. For loops each turn of which may take long.
 #[inline]
 pub(crate) fn look() {
@@ -209,14 +232,7 @@ fn look_now() {
 /// Looks now and then. For loops and recursions of many short steps.
 #[inline]
 pub(crate) fn step() {
-    let steps = STEPS.with(|steps| {
-        let next = steps.get().wrapping_add(1);
-        steps.set(next);
-        next
-    });
-    if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
-        look_now();
-    }
+    take_steps(1);
 }
 
 #[cold]

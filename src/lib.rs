@@ -42,7 +42,7 @@
 //! main → cli → {assist, check, report} → session → eval → functions → {operators, data} → {types, format, value} → {time, regexp}
 //! {main, cli, assist, check, session, eval, operators} → syntax
 //! {main, cli, assist, check, report, session, eval, functions, data, syntax} → text
-//! everything → {files, stack} → limits → interrupt → {error, wording}
+//! everything → {files, stack} → {limits, secrets} → interrupt → {error, wording}
 //! error → text
 //! cycle: {types, format, value}
 //! ```
@@ -61,6 +61,7 @@ pub mod operators;
 pub mod regexp;
 #[cfg(feature = "report")]
 pub mod report;
+pub mod secrets;
 pub mod session;
 mod stack;
 pub mod syntax;

@@ -282,6 +282,8 @@ pub(crate) enum LimitError {
     StringBytes,
     /// `notice($long)` again and again
     Output,
+    /// A line without end.
+    Source,
 }
 
 impl fmt::Display for LimitError {
@@ -291,6 +293,7 @@ impl fmt::Display for LimitError {
             LimitError::Elements => write!(f, "a collection grew beyond {}", most(Limit::Elements)),
             LimitError::StringBytes => write!(f, "a string grew beyond {}", most(Limit::String)),
             LimitError::Output => write!(f, "the output grew beyond {}", most(Limit::Output)),
+            LimitError::Source => write!(f, "the input is longer than {}", most(Limit::Source)),
         }
     }
 }
@@ -305,7 +308,7 @@ impl Kind for LimitError {
             LimitError::Elements => {
                 Some("reduce the number of elements: use filter, slice or break() earlier".to_owned())
             }
-            LimitError::StringBytes | LimitError::Output => None,
+            LimitError::StringBytes | LimitError::Output | LimitError::Source => None,
         }
     }
 }

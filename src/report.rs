@@ -140,14 +140,14 @@ fn snippet<'e>(source: &'e Arc<Source>, current: Option<&Source>, error: &'e Err
     let here =
         error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
     let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
-    let snippet = Snippet::source(source.text()).line_start(source.first_line()).annotations(labels);
+    let snippet = Snippet::source(source.shown()).line_start(source.first_line()).annotations(labels);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(source.name()) }
 }
 
 /// The span as the renderer needs it: on whole characters, within the text.
 fn visible(source: &Source, span: Span) -> Range<usize> {
-    let text = source.text();
+    let text = source.shown();
     let boundary =
         |offset: usize| (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = boundary(span.range().start);

@@ -27,6 +27,7 @@ use crate::functions::{Annotations, ContextCache};
 use crate::interrupt;
 pub use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::limits::Limits;
+use crate::secrets::Secrets;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::{Source, Span};
@@ -79,6 +80,7 @@ pub struct Session {
     pub(crate) environment: Environment,
     facts: Hash,
     steps: u64,
+    secrets: Secrets,
     entries: Entries,
     loaded: Vec<Loaded>,
 }
@@ -195,14 +197,37 @@ impl Session {
     pub fn evaluate(&mut self, source: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
         self.environment.strictness = self.strictness;
         self.environment.interrupt = self.interrupt.clone();
-        self.watched(|session| {
+        let secrets = self.secrets.clone();
+        let mut listen = |event| {
+            listen(match event {
+                Event::Warning(warning) => Event::Warning(without_secrets(warning, &secrets)),
+                event => event,
+            });
+        };
+        let outcome = self.watched(|session| {
             let tree = syntax::parse(source)?;
-            session.validate(&tree, listen)?;
+            session.validate(&tree, &mut listen)?;
             let aliases = session.written_aliases(&tree)?;
-            let value = session.environment.evaluate(&tree, listen)?;
-            session.warn_of_unknown_types(&tree, aliases, listen);
+            let value = session.environment.evaluate(&tree, &mut listen)?;
+            session.warn_of_unknown_types(&tree, aliases, &mut listen);
             Ok(value)
-        })?
+        });
+        outcome.and_then(|result| result).map_err(|error| without_secrets(error, &self.secrets))
+    }
+
+    /// What programs put into a Sensitive so far. Errors and warnings do without it.
+    ///
+    /// ```
+    /// use pcore::session::Session;
+    ///
+    /// let mut session = Session::default();
+    /// let error = session.eval("Sensitive('hunter2')\nInteger('hunter2')").unwrap_err();
+    /// assert!(error.message().starts_with("cannot convert String '[redacted]' to Integer"));
+    /// assert!(session.secrets().are_in("hunter2"));
+    /// # Ok::<(), pcore::error::Error>(())
+    /// ```
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// Runs `work` under the limits of the session, until it ends or the interrupt is raised: for what is done with the
@@ -223,7 +248,8 @@ impl Session {
     /// `INTERRUPTED` or `LIMIT`: it ended early.
     pub fn watched<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> Result<R, Error> {
         let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
-        let outcome = limits.watch(&interrupt, || work(self)).map_err(Error::from);
+        let secrets = self.secrets.clone();
+        let outcome = secrets.watch(|| limits.watch(&interrupt, || work(self))).map_err(Error::from);
         self.steps = interrupt::steps().saturating_sub(before);
         outcome
     }
@@ -603,6 +629,12 @@ impl Session {
     pub fn unset_function(&mut self, name: &str) -> bool {
         self.environment.unset_function(name)
     }
+}
+
+/// An error as whoever reads it may see it.
+fn without_secrets(error: Error, secrets: &Secrets) -> Error {
+    let hidden = |source: &Arc<Source>| Some(Arc::new(source.shown_as(secrets.masked(source.shown())?)));
+    error.without(|text| secrets.redacted(text), hidden)
 }
 
 /// The names of types in an expression, in order.

@@ -8,6 +8,7 @@
 use std::cell::Cell;
 use std::thread;
 
+use crate::secrets::Secrets;
 use crate::{interrupt, limits};
 
 /// Stack of each further segment. Only what is touched takes memory.
@@ -58,11 +59,12 @@ fn is_first_call() -> bool {
 pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
         let state = (interrupt::State::current(), limits::State::current());
+        let secrets = Secrets::current().unwrap_or_default();
         let work = move || {
             state.0.resume();
             state.1.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
-            let result = step();
+            let result = secrets.watch(step);
             (result, interrupt::State::current(), limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);

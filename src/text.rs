@@ -69,6 +69,8 @@ pub struct Position {
 pub struct Source {
     name: String,
     text: String,
+    /// What people see instead of the text, where secrets are in it: as many bytes.
+    shown: Option<String>,
     line_starts: OnceLock<Vec<usize>>,
     /// What is before the text, if it is a part of a longer one: lines, and columns of the first line.
     before: (usize, usize),
@@ -86,8 +88,14 @@ impl Source {
     /// A part of a longer source, which has so many lines before it, and so many columns before it in its first line.
     #[doc(hidden)] // for the program
     pub fn part(name: impl Into<String>, text: impl Into<String>, lines: usize, columns: usize) -> Arc<Source> {
-        let line_starts = OnceLock::new();
-        Arc::new(Source { name: name.into(), text: text.into(), line_starts, before: (lines, columns) })
+        let (name, text) = (name.into(), text.into());
+        Arc::new(Source { name, text, shown: None, line_starts: OnceLock::new(), before: (lines, columns) })
+    }
+
+    /// The same source, of which people see `shown`: as many bytes.
+    pub(crate) fn shown_as(&self, shown: String) -> Source {
+        let (name, text) = (self.name.clone(), self.text.clone());
+        Source { name, text, shown: Some(shown), line_starts: OnceLock::new(), before: self.before }
     }
 
     /// The number of its first line in the whole source, from 1.
@@ -110,6 +118,17 @@ impl Source {
     /// ```
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole text as reports show it: without secrets.
+    pub fn shown(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.text)
+    }
+
+    /// Whether people see nothing of the text of `span`, which has two bytes at least.
+    pub(crate) fn hides(&self, span: Span) -> bool {
+        let shown = self.shown().get(span.range()).unwrap_or_default();
+        shown.len() > 1 && shown.bytes().all(|byte| byte == b'*') && shown != self.slice(span)
     }
 
     /// The text of `span`; empty when the span is not one of this source.

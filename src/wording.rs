@@ -1,5 +1,11 @@
 //! Helpers for messages that every module needs: suggestions for misspelt names, counts with nouns.
 
+/// Longer names are not compared: that takes the product of their lengths.
+const MAX_NAME_BYTES: usize = 200;
+
+/// More names are not looked through.
+const MAX_NAMES: usize = 10_000;
+
 /// The name that `wrong` is most likely a misspelling of, whatever the case of letters; none when all are too far off.
 ///
 /// ```
@@ -11,17 +17,23 @@
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     /// A word of so many letters with another letter in one place is more likely another word.
     const SHORT: usize = 4;
+    if wrong.len() > MAX_NAME_BYTES {
+        return None;
+    }
     let wrong = wrong.to_lowercase();
     let length = wrong.chars().count();
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
     let distance = |name: &str| {
+        if name.len() > MAX_NAME_BYTES {
+            return None;
+        }
         let name = name.to_lowercase();
         let distance = strsim::damerau_levenshtein(&name, &wrong);
         let is_replaced = || name.chars().count() == length && letters(&name) != letters(&wrong);
         (distance <= most && !(distance > 0 && length <= SHORT && is_replaced())).then_some(distance)
     };
-    names.into_iter().filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
+    names.into_iter().take(MAX_NAMES).filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
 }
 
 /// The letters of a word in alphabetical order.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::index::Index;
-use super::{Checked, Checker, Finding, Unjudged, against, finding, lint, literal_spans};
+use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
@@ -63,6 +63,7 @@ impl Session {
         }
         let (missing, found) = checked.findings.into_iter().partition(|finding| is_missing(&finding.error));
         checked.findings = found;
+        hidden::hide_literals(tree, &mut checked);
         let missing: Vec<Finding> = missing;
         checked.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of(&finding.error))));
         checked.sort();
@@ -143,6 +144,7 @@ impl Checker<'_> {
         self.check_lookups(source, &outcome.looked_up, &mut checked);
         lint::lint(&tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
         lint::ignore(source, &mut checked);
+        hidden::hide_literals(&tree, &mut checked);
         checked.sort();
         checked
     }
@@ -158,6 +160,7 @@ impl Checker<'_> {
         let mut checked =
             Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
         self.check_lookups(source, &outcome.looked_up, &mut checked);
+        hidden::hide_literals(&tree, &mut checked);
         checked.sort();
         checked
     }

@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bodies::LookedUp;
 use super::index::{Index, Known};
 use super::usage::Usage;
-use super::{Checked, Finding, Rule, Unjudged, lint, place_of, told_of, warnings};
+use super::{Checked, Finding, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
-use crate::data::{Document, Entry};
+use crate::data::{Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
 use crate::session::{Session, Strictness};
@@ -59,6 +59,8 @@ pub struct Checker<'s> {
     classes: FxHashMap<String, Option<Arc<Known>>>,
     /// The keys of parameters whose type is wrong, which is reported once.
     told: FxHashSet<String>,
+    /// The values of the document that were compared, with their types and places.
+    compared: Vec<(Type, Value, Place)>,
 }
 
 impl std::fmt::Debug for Checker<'_> {
@@ -97,6 +99,7 @@ impl<'s> Checker<'s> {
             programs: Vec::new(),
             classes: FxHashMap::default(),
             told: FxHashSet::default(),
+            compared: Vec::new(),
         }
     }
 
@@ -151,6 +154,7 @@ impl<'s> Checker<'s> {
             }
         }
         lint::ignore(&document.source, &mut checked);
+        hidden::hide(&document.source, std::mem::take(&mut self.compared), &mut checked);
         checked.sort();
         checked
     }
@@ -251,6 +255,7 @@ impl<'s> Checker<'s> {
             }
         };
         checked.compared += 1;
+        self.compared.push((type_.clone(), value.clone(), entry.place.clone()));
         let is_merged = matches!(self.options.merge(key), Ok(Some(Strategy::Hash | Strategy::Deep(_))));
         checked.unjudged.extend(has_open_text(&arrived).then_some(Unjudged::RunTime));
         for mut mismatch in mismatches(&type_, &arrived) {

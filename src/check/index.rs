@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ruby::{self, RubyFunction, RubyType};
 use crate::eval::{Declaration, Environment, Kind};
+use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
@@ -270,8 +271,9 @@ impl Module {
 
 impl Ruby {
     fn add(&mut self, module: &str, directory: &Path) {
-        let text =
-            |file: &Path| fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let text = |file: &Path| {
+            files::source_bytes(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+        };
         let functions = directory.join("lib/puppet/functions");
         for file in files_below(&functions, "rb") {
             let Some(name) = dotted(&file, &functions) else { continue };
@@ -308,7 +310,7 @@ pub(super) fn shown(file: &Path) -> String {
 
 /// A Puppet file or template as a tree, unless it is wrong.
 pub(super) fn read(file: &Path) -> Option<Tree> {
-    let source = Source::new(shown(file), fs::read_to_string(file).ok()?);
+    let source = Source::new(shown(file), files::source_text(file).ok()?);
     let is_template = file.extension().is_some_and(|extension| extension == "epp");
     if is_template { syntax::parse_template(&source).ok() } else { syntax::parse(&source).ok() }
 }
@@ -338,7 +340,7 @@ impl super::Checker<'_> {
     pub(super) fn is_complete(&self) -> bool {
         let own = self.index.own.as_deref().and_then(|own| self.index.directory(own));
         let Some(directory) = own else { return false };
-        let metadata = fs::read(directory.join("metadata.json")).ok();
+        let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
         let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
         let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());
         let name = |dependency: &serde_json::Value| {

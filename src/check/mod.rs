@@ -7,6 +7,7 @@
 mod bodies;
 mod core_resources;
 mod declarations;
+mod hidden;
 mod hiera_config;
 mod hiera_data;
 mod index;
@@ -169,6 +170,7 @@ pub fn against(document: &Document, type_: &Type) -> Checked {
     let mut checked = Checked { findings: warnings(document), compared: 1, ..Checked::default() };
     let mismatches = mismatches(type_, &document.value);
     checked.findings.extend(mismatches.into_iter().map(|mismatch| finding(document, mismatch)));
+    hidden::hide_document(document, type_, &mut checked);
     checked.sort();
     checked
 }

@@ -3,7 +3,7 @@
 //! not match is read again with them.
 
 use std::cell::RefCell;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -13,6 +13,7 @@ use crate::data::json_match::{Keys, is_instance};
 use crate::data::{self, Format};
 use crate::error::Error;
 use crate::interrupt;
+use crate::limits::{self, Limit, LimitError};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::Step;
@@ -236,11 +237,26 @@ impl Reader<'_> {
         Next::Wrong(Error::coded("SYNTAX_ERROR", message).at(Span::default()).in_source(&source))
     }
 
+    /// What is longer than a source may be.
+    fn too_long(&self, name: &str) -> Next {
+        let source = Source::part(name, "", self.line, self.column);
+        Next::Wrong(Error::from(LimitError::Source).at(Span::default()).in_source(&source))
+    }
+
+    /// Reads a line with its end; none at the end of the input. `None` if a piece, of which so much is there, would be too
+    /// long.
+    fn line(&mut self, before: usize) -> io::Result<Option<Vec<u8>>> {
+        let most = limits::length_of(Limit::Source).saturating_sub(before);
+        let mut bytes = Vec::new();
+        (&mut self.input).take(most.saturating_add(1) as u64).read_until(b'\n', &mut bytes)?;
+        Ok((bytes.len() <= most).then_some(bytes))
+    }
+
     fn next_line(&mut self, name: &str) -> io::Result<Next> {
         loop {
             let lines_before = self.line;
-            let mut bytes = Vec::new();
-            if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            let Some(bytes) = self.line(0)? else { return Ok(self.too_long(name)) };
+            if bytes.is_empty() {
                 return Ok(Next::End);
             }
             self.line += 1;
@@ -260,8 +276,8 @@ impl Reader<'_> {
         let mut text = std::mem::take(&mut self.rest);
         let lines_before = self.line - usize::from(!text.is_empty());
         loop {
-            let mut bytes = Vec::new();
-            if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            let Some(bytes) = self.line(text.len())? else { return Ok(self.too_long(name)) };
+            if bytes.is_empty() {
                 self.state = State::Ended;
                 break;
             }
@@ -316,6 +332,9 @@ impl Reader<'_> {
         let (lines_before, columns_before) = (self.line, self.column);
         let mut bytes = Vec::new();
         let end = self.element(&mut bytes)?;
+        if bytes.len() > limits::length_of(Limit::Source) {
+            return Ok(self.too_long(name));
+        }
         match end {
             Some(b',') => {}
             Some(_) => self.state = State::Ended,
@@ -383,6 +402,9 @@ impl Reader<'_> {
             let taken = end.map_or(buffer.len(), |(at, _)| at);
             let part = &buffer[..taken];
             bytes.extend_from_slice(part);
+            if bytes.len() > limits::length_of(Limit::Source) {
+                return Ok(None);
+            }
             let lines = part.iter().filter(|byte| **byte == b'\n').count();
             self.column = match part.iter().rposition(|byte| *byte == b'\n') {
                 Some(last) => part.len() - last - 1,

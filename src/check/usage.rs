@@ -1,7 +1,6 @@
 //! Which keys of Hiera data are read otherwise than as parameters of classes: by `lookup` and `hiera` in programs,
 //! templates and Ruby files, by `%{lookup('key')}` and `%{alias('key')}` in other data.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -10,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::index::files_below;
 use crate::data::hiera::interpolation::{self, Part};
+use crate::files;
 use crate::value::Value;
 
 /// A string that may be the name of a key, perhaps with a variable part.
@@ -40,7 +40,7 @@ impl Usage {
                     ("lib", "rb"),
                 ] {
                     for file in files_below(&directory.join(folder), extension) {
-                        self.add_text(&String::from_utf8_lossy(&fs::read(file).unwrap_or_default()));
+                        self.add_text(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
                     }
                 }
             }

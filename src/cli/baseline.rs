@@ -3,12 +3,14 @@
 //! It is a JSON array of objects with `file`, `rule`, `message` and `count`. Lines are left out, so that code can move.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use pcore::check::Finding;
+use pcore::files;
 use serde_json::{Value as Json, json};
+
+use super::storage::{self, Readers};
 
 /// Findings and how often each occurs.
 #[derive(Debug, Default)]
@@ -25,7 +27,7 @@ impl Baseline {
     /// A message: the file cannot be read, or is not a baseline.
     pub(super) fn read(file: &Path) -> Result<Baseline, String> {
         let shown = file.display();
-        let text = fs::read(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let text = files::source_bytes(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
         let entries: Vec<Json> =
             serde_json::from_slice(&text).map_err(|error| format!("{shown} is not a baseline: {error}"))?;
         let entries = entries.iter().filter_map(|entry| {
@@ -45,7 +47,8 @@ impl Baseline {
             .iter()
             .map(|([file, rule, message], count)| json!({ "file": file, "rule": rule, "message": message, "count": count }))
             .collect();
-        fs::write(file, format!("{:#}\n", Json::from(entries)))
+        let text = format!("{:#}\n", Json::from(entries));
+        storage::replace(file, text.as_bytes(), Readers::AsBefore)
     }
 
     /// Adds a finding.

@@ -8,10 +8,10 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use pcore::check::{RULES, Rule};
+use pcore::files;
 use pcore::wording::nearest;
 use toml::de::{DeTable, DeValue};
 
@@ -35,7 +35,7 @@ pub(super) fn rules(given: Option<&[String]>, root: Option<&Path>) -> Result<Vec
 /// The switches in the table `lint`.
 fn read(file: &Path) -> Result<BTreeMap<String, bool>, String> {
     let shown = file.display();
-    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text = files::source_text(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let settings = DeTable::parse(&text).map_err(|error| format!("{shown}: {}", error.message()))?;
     let mut switches = BTreeMap::new();
     let Some(DeValue::Table(lint)) = settings.get_ref().get("lint").map(toml::Spanned::get_ref) else {

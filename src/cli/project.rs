@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pcore::files;
 use pcore::session::Session;
 use serde_json::Value as Json;
 
@@ -69,7 +70,7 @@ impl Project {
             path.extend(siblings(directory));
             return Project { path, own, root: Some(directory.to_owned()) };
         }
-        let path = match fs::read_to_string(&settings).ok().as_deref().and_then(module_path) {
+        let path = match files::source_text(&settings).ok().as_deref().and_then(module_path) {
             Some(folders) => existing(&folders),
             None if is_environment => existing(&IN_ENVIRONMENT),
             None => Vec::new(),
@@ -157,7 +158,7 @@ fn module_path(settings: &str) -> Option<Vec<&str>> {
 
 /// The name of a module without its author, by default that of its directory.
 fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
-    let json: Option<Json> = fs::read(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    let json: Option<Json> = files::source_bytes(metadata).ok().and_then(|text| serde_json::from_slice(&text).ok());
     let full = json.as_ref().and_then(|json| json.get("name")?.as_str());
     let directory = directory.file_name().map(|name| name.to_string_lossy().into_owned());
     let full = full.map(str::to_owned).or(directory)?;

@@ -12,6 +12,7 @@ use super::{Listener, Strictness, heredoc};
 use crate::error::Error;
 use crate::format;
 use crate::functions::Flow;
+use crate::interrupt;
 use crate::limits::{self, check_elements};
 use crate::operators::access::{access, element};
 use crate::operators::matching::MatchVariables;
@@ -218,9 +219,9 @@ impl<'w> Evaluator<'w> {
     fn unfolded(&mut self, operand: &Code) -> Result<Vec<Value>, Flow> {
         match self.run(operand)? {
             Value::Undef => Ok(Vec::new()),
-            Value::Array(array) => Ok(array.to_vec()),
+            Value::Array(array) => Ok(interrupt::copied(&[&array])),
             Value::Hash(hash) => {
-                Ok(hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()])).collect())
+                Ok(interrupt::each(hash.iter()).map(|(key, value)| vec![key.clone(), value.clone()].into()).collect())
             }
             Value::Iterator(iterator) => Ok(iterator.elements()?),
             other => Ok(vec![other]),

@@ -56,7 +56,7 @@ impl Rendering {
 
     fn finish(self) -> Value {
         let text = Value::from(self.text);
-        if self.is_sensitive { Value::Sensitive(Arc::new(text)) } else { text }
+        if self.is_sensitive { Value::sensitive(text) } else { text }
     }
 }
 

@@ -163,7 +163,7 @@ fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
 /// What `change` makes of a value; of the content of a Sensitive a Sensitive again.
 pub(super) fn through_sensitive(value: &Value, change: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match value {
-        Value::Sensitive(content) => Ok(Value::Sensitive(Arc::new(change(content)?))),
+        Value::Sensitive(content) => Ok(Value::sensitive(change(content)?)),
         value => change(value),
     }
 }

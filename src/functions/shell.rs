@@ -3,6 +3,8 @@
 use super::legacy_arguments::to_legacy;
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
+use crate::interrupt;
+use crate::limits::check_string_bytes;
 use crate::operators::describe;
 use crate::stack;
 use crate::types::Example;
@@ -24,11 +26,12 @@ fn shellquote(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut words = Vec::new();
     let arguments = call.arguments.iter().map(to_legacy).collect::<Result<Vec<Value>>>()?;
     quote_all(&arguments, &mut words)?;
+    check_string_bytes(interrupt::each(&words).map(|word| word.len() + 1).sum())?;
     Ok(words.join(" ").into())
 }
 
 fn quote_all(values: &[Value], words: &mut Vec<String>) -> Result<()> {
-    for value in values {
+    for value in interrupt::each(values) {
         match value {
             Value::Array(inner) => stack::with_room(|| quote_all(inner, words))?,
             Value::String(word) => words.push(quoted(word)),

@@ -1,6 +1,7 @@
 //! `+`, `-` and `<<` on Arrays and Hashes.
 
 use super::error::{OperandError, OperatorError};
+use crate::interrupt;
 use crate::limits::check_elements;
 use crate::stack;
 use crate::value::{Array, Hash, Value};
@@ -21,7 +22,7 @@ pub(super) fn concatenated(array: &Array, right: &Value) -> Result<Value, Operan
 
 fn joined(array: &Array, more: &[Value]) -> Result<Value, OperandError> {
     check_elements(array.len() + more.len()).map_err(OperandError::whole)?;
-    Ok([array, more].concat().into())
+    Ok(interrupt::copied(&[array, more]).into())
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
@@ -29,12 +30,12 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, OperandError> 
     let mut merged = hash.clone();
     match right {
         Value::Hash(more) => {
-            for (key, value) in more.iter() {
+            for (key, value) in interrupt::each(more.iter()) {
                 merged.insert(key.clone(), value.clone());
             }
         }
         Value::Array(more) if more.iter().all(|element| matches!(element, Value::Array(_))) => {
-            for element in more.iter() {
+            for element in interrupt::each(more.iter()) {
                 let Value::Array(entry) = element else { continue };
                 let (key, value) = match &**entry {
                     [key] => (key, &Value::Undef),
@@ -48,7 +49,7 @@ pub(super) fn merged(hash: &Hash, right: &Value) -> Result<Value, OperandError> 
             if more.len() % 2 != 0 {
                 return Err(OperandError::whole(OperatorError::OddNumberOfEntries(more.len())));
             }
-            for pair in more.chunks_exact(2) {
+            for pair in interrupt::each(more.chunks_exact(2)) {
                 merged.insert(pair[0].clone(), pair[1].clone());
             }
         }
@@ -66,7 +67,8 @@ pub(super) fn without_elements(array: &Array, right: &Value) -> Value {
         Value::Hash(hash) => set(entries(hash).map(|entry| by_value(&entry))),
         other => set([by_value(other)]),
     };
-    array.iter().filter(|element| unwanted.get(&by_value(element)).is_none()).cloned().collect::<Array>().into()
+    let is_wanted = |element: &&Value| unwanted.get(&by_value(element)).is_none();
+    interrupt::each(array.iter()).filter(is_wanted).cloned().collect::<Array>().into()
 }
 
 /// The value with Integers in the place of Floats that are equal to one.

@@ -34,12 +34,13 @@ fn others_equal(left: &Value, right: &Value) -> bool {
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len()
                 && (a.address() == b.address()
-                    || stack::with_room(|| a.iter().zip(b.iter()).all(|(a, b)| equals(a, b))))
+                    || stack::with_room(|| interrupt::each(a.iter().zip(b.iter())).all(|(a, b)| equals(a, b))))
         }
         (Value::Hash(a), Value::Hash(b)) => {
             // Observed: to Puppet 7.23 a key that the right side lacks is undef, so `{'a' => undef} == {'b' => 1}`; it
             // compares what is inside of hashes from right to left.
-            let same = || a.iter().all(|(key, value)| equals(b.get(key).unwrap_or(&Value::Undef), value));
+            let same =
+                || interrupt::each(a.iter()).all(|(key, value)| equals(b.get(key).unwrap_or(&Value::Undef), value));
             a.len() == b.len() && (a.address() == b.address() || stack::with_room(same))
         }
         (Value::Type(a), Value::Type(b)) => a.equals(b),

@@ -65,6 +65,8 @@ pub(super) struct State<'a> {
     pub(super) expression_tag: Cell<u32>,
     heredoc_newline: Cell<u32>,
     heredoc_resume: Cell<u32>,
+    /// A place in the line of `heredoc_newline`, from which on it has no other end.
+    heredoc_line: Cell<u32>,
     overflows: RefCell<Vec<Id>>,
     unknown_escapes: RefCell<Vec<Span>>,
     /// Whether the text is a template, in which `%>` ends a tag.
@@ -92,6 +94,7 @@ impl<'a> State<'a> {
             expression_tag: Cell::new(u32::MAX),
             heredoc_newline: Cell::new(u32::MAX),
             heredoc_resume: Cell::new(0),
+            heredoc_line: Cell::new(u32::MAX),
             overflows: RefCell::new(Vec::new()),
             unknown_escapes: RefCell::default(),
             is_template: false,
@@ -335,14 +338,19 @@ impl<'a> Input<'a> {
     /// The end of the line of this place, and where the text of a heredoc announced here starts. `None` on the last
     /// line.
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
-        let newline = self.offset + Span::new(self.rest().find('\n')?, 0).start;
-        let pending = self.state.heredoc_newline.get() == newline;
+        let known = self.state.heredoc_newline.get();
+        // Many heredocs may be announced in one line.
+        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.offset) && known < self.end;
+        let newline = if is_known { known } else { self.offset + Span::new(self.rest().find('\n')?, 0).start };
+        let pending = known == newline;
         Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
     }
 
     /// Remembers that reading goes on at `resume` after the newline at `newline`.
     pub(super) fn resumes_after(self, newline: u32, resume: u32) {
-        self.state.heredoc_newline.set(newline);
+        if self.state.heredoc_newline.replace(newline) != newline {
+            self.state.heredoc_line.set(self.offset);
+        }
         self.state.heredoc_resume.set(resume);
     }
 

@@ -8,6 +8,7 @@ use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::Value;
 
 /// Arrays whose elements are all of one type, optionally of a certain number.
@@ -98,6 +99,7 @@ impl Rules for ArrayType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Array(elements) = value else { return false };
+        interrupt::take_steps(elements.len());
         self.size().contains(elements.len())
             && (matches!(*self.element, Type::Any(_))
                 || elements.iter().all(|element| lattice.has_instance(&self.element, element)))

@@ -9,8 +9,8 @@ use super::string::StringType;
 use super::undef::UndefType;
 use super::variant::VariantType;
 use super::{Example, Lattice, Rules, Type};
-use crate::stack;
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 /// `ScalarData`, undef, arrays of Data, and hashes from String to Data.
 ///
@@ -48,11 +48,11 @@ impl Rules for DataType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {
-            Value::Array(elements) => {
-                stack::with_room(|| elements.iter().all(|element| lattice.has_instance(&Type::Data(DataType), element)))
-            }
+            Value::Array(elements) => stack::with_room(|| {
+                interrupt::each(elements.iter()).all(|element| lattice.has_instance(&Type::Data(DataType), element))
+            }),
             Value::Hash(entries) => stack::with_room(|| {
-                entries.iter().all(|(key, value)| {
+                interrupt::each(entries.iter()).all(|(key, value)| {
                     matches!(key, Value::String(_)) && lattice.has_instance(&Type::Data(DataType), value)
                 })
             }),

@@ -9,6 +9,7 @@ use super::definition::size::Size;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::Value;
 
 /// The number of strings up to which a linear search is faster.
@@ -99,7 +100,7 @@ impl Rules for EnumType {
             Value::String(text) => Ok(text.clone()),
             other => Err(TypeError::parameter(Self::NAME, "a String", other)),
         };
-        let texts = texts.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+        let texts = interrupt::each(texts).map(text).collect::<Result<Vec<_>, _>>()?;
         Ok(EnumType::new(texts, ignores_case).into())
     }
 

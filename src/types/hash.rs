@@ -8,6 +8,7 @@ use super::definition::size::Size;
 use super::unit::UnitType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::Value;
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
@@ -104,6 +105,7 @@ impl Rules for HashType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Hash(entries) = value else { return false };
+        interrupt::take_steps(entries.len());
         self.size().contains(entries.len())
             && entries
                 .iter()

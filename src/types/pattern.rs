@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use super::regexp::{is_match, pattern_of};
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
@@ -28,13 +32,8 @@ pub struct PatternType {
 impl PatternType {
     /// Strings that match one of `patterns`; every string when there are none.
     pub fn new(patterns: impl IntoIterator<Item = Arc<Regexp>>) -> PatternType {
-        let mut unique: Vec<Arc<Regexp>> = Vec::new();
-        for pattern in patterns {
-            if !unique.contains(&pattern) {
-                unique.push(pattern);
-            }
-        }
-        PatternType { patterns: unique }
+        let unique: IndexSet<Arc<Regexp>, FxBuildHasher> = interrupt::each(patterns).collect();
+        PatternType { patterns: unique.into_iter().collect() }
     }
 
     /// Each once.
@@ -65,7 +64,7 @@ impl Rules for PatternType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let mut patterns = Vec::new();
-        for argument in arguments {
+        for argument in interrupt::each(arguments) {
             match &argument {
                 Value::Type(Type::Pattern(other)) => patterns.extend(other.patterns.iter().cloned()),
                 Value::Type(Type::Regexp(other)) => match &other.value {

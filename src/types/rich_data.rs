@@ -6,8 +6,8 @@ use super::array::ArrayType;
 use super::hash::HashType;
 use super::variant::VariantType;
 use super::{Example, Lattice, Rules, Type};
-use crate::stack;
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 /// Scalars, binaries, types, instances of Object types, undef, default, and arrays and hashes of these.
 ///
@@ -51,10 +51,11 @@ impl Rules for RichDataType {
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {
             Value::Array(elements) => stack::with_room(|| {
-                elements.iter().all(|element| lattice.has_instance(&Type::RichData(RichDataType), element))
+                interrupt::each(elements.iter())
+                    .all(|element| lattice.has_instance(&Type::RichData(RichDataType), element))
             }),
             Value::Hash(entries) => stack::with_room(|| {
-                entries.iter().all(|(key, value)| {
+                interrupt::each(entries.iter()).all(|(key, value)| {
                     matches!(key, Value::String(_) | Value::Integer(_) | Value::Float(_))
                         && lattice.has_instance(&Type::RichData(RichDataType), value)
                 })

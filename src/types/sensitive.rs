@@ -1,7 +1,5 @@
 //! `Sensitive[type]`: values hidden from logs.
 
-use std::sync::Arc;
-
 use super::definition::arguments::only_type;
 use super::definition::nested_type::NestedType;
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -80,7 +78,7 @@ impl Rules for SensitiveType {
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
         match arguments {
             [Value::Sensitive(content)] => Ok(Value::Sensitive(content.clone())),
-            [content] => Ok(Value::Sensitive(Arc::new(content.clone()))),
+            [content] => Ok(Value::sensitive(content.clone())),
             _ => Err(Error::runtime(format!("Sensitive wraps exactly one value, got {}", arguments.len()))),
         }
     }

@@ -18,6 +18,7 @@ use super::relation::mismatch::describe;
 use super::string::StringType;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::{Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.
@@ -133,7 +134,10 @@ impl StructType {
         let mut by_name = Vec::new();
         if members.len() > 8 {
             by_name.extend((0_u32..).take(members.len()));
-            by_name.sort_by(|a, b| members[*a as usize].name().cmp(members[*b as usize].name()));
+            by_name.sort_by(|a, b| {
+                interrupt::step();
+                members[*a as usize].name().cmp(members[*b as usize].name())
+            });
         }
         StructType { members, by_name }
     }

@@ -7,6 +7,7 @@ use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::{Example, Generalization, Lattice, Rules, Type};
 use crate::error::Result;
+use crate::interrupt;
 use crate::value::Value;
 
 /// Arrays with a type for each place; with a size the last type repeats, or the last places may be missing.
@@ -108,6 +109,7 @@ impl Rules for TupleType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Array(elements) = value else { return false };
+        interrupt::take_steps(elements.len());
         self.size().contains(elements.len())
             && (self.at(0).is_none()
                 || elements

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::{Value, drop_flat};
-use crate::stack;
+use super::{MANY, Value, drop_flat};
+use crate::{interrupt, stack};
 
 /// A sequence of values. Cloning shares the elements.
 /// ```
@@ -39,7 +39,7 @@ impl Drop for Array {
     fn drop(&mut self) {
         // Counting is cheaper than `get_mut`, which locks.
         if Arc::strong_count(&self.0) == 1
-            && self.0.iter().any(Value::is_nested)
+            && (self.0.len() > MANY || self.0.iter().any(Value::is_nested))
             && let Some(elements) = Arc::get_mut(&mut self.0)
         {
             drop_flat(std::mem::take(elements));
@@ -63,13 +63,14 @@ impl From<Vec<Value>> for Array {
 
 impl FromIterator<Value> for Array {
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Array {
-        elements.into_iter().collect::<Vec<_>>().into()
+        interrupt::each(elements).collect::<Vec<_>>().into()
     }
 }
 
 impl PartialEq for Array {
     fn eq(&self, other: &Array) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || stack::with_room(|| self.0 == other.0)
+        let same_elements = || interrupt::each(self.iter().zip(other.iter())).all(|(a, b)| a == b);
+        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && stack::with_room(same_elements))
     }
 }
 
@@ -78,6 +79,7 @@ impl Eq for Array {}
 impl std::hash::Hash for Array {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         // Two levels tell keys apart well enough, and deep keys need no deep stack.
+        interrupt::take_steps(self.len());
         self.len().hash(state);
         for element in self.iter() {
             match element {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{Value, drop_flat};
-use crate::stack;
+use super::{MANY, Value, drop_elsewhere, drop_flat};
+use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
 const INDEX_FROM: usize = 12;
@@ -212,7 +212,8 @@ impl Hash {
     /// ```
     #[must_use]
     pub fn without(&self, mut unwanted: impl FnMut(&Value) -> bool) -> Hash {
-        self.iter().filter(|(key, _)| !unwanted(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
+        let wanted = interrupt::each(self.iter()).filter(|(key, _)| !unwanted(key));
+        wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
     /// Whether somebody else holds the entries too.
@@ -242,6 +243,9 @@ impl Drop for Hash {
         if Arc::strong_count(&self.0) > 1 {
             return;
         }
+        if self.len() > MANY {
+            return drop_elsewhere(vec![Value::Hash(Hash(std::mem::take(&mut self.0)))]);
+        }
         if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
             let mut pending = Vec::new();
             Hash(std::mem::take(&mut self.0)).unlink(&mut pending);
@@ -254,7 +258,7 @@ impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
         let entries = entries.into_iter();
         let mut known = Entries::Few(Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM)));
-        for (key, value) in entries {
+        for (key, value) in interrupt::each(entries) {
             known.insert(key, value);
         }
         Hash(Arc::new(known))
@@ -270,7 +274,7 @@ impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Hash 
 /// Equal when both have the same keys with the same values, in any order.
 impl PartialEq for Hash {
     fn eq(&self, other: &Hash) -> bool {
-        let same_entries = || self.iter().all(|(key, value)| other.get(key) == Some(value));
+        let same_entries = || interrupt::each(self.iter()).all(|(key, value)| other.get(key) == Some(value));
         Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && stack::with_room(same_entries))
     }
 }

@@ -21,12 +21,15 @@ pub mod uri;
 use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 #[cfg(feature = "serde")]
 pub use self::serde::{from_value, to_value};
 use crate::format;
 use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
+use crate::secrets::Secrets;
 use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
 pub use array::Array;
@@ -110,6 +113,36 @@ impl Value {
     /// ```
     pub fn string(text: impl Into<Arc<str>>) -> Value {
         Value::String(text.into())
+    }
+
+    /// A Sensitive with this content, whose strings are [`Secrets`] of the session from now on.
+    pub fn sensitive(content: impl Into<Arc<Value>>) -> Value {
+        let content = content.into();
+        if let Some(secrets) = Secrets::current() {
+            content.note_in(&secrets);
+        }
+        Value::Sensitive(content)
+    }
+
+    /// Notes the strings in this value: in very large ones everything.
+    pub(crate) fn note_in(&self, secrets: &Secrets) {
+        const MOST: usize = 10_000;
+        let mut pending = vec![self.clone()];
+        for _ in 0..MOST {
+            match pending.pop() {
+                None => return,
+                Some(Value::Undef | Value::Default | Value::Boolean(_) | Value::Iterator(_) | Value::Callable(_)) => {}
+                Some(Value::Array(array)) => pending.extend(array.iter().take(MOST).cloned()),
+                Some(Value::Hash(hash)) => {
+                    pending.extend(hash.iter().take(MOST).flat_map(|(key, value)| [key.clone(), value.clone()]));
+                }
+                Some(Value::Object(object)) => pending.extend(object.attributes.iter().take(MOST).cloned()),
+                Some(Value::Sensitive(content)) => pending.push((*content).clone()),
+                Some(Value::Type(type_)) => pending.extend(type_.arguments()),
+                Some(plain) => secrets.note(&format::text(&plain)),
+            }
+        }
+        secrets.note_everything();
     }
 
     /// The names that [`Value::attribute`] knows.
@@ -326,13 +359,48 @@ impl From<BoundedVec<Value>> for Value {
     }
 }
 
+/// How many values are freed at once; what is more is left to a thread, so that nobody waits for it after Ctrl-C.
+const MANY: usize = 50_000;
+
+/// More threads than these do not free values at the same time: then whoever drops them waits.
+const MAX_FREEING: usize = 4;
+
+static FREEING: AtomicUsize = AtomicUsize::new(0);
+
 /// Takes every value that `roots` alone keeps alive apart, one after the other: dropping a value that is nested a
 /// million levels deep must not use the machine stack.
 pub(crate) fn drop_flat(mut roots: Vec<Value>) {
-    while let Some(value) = roots.pop() {
+    if !free(&mut roots, MANY) {
+        drop_elsewhere(roots);
+    }
+}
+
+/// Does that on another thread.
+fn drop_elsewhere(roots: Vec<Value>) {
+    let rest = Rest(roots);
+    if FREEING.fetch_add(1, Ordering::Relaxed) < MAX_FREEING {
+        // Where there are no threads the closure is dropped here, and the values with it.
+        let _ = thread::Builder::new().spawn(move || drop(rest));
+    }
+}
+
+/// Values that are still to be freed.
+struct Rest(Vec<Value>);
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        free(&mut self.0, usize::MAX);
+        FREEING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Frees at most so many values; whether those were all.
+fn free(roots: &mut Vec<Value>, most: usize) -> bool {
+    for _ in 0..most {
+        let Some(value) = roots.pop() else { return true };
         match value {
-            Value::Array(array) => array.unlink(&mut roots),
-            Value::Hash(hash) => hash.unlink(&mut roots),
+            Value::Array(array) => array.unlink(roots),
+            Value::Hash(hash) => hash.unlink(roots),
             Value::Sensitive(content) => roots.extend(Arc::into_inner(content)),
             Value::Object(object) => {
                 if let Some(mut object) = Arc::into_inner(object) {
@@ -342,6 +410,7 @@ pub(crate) fn drop_flat(mut roots: Vec<Value>) {
             _ => {}
         }
     }
+    roots.is_empty()
 }
 
 #[cfg(test)]

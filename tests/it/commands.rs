@@ -220,7 +220,7 @@ fn a_transcript_leaves_out_what_it_could_not_tell_from_entries() {
     let transcript = home.path("session.md");
     let write = format!(":transcript {transcript}");
     let said = home.said(&[], &[":tour 3", "notice(\"a\\n>> 2\")", "[1,", "2]", &write]);
-    let wrote = format!("wrote 1 entry to {transcript}; left out 2 whose output contains prompts");
+    let wrote = format!("wrote 1 entry to {transcript}; left out 2 with secrets or with prompts in the output");
     assert_eq!(said.last(), Some(&wrote));
     assert_eq!(home.text("session.md"), "# A session\n\n```pcore\n>> [1,\n.. 2]\n=> [1, 2]\n```\n");
 }

@@ -3,6 +3,7 @@
 use pcore::limits::{Limit, Limits};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
+use pcore::{functions, operators};
 
 #[cfg(feature = "cli")]
 use super::program::pcore;
@@ -120,4 +121,138 @@ fn parsing_a_request_has_a_limit_on_time() {
     let run = pcore(&["batch", "--limit", "time=100"], request.to_string().as_bytes());
     let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(answer["issue"], "LIMIT");
+}
+
+/// Each visits more elements than it may take steps, whatever else it does.
+#[test]
+fn every_loop_over_many_elements_takes_steps() {
+    let bindings = "
+        $a = Array(Integer[1, 12000])
+        $b = $a.map |$n| { $n }
+        $s = $a.map |$n| { \"k$n\" }
+        $h = Hash($a.map |$n| { [\"k$n\", $n] })
+        $long = sprintf('%200000s', 'x')
+    ";
+    let loops = [
+        "$a.map |$n| { $n }",
+        "$a == $b",
+        "$a in [$b]",
+        "[$a] - [$b]",
+        "$a - $s",
+        "$a + $s",
+        "$h + $h",
+        "$a << 1",
+        "[*$a]",
+        "\"${a}\"",
+        "String($a)",
+        "sprintf('%p', $a)",
+        "$a.join",
+        "$a.flatten",
+        "$a.unique",
+        "$a.sort",
+        "$a.filter |$n| { true }",
+        "$a.reduce |$m, $n| { $n }",
+        "$h.keys",
+        "$h.values",
+        "Hash($a)",
+        "Array($h)",
+        "$a =~ Array[Integer]",
+        "type($a)",
+        "Pattern[*$s]",
+        "Enum[*$s]",
+        "Variant[*$a.map |$n| { Integer[$n, $n] }]",
+        "Struct[$h.map |$k, $n| { [$k, Integer] }.convert_to(Hash)]",
+        "assert_type(Struct[Hash($s.map |$k| { [$k, Integer] })], Hash($s.map |$k| { [\"x$k\", 1] }))",
+        "file { 'x': * => $h }",
+        "$s.match(/x/)",
+        "$s.upcase",
+        "$s.max",
+        "$h.length == $h.map |$k, $v| { 1 }.length",
+        "$a.tree_each.length",
+    ];
+    let mut missed = Vec::new();
+    for code in loops {
+        let mut session = Session::new(Strictness::Warning);
+        session.eval(bindings).unwrap();
+        session.limits = Limits::default().with(Limit::Steps, 1_000);
+        let ended = code_of(&mut session, code);
+        if ended != "LIMIT" {
+            missed.push(format!("{code}: {ended} after {} steps", session.steps()));
+        }
+    }
+    assert_eq!(missed, Vec::<String>::new());
+}
+
+/// Growth by counted steps: twice the input takes about twice the steps. What is not counted is in the list above.
+#[test]
+fn work_grows_with_its_input_and_not_faster() {
+    let programs = [
+        "$x = [LIST]",
+        "Pattern[LIST]",
+        "[LIST] == [LIST]",
+        "[LIST].sort",
+        "[LIST].unique",
+        "[LIST] - [LIST]",
+        "String([LIST])",
+        "type([LIST])",
+        "Enum[LIST] == Enum[LIST]",
+        "assert_type(Array[Integer], [LIST])",
+        "Hash([LIST].map |$n| { [$n, 1] }) =~ Hash[String, Integer]",
+    ];
+    for program in programs {
+        let steps = |count: usize| {
+            let list: Vec<String> = (0..count).map(|n| format!("'k{n}'")).collect();
+            let mut session = Session::new(Strictness::Warning);
+            let code = program.replace("LIST", &list.join(", "));
+            let _ = session.eval(&code);
+            f64::from(u32::try_from(session.steps()).unwrap())
+        };
+        let exponent = (steps(8_000) / steps(2_000)).log(4.0);
+        assert!(exponent < 1.2, "{program}: exponent {exponent:.2}");
+    }
+}
+
+/// Every function and operator on four times as many elements, where it takes them: at most about four times the steps.
+#[test]
+fn functions_and_operators_grow_with_their_input_and_not_faster() {
+    const MOST: f64 = 1.2;
+    let mut programs = Vec::new();
+    for function in functions::TABLE.iter().copied().flatten() {
+        for list in ["$a", "$s", "$h", "$t", "$s, $r", "$h, $g", "$s, 'k1'", "$t, 'a'", "$t, /a/, 'b', 'G'"] {
+            for block in ["", " |$x| { $x }", " |$x, $y| { $y }"] {
+                programs.push(format!("{}({list}){block}", function.name));
+            }
+        }
+    }
+    for symbol in operators::TABLE.iter().map(|row| row.symbol) {
+        for (left, right) in [("$s", "$r"), ("$h", "$g"), ("$t", "$u"), ("'k'", "$s"), ("$s", "Array[Enum['x']]")] {
+            programs.push(format!("{left} {symbol} {right}"));
+        }
+    }
+    let steps = |count: usize| -> Vec<Option<f64>> {
+        let bindings = format!(
+            "$a = Array(Integer[1, {count}])
+            $s = $a.map |$n| {{ \"k$n\" }} $r = $a.map |$n| {{ \"k${{$n + 1}}\" }}
+            $h = Hash($s.map |$k| {{ [$k, 1] }}) $g = Hash($r.map |$k| {{ [$k, 1] }})
+            $t = $s.join('a') $u = $r.join('a')"
+        );
+        let mut session = Session::new(Strictness::Warning);
+        session.eval(&bindings).unwrap();
+        session.limits = Limits::default().with(Limit::Steps, 1_000_000);
+        let steps_of = |program: &String| {
+            let ended = session.eval(program).map_or_else(|error| error.code(), |_| "none");
+            ["none", "LIMIT"].contains(&ended).then(|| f64::from(u32::try_from(session.steps()).unwrap()))
+        };
+        programs.iter().map(steps_of).collect()
+    };
+    let (few, many) = (steps(250), steps(1_000));
+    let mut faster = Vec::new();
+    for ((program, few), many) in programs.iter().zip(few).zip(many) {
+        if let (Some(few), Some(many)) = (few, many)
+            && (many / few.max(250.0)).log(4.0) > MOST
+        {
+            faster.push(format!("{program}: {few} steps, then {many}"));
+        }
+    }
+    assert_eq!(faster, Vec::<String>::new());
 }

@@ -14,6 +14,8 @@ mod format;
 mod functions;
 mod grammar;
 mod interrupts;
+#[cfg(all(unix, feature = "cli"))]
+mod killed;
 mod laws;
 mod limits;
 mod mismatch;

@@ -61,7 +61,7 @@ fn each_reason_says_what_it_needs() {
         ("'2020-01-01' =~ Timestamp", &["Timestamp('2020-01-01') would match"]),
         ("'1.2.3' =~ SemVer", &["SemVer('1.2.3') would match"]),
         ("3600 =~ Timespan", &["Timespan(3600) would match"]),
-        ("'secret' =~ Sensitive[String]", &["Sensitive('secret') would match"]),
+        ("'secret' =~ Sensitive[String]", &["Sensitive(…) would match"]),
         ("'srv/www' =~ Pattern[/\\A\\/[a-z]/]", &["did you mean '/srv/www'?"]),
         ("'Web' =~ Pattern[/\\A[a-z]+\\z/]", &["did you mean 'web'?"]),
         ("undef =~ NotUndef[Integer]", &[]),

@@ -74,3 +74,13 @@ fn the_picture_shows_the_session() {
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), expected, "set PCORE_BLESS to draw the picture anew");
 }
+
+#[test]
+fn the_limits_are_those_of_the_table() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for row in &pcore::limits::TABLE {
+        let default = if row.default == u64::MAX { "none".to_owned() } else { row.describe(row.default) };
+        let line = format!("| {} | {default} | {} |", row.name, row.summary);
+        assert!(readme.contains(&line), "{line}");
+    }
+}

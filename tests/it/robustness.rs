@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use pcore::limits::{Limit, Limits};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 
@@ -32,6 +33,10 @@ impl Random {
 fn is_answered(text: &str) -> bool {
     let evaluate = || {
         let mut session = Session::new(Strictness::Warning);
+        // What a mutation makes endless ends.
+        session.set_limits(
+            Limits::default().with(Limit::Steps, 3_000_000).with(Limit::Elements, 100_000).with(Limit::String, 1 << 22),
+        );
         // Both are answers.
         let _ = session.evaluate(&Source::new("text", text), &mut |_| {});
     };
@@ -104,6 +109,42 @@ fn every_prefix_of_the_recorded_programs_is_answered() {
             texts.extend(chosen.iter().map(|&end| program[..end].to_owned()));
         }
     }
+    assert_answered(&texts);
+}
+
+/// A recorded program with a few pieces cut out, repeated, or put in from elsewhere.
+fn mutated(programs: &[String], random: &mut Random) -> String {
+    const PIECES: &[&str] =
+        &["'", "\"${", "}", "[", "]", "|$x| {", "9223372036854775807", "-1", "\\", "\n", "@(E)\n", "%s"];
+    let mut text = programs[random.below(programs.len())].clone();
+    for _ in 0..=random.below(4) {
+        let place = |random: &mut Random, text: &str| text.floor_char_boundary(random.below(text.len() + 1));
+        let from = place(random, &text);
+        let to = text.floor_char_boundary((from + random.below(12)).min(text.len())).max(from);
+        match random.below(4) {
+            0 => text.replace_range(from..to, ""),
+            1 => {
+                let piece = text[from..to].repeat(random.below(4));
+                text.insert_str(from, &piece);
+            }
+            2 => text.insert_str(from, PIECES[random.below(PIECES.len())]),
+            _ => {
+                let other = &programs[random.below(programs.len())];
+                let start = place(random, other);
+                let end = other.floor_char_boundary((start + 30).min(other.len()));
+                text.insert_str(from, &other[start..end]);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn mutated_programs_are_answered() {
+    let count = if std::env::var_os("PCORE_EVERY_PREFIX").is_some() { 100_000 } else { 3_000 };
+    let programs: Vec<String> = programs().into_iter().filter(|program| program.len() < 2_000).collect();
+    let mut random = Random(0x5851_f42d_4c95_7f2d);
+    let texts: Vec<String> = (0..count).map(|_| mutated(&programs, &mut random)).collect();
     assert_answered(&texts);
 }
 

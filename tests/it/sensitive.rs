@@ -462,3 +462,165 @@ fn the_program_gives_no_secret_away() {
     }
     assert_eq!(leaks, Vec::<String>::new());
 }
+
+/// A generator of numbers without a pattern (xorshift), the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        of[usize::try_from(self.0 % of.len() as u64).unwrap()]
+    }
+}
+
+/// What makes a Sensitive of SECRET.
+const MAKERS: &[&str] = &[
+    "$p = Sensitive(SECRET)",
+    "$p = Sensitive.new(SECRET)",
+    "$p = Optional[Sensitive].new(SECRET)",
+    "$p = new(Sensitive[Any], SECRET)",
+    "type Hushed = Sensitive\n$p = Hushed.new(SECRET)",
+    "$p = SECRET.convert_to(Sensitive)",
+    "$k = 'Sensitive'\n$p = new($k, SECRET)",
+    "function hush($x) { Sensitive($x) }\n$p = hush(SECRET)",
+    "$p = [SECRET].map |$x| { Sensitive($x) }[0]",
+    "$q = SECRET\n$p = Sensitive($q)",
+    "$p = Sensitive([SECRET, {'k' => SECRET}])",
+    "$p = inline_epp('<%= Sensitive($x) %>', {x => SECRET})",
+    "$p = regsubst(Sensitive(SECRET), '^', 'the ')",
+    "$p = with(SECRET) |$x| { [Sensitive($x)] }",
+    "$p = Sensitive(SECRET).unwrap.then |$x| { Sensitive($x) }",
+    "$p = Variant[Sensitive[String], Integer].new(SECRET)",
+];
+
+/// What goes wrong with it, or beside it in the same line.
+const WRONGS: &[&str] = &[
+    "$p + 1",
+    "Integer(SECRET)",
+    "$x = SECRET + 1",
+    "assert_type(Integer, SECRET)",
+    "assert_type(Struct[{a => Integer}], {'a' => SECRET, 'b' => 1})",
+    "fail(SECRET)",
+    "[1, SECRET].nothing(1)",
+    "Enum['a', 'b'].new(SECRET)",
+    "Timestamp(SECRET)",
+    "$h = {'a' => SECRET} $h['a']['b']['c']",
+    "notify { 'a': messag => SECRET }",
+    "SECRET =~ Integer and unknown_function(SECRET)",
+    "function f(Sensitive[String] $s) { 1 } f(SECRET)",
+    "class c(Variant[String[50], Sensitive[String[50]]] $s) { } class { 'c': s => SECRET }",
+    "SECRET ? { Integer => 1 }",
+    "lookup(SECRET)",
+    "inline_epp('<%= $nothing %> SECRET')",
+    "$y = SECRET; )",
+];
+
+const SPELLINGS: &[&str] = &["'xyzzy'", "\"xyzzy\"", "'is xyzzy'", "'xyzzy is'"];
+
+/// Errors with their excerpts, what is saved: 5,000 programs with `PCORE_EVERY_SECRET=1`.
+#[test]
+fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
+    use pcore::report::{Options, Severity, render};
+
+    let count = if std::env::var_os("PCORE_EVERY_SECRET").is_some() { 5_000 } else { 400 };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut leaks = Vec::new();
+    for _ in 0..count {
+        let spelling = random.one(SPELLINGS);
+        let maker = random.one(MAKERS).replace("SECRET", spelling);
+        let separator: &str = random.one(&["\n", "; ", "\n\n"]);
+        let wrong = random.one(WRONGS).replace("SECRET", spelling);
+        let entries = match random.one(&["together", "apart"]) {
+            "together" => vec![format!("{maker}{separator}{wrong}")],
+            _ => vec![maker, wrong],
+        };
+        let mut session = Console::from(Session::new(*random.one(&[&Strictness::Warning, &Strictness::Error])));
+        let mut said = String::new();
+        for entry in &entries {
+            let mut heard = String::new();
+            let reply = session.enter(entry, &mut |event| {
+                if let Event::Warning(warning) = event {
+                    heard.push_str(&render(&warning, Severity::Warning, Options::default()));
+                }
+            });
+            said.push_str(&heard);
+            if let Reply::Failed(error) | Reply::Unfinished(error) = reply {
+                // A program that cannot be read makes nothing.
+                if session.secrets().noted() > 0 {
+                    said.push_str(&render(&error, Severity::Error, Options::default()));
+                    say_error(&error, &mut said);
+                }
+            }
+        }
+        if session.secrets().noted() > 0 {
+            let saved = session.enter(":save saved.pp", &mut |_| {});
+            write!(said, "{saved:?}").unwrap();
+        }
+        leaks.extend(given_away(&entries.join("\n>> "), &said));
+    }
+    assert!(leaks.is_empty(), "{} programs give the secret away:\n{}", leaks.len(), leaks.join("\n"));
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn the_history_and_the_files_of_a_session_have_no_secrets() {
+    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("secrets");
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut entries: Vec<String> = Vec::new();
+    for (number, maker) in MAKERS.iter().enumerate() {
+        let maker = maker.replace("SECRET", "'xyzzy'").replace("$p", &format!("$p{number}"));
+        let maker = maker.replace("$q", &format!("$q{number}")).replace("$k", &format!("$k{number}"));
+        entries.push(maker.replace('\n', "; "));
+    }
+    entries.extend(["$plain = 'kept'", "'xyzzy'", "$p0.unwrap", "$p0 + 1"].map(str::to_owned));
+    entries.extend([":save saved.pp", ":transcript saved.md", "'last'"].map(str::to_owned));
+    let mut command = super::program::command(&["-i"]);
+    command.current_dir(&home).env("TERM", "dumb").env("HOME", &home);
+    command.env("XDG_STATE_HOME", home.join("state")).env("XDG_CONFIG_HOME", home.join("config"));
+    super::program::run(&mut command, (entries.join("\n") + "\n").as_bytes());
+    let mut leaks = Vec::new();
+    for (file, kept) in [("state/pcore/history", "'last'"), ("saved.pp", "$plain"), ("saved.md", "$plain")] {
+        let text = std::fs::read_to_string(home.join(file)).unwrap();
+        assert!(text.contains(kept), "{file}: {text}");
+        leaks.extend(text.lines().filter_map(|line| given_away(file, line)));
+    }
+    assert_eq!(leaks, Vec::<String>::new());
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn a_check_shows_nothing_of_sensitive_data() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("secret_data");
+    let _ = std::fs::remove_dir_all(&folder);
+    for directory in ["manifests", "data"] {
+        std::fs::create_dir_all(folder.join(directory)).unwrap();
+    }
+    let class = "class web(\n  Sensitive[String[20]] $password,\n  Variant[Sensitive[String], String[1, 3]] $other,\n  \
+                 Hash[String, Struct[{secret => Optional[Sensitive], port => Integer}]] $users = {},\n  \
+                 Sensitive[Integer] $default = 'xyzzy',\n) { $x = Sensitive('xyzzy') + 1 + nothing }\n";
+    let data = "web::password: xyzzy\nweb::other: \"xyzzy\"\nweb::users:\n  a: {secret: xyzzy, port: xyz}\n  \
+                b: {port: xyz, secret: [xyzzy, {xyzzy: xyzzy}]}\n";
+    std::fs::write(folder.join("metadata.json"), "{\"name\": \"a-web\", \"version\": \"1.0.0\"}").unwrap();
+    std::fs::write(folder.join("hiera.yaml"), "version: 5\n").unwrap();
+    std::fs::write(folder.join("manifests/init.pp"), class).unwrap();
+    std::fs::write(folder.join("data/common.yaml"), data).unwrap();
+    let type_ = "Struct[{'web::password' => Sensitive[Integer], 'web::other' => Variant[Sensitive, Integer], \
+                 'web::users' => Hash[String, Struct[{secret => Sensitive, port => Integer}]]}]";
+    let folder = folder.to_str().unwrap();
+    let file = format!("{folder}/data/common.yaml");
+    let mut leaks = Vec::new();
+    for form in ["text", "json", "jsonl", "github", "sarif"] {
+        for arguments in
+            [&["check", "--format", form, folder][..], &["check", "--format", form, "--type", type_, &file]]
+        {
+            let run = pcore(arguments, b"");
+            let said = run.out + &run.err;
+            assert!(said.contains("port"), "{arguments:?}: {said}");
+            leaks.extend(said.lines().filter_map(|line| given_away(form, line)));
+        }
+    }
+    assert_eq!(leaks, Vec::<String>::new());
+}

@@ -1,12 +1,12 @@
 //! The history: which entries are kept, and how several prompts share its file.
 //!
-//! Duplicates, entries that start with a space and entries that may contain a secret are not kept. Only the user can read
-//! the file.
+//! Duplicates, entries that start with a space and entries that may contain a secret are not kept: neither those that look
+//! like it nor those whose evaluation made a Sensitive. Only the user can read the file.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,7 +90,30 @@ pub(super) fn remember<H: Helper>(editor: &mut Editor<H, DefaultHistory>, entry:
     if let Some(file) = file
         && let Some(_alone) = lock(file)
     {
-        let _ = append(file, entry);
+        let _ = storage::append(file, HEAD, &escaped(entry));
+    }
+}
+
+/// Removes the entries that are not to be kept, here and in the file.
+pub(super) fn forget<H: Helper>(
+    editor: &mut Editor<H, DefaultHistory>,
+    file: Option<&Path>,
+    is_kept: impl Fn(&str) -> bool,
+) {
+    let kept: Vec<String> = editor.history().iter().filter(|entry| is_kept(entry)).cloned().collect();
+    let history = editor.history_mut();
+    let _ = history.clear();
+    for entry in &kept {
+        let _ = history.add(entry);
+    }
+    if let Some(file) = file {
+        // A prompt that holds the lock for long must not keep a secret in the file.
+        let _alone = lock(file);
+        let entries = read(file).entries;
+        let kept: Vec<&str> = entries.iter().map(String::as_str).filter(|entry| is_kept(entry)).collect();
+        if kept.len() < entries.len() {
+            let _ = storage::replace(file, written(&kept).as_bytes(), Readers::Owner);
+        }
     }
 }
 
@@ -144,18 +167,6 @@ fn read(file: &Path) -> Entries {
     let lines = lines.lines().skip(usize::from(is_cut)).filter(|line| !line.is_empty());
     let entries = lines.map(|line| if is_escaped { unescaped(line) } else { line.to_owned() }).collect();
     Entries { entries, is_broken: !is_whole || !is_private(file) || (!is_escaped && !text.is_empty()) }
-}
-
-/// Adds an entry to the file as a whole or not at all.
-fn append(path: &Path, entry: &str) -> io::Result<()> {
-    let mut file = storage::private().create(true).append(true).open(path)?;
-    let before = file.metadata()?.len();
-    let head = if before == 0 { HEAD } else { "" };
-    let line = format!("{head}{}\n", escaped(entry));
-    file.write_all(line.as_bytes()).inspect_err(|_| {
-        // The disk is full.
-        let _ = file.set_len(before);
-    })
 }
 
 fn written(entries: &[&str]) -> String {
@@ -251,7 +262,7 @@ mod tests {
             assert_eq!(entries(), expected);
             assert!(std::str::from_utf8(&fs::read(&file).unwrap()).is_ok());
             assert!(is_private(&file));
-            append(&file, "new").unwrap();
+            storage::append(&file, HEAD, &escaped("new")).unwrap();
             assert_eq!(entries(), [expected, &["new"]].concat());
         }
         fs::remove_file(&file).unwrap();

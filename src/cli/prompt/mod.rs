@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use pcore::assist::SymbolIndex;
 use pcore::report::Severity;
+use pcore::secrets::Secrets;
 use pcore::session::settings::{self, Settings};
 use pcore::session::{Console, FrontendRequest};
 use pcore::wording::counted;
@@ -214,15 +215,21 @@ impl Prompt {
             if is_echoed {
                 output.say(&self.shown(&entry))?;
             }
-            self.remember(&entry);
+            let noted = session.secrets().noted();
+            if !session.secrets().are_in(&entry) {
+                self.remember(&entry);
+            }
             let outcome =
                 self.run(&entry, |_| true, session, output, |session, sink| entry::run(session, &entry, sink))?;
+            if session.secrets().noted() > noted {
+                self.forget(&entry, session.secrets());
+            }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
                 EntryOutcome::Interrupted => break,
                 EntryOutcome::Quit => return Ok(ControlFlow::Break(())),
                 EntryOutcome::Requested(request) => {
-                    if let Some(edited) = self.perform(request, output)? {
+                    if let Some(edited) = self.perform(request, session, output)? {
                         is_echoed = true;
                         entries.push_front(edited);
                     }
@@ -282,12 +289,17 @@ impl Prompt {
         drop(watch);
         written?;
         output.flush()?;
-        self.log.keep(logged, &outcome);
+        self.log.keep(logged, &outcome, session.secrets());
         Ok(outcome)
     }
 
     /// Performs the request of a command. Returns the next entry, if there is one.
-    fn perform(&mut self, request: FrontendRequest, output: &mut Output) -> io::Result<Option<String>> {
+    fn perform(
+        &mut self,
+        request: FrontendRequest,
+        session: &Console,
+        output: &mut Output,
+    ) -> io::Result<Option<String>> {
         let done = match request {
             FrontendRequest::Edit(program) => match frontend::edit(&program) {
                 Ok(edited) => return Ok(edited),
@@ -300,7 +312,7 @@ impl Prompt {
             FrontendRequest::Write { path, text, what } => {
                 frontend::write(&path, &text).map(|()| format!("wrote {what} to {path}"))
             }
-            FrontendRequest::Transcript(path) => self.save_transcript(&path),
+            FrontendRequest::Transcript(path) => self.save_transcript(&path, session.secrets()),
             FrontendRequest::History(part) => Ok(self.earlier(&part)),
         };
         match done {
@@ -311,8 +323,8 @@ impl Prompt {
     }
 
     /// Writes the session as a transcript. Returns the message.
-    fn save_transcript(&self, path: &str) -> Result<String, String> {
-        let transcript = self.log.transcript();
+    fn save_transcript(&self, path: &str, secrets: &Secrets) -> Result<String, String> {
+        let transcript = self.log.transcript(secrets);
         if transcript.entries == 0 {
             return Err("nothing to write yet; enter a program first".to_owned());
         }
@@ -320,7 +332,7 @@ impl Prompt {
         let wrote = format!("wrote {} to {path}", counted(transcript.entries, "entry"));
         Ok(match transcript.left_out {
             0 => wrote,
-            left_out => format!("{wrote}; left out {left_out} whose output contains prompts"),
+            left_out => format!("{wrote}; left out {left_out} with secrets or with prompts in the output"),
         })
     }
 
@@ -418,5 +430,12 @@ impl Prompt {
 
     fn remember(&mut self, entry: &str) {
         history::remember(&mut self.editor, &continuation::pad(entry.trim_end()), self.history.as_deref());
+    }
+
+    /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.
+    fn forget(&mut self, entry: &str, secrets: &Secrets) {
+        let entry = continuation::pad(entry.trim_end());
+        let is_kept = |kept: &str| kept != entry && !secrets.are_in(kept);
+        history::forget(&mut self.editor, self.history.as_deref(), is_kept);
     }
 }

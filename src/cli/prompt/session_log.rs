@@ -1,5 +1,6 @@
 //! The log of the prompt: entries and their output, which can be written as a transcript for `pcore test`.
 
+use pcore::secrets::Secrets;
 use pcore::session::settings::{self, EnumSetting};
 use pcore::session::{Console, Strictness};
 
@@ -18,6 +19,8 @@ const OUTPUT_SETTINGS: [&str; 3] = ["format", "width", "lines"];
 #[derive(Debug, Default)]
 pub(super) struct SessionLog {
     entries: Vec<LoggedEntry>,
+    /// How many entries made a Sensitive.
+    with_secrets: usize,
 }
 
 /// An entry with its output.
@@ -29,6 +32,8 @@ pub(super) struct LoggedEntry {
     style: Style,
     strictness: Strictness,
     failed: bool,
+    /// How many secrets there were before.
+    noted: u64,
 }
 
 impl SessionLog {
@@ -38,15 +43,17 @@ impl SessionLog {
         for row in settings::TABLE.iter().filter(|row| OUTPUT_SETTINGS.contains(&row.name)) {
             if row.value(session) != row.default_value() {
                 let setting = LoggedEntry::new(&format!(":set {} {}", row.name, row.value(session)), session);
-                log.keep(setting, &EntryOutcome::Done);
+                log.keep(setting, &EntryOutcome::Done, session.secrets());
             }
         }
         log
     }
 
-    /// Keeps an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt.
-    pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome) {
+    /// Keeps an entry, unless its output cannot be reproduced: after an interrupt, or for a command of the prompt. Of one
+    /// that makes a Sensitive only the number is kept.
+    pub(super) fn keep(&mut self, mut logged: LoggedEntry, outcome: &EntryOutcome, secrets: &Secrets) {
         match outcome {
+            EntryOutcome::Done | EntryOutcome::Failed if secrets.noted() > logged.noted => self.with_secrets += 1,
             EntryOutcome::Done | EntryOutcome::Failed if logged.events.len() <= MAX_EVENTS => {
                 logged.failed = matches!(outcome, EntryOutcome::Failed);
                 self.entries.push(logged);
@@ -59,10 +66,10 @@ impl SessionLog {
         }
     }
 
-    /// The transcript of all entries that can be part of one.
-    pub(super) fn transcript(&self) -> Written {
-        let written: Vec<(&LoggedEntry, String)> =
-            self.entries.iter().filter_map(|entry| Some((entry, entry.text()?))).collect();
+    /// The transcript of all entries that can be part of one: they have no secrets.
+    pub(super) fn transcript(&self, secrets: &Secrets) -> Written {
+        let written = self.entries.iter().filter_map(|entry| Some((entry, entry.text()?)));
+        let written: Vec<(&LoggedEntry, String)> = written.filter(|(_, text)| !secrets.are_in(text)).collect();
         let same_block = |(one, _): &(&LoggedEntry, String), (other, _): &(&LoggedEntry, String)| {
             one.failed == other.failed && one.strictness == other.strictness
         };
@@ -70,7 +77,7 @@ impl SessionLog {
         Written {
             text: format!("# A session\n\n{}", blocks.join("\n")),
             entries: written.len(),
-            left_out: self.entries.len() - written.len(),
+            left_out: self.entries.len() + self.with_secrets - written.len(),
         }
     }
 }
@@ -80,7 +87,7 @@ pub(super) struct Written {
     pub(super) text: String,
     /// The number of its entries.
     pub(super) entries: usize,
-    /// The number of entries that are left out, because their output looks like entries.
+    /// The number of entries that are left out, because of secrets or because their output looks like entries.
     pub(super) left_out: usize,
 }
 
@@ -110,6 +117,7 @@ impl LoggedEntry {
             style: Style::of(&session.settings, None, Palette::Plain, Palette::Plain),
             strictness: session.strictness,
             failed: false,
+            noted: session.secrets().noted(),
         }
     }
 

@@ -5,6 +5,8 @@
 mod error;
 
 use error::CatalogError;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Strictness;
 use super::code::{AttributeCode, BodyCode, Code, ResourceCode, Subject};
@@ -12,6 +14,7 @@ use super::declared::{Declaration, Kind};
 use super::run::Evaluator;
 use crate::error::Error;
 use crate::functions::Flow;
+use crate::interrupt;
 use crate::operators::describe;
 use crate::stack;
 use crate::syntax::tree::ResourceKind;
@@ -130,21 +133,21 @@ impl Evaluator<'_> {
             Some(title) => (titles(self.run(title)?).map_err(|misuse| Error::from(misuse).at(title.span))?, title.span),
             None => (Vec::new(), Span::default()),
         };
-        let mut given: Vec<Given<'c>> = Vec::new();
+        let mut given: IndexMap<String, Given<'c>, FxBuildHasher> = IndexMap::default();
         for code in &code.attributes {
             let value = self.run(&code.value)?;
             if &*code.name == "*" {
                 let Value::Hash(hash) = &value else {
                     return Err(Error::from(CatalogError::UnfoldsNoHash(describe(&value))).at(code.value.span).into());
                 };
-                for (name, value) in unfolded(hash) {
+                for (name, value) in interrupt::each(unfolded(hash)) {
                     add(&mut given, Given { name, value, code })?;
                 }
             } else {
                 add(&mut given, Given { name: code.name.to_string(), value, code })?;
             }
         }
-        Ok(Body { titles, title_span, given })
+        Ok(Body { titles, title_span, given: given.into_values().collect() })
     }
 
     /// The name of the definition that the attributes of all bodies fit; none where it is not known.
@@ -271,33 +274,29 @@ fn titles(value: Value) -> Result<Vec<Value>, CatalogError> {
     }
 }
 
-/// Refuses a title that stands twice.
+/// Refuses a title that is used twice.
+#[expect(clippy::mutable_key_type, reason = "what a Regexp keeps to match faster is not part of its equality")]
 fn distinct(bodies: &[Body<'_>]) -> Result<(), Error> {
-    let mut seen: Vec<(&Value, Span)> = Vec::new();
+    let mut seen: FxHashMap<&Value, Span> = FxHashMap::default();
     for body in bodies {
-        for title in &body.titles {
-            if let Some((_, first)) = seen.iter().find(|(known, _)| *known == title) {
+        for title in interrupt::each(&body.titles) {
+            if let Some(first) = seen.insert(title, body.title_span) {
                 let error =
                     Error::from(CatalogError::DuplicateTitle(crate::format::program_text(title))).at(body.title_span);
-                return Err(if *first == body.title_span {
-                    error
-                } else {
-                    error.with_label(*first, "first used here")
-                });
+                return Err(if first == body.title_span { error } else { error.with_label(first, "first used here") });
             }
-            seen.push((title, body.title_span));
         }
     }
     Ok(())
 }
 
 /// Adds an attribute, which stands once in a body.
-fn add<'c>(given: &mut Vec<Given<'c>>, one: Given<'c>) -> Result<(), Error> {
-    if let Some(first) = given.iter().find(|given| given.name == one.name) {
+fn add<'c>(given: &mut IndexMap<String, Given<'c>, FxBuildHasher>, one: Given<'c>) -> Result<(), Error> {
+    if let Some(first) = given.get(&one.name) {
         let error = Error::from(CatalogError::DuplicateAttribute(one.name)).at(one.code.span);
         return Err(error.with_label(first.code.span, "first used here"));
     }
-    given.push(one);
+    given.insert(one.name.clone(), one);
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::columns;
+use crate::files;
 use crate::session::{Documentation, Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
@@ -35,7 +36,7 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     {
         for file in files_below(&directory.join(folder), extension) {
             let Some(name) = name_of(&file, &directory.join(folder), &wanted, folder) else { continue };
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let text = files::source_text(&file).unwrap_or_default();
             let line = definition_line(&text);
             rows.push((name, Documentation::before(&text, line).summary().unwrap_or_default()));
         }
@@ -74,7 +75,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
         files.find(|file| file.is_file())
     });
     let file = in_module.or_else(|| session.environment.ruby_function(plain))?;
-    let text = std::fs::read_to_string(&file).ok()?;
+    let text = files::source_text(&file).ok()?;
     let line = definition_line(&text);
     let documentation = Documentation::before(&text, line);
     let mut sheet = head(session, plain, &file, &text);
@@ -147,7 +148,7 @@ fn name_of(file: &Path, folder: &Path, module: &str, kind: &str) -> Option<Strin
 
 /// The `summary` in `metadata.json`.
 fn summary_of_module(directory: &Path) -> String {
-    let metadata = std::fs::read(directory.join("metadata.json")).ok();
+    let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
     let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
     metadata.and_then(|metadata| metadata.get("summary")?.as_str().map(str::to_owned)).unwrap_or_default()
 }

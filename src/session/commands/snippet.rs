@@ -2,7 +2,7 @@
 //!
 //! An entry may need what a program does not have: results by number, a name that was removed and defined again. Rather
 //! than guess, the program is run while it is written, in a separate session; entries that fail there are commented
-//! out.
+//! out. Those that make a Sensitive, or have something of its content in them, are left out without their code.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,12 @@ pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
     let (mut text, mut count, mut before) = (String::new(), 0, "");
     for program in &session.entries.programs {
         let code = program.text().trim();
-        match trial.evaluate(program, &mut |_| {}) {
+        let noted = trial.secrets().noted();
+        let outcome = trial.evaluate(program, &mut |_| {});
+        let is_secret = trial.secrets().noted() > noted || [&trial, session].iter().any(|s| s.secrets().are_in(code));
+        match outcome {
+            Err(error) if error.code() == INTERRUPTED => return Err(error),
+            _ if is_secret => text.push_str("# left out: it has a secret"),
             Ok(_) => {
                 let statements =
                     |code: &str| syntax::parse(&Source::new("entry", code)).map_or(0, |tree| tree.statements().len());
@@ -32,7 +37,6 @@ pub(super) fn of(session: &Session) -> Result<(String, usize), Error> {
                 count += 1;
                 text.push_str(code);
             }
-            Err(error) if error.code() == INTERRUPTED => return Err(error),
             Err(error) => {
                 let _ = write!(text, "# left out: {}", error.message()); // OK because writing to a String cannot fail.
                 for line in code.lines() {

@@ -56,7 +56,12 @@ pub fn examples(type_: &Type, count: usize) -> Examples {
         others += usize::from(is_of_another_kind && mismatch.reason == Reason::Type);
         !is_of_another_kind || others <= MAX_OTHERS
     };
-    let near_misses = short(outside.iter()).into_iter().filter_map(|value| explain(type_, value));
+    let near_misses = short(outside.iter()).into_iter().filter_map(|value| {
+        let mut mismatch = explain(type_, value)?;
+        // What was made up here is no secret.
+        mismatch.found = Value::clone(value);
+        Some(mismatch)
+    });
     let near_misses: Vec<Mismatch> = near_misses.filter(is_near).take(count).collect();
     let no_match = matches.is_empty().then(|| why_none(type_));
     let no_near_miss = near_misses.is_empty().then(|| match no_match {

@@ -7,6 +7,8 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::suggest::suggestions;
 use super::{Mismatch, Reason, Repair, Step};
 use crate::interrupt;
@@ -39,7 +41,7 @@ pub(super) struct Search {
     /// The way from the whole type to the one that is compared.
     within: Vec<Step>,
     comparisons: usize,
-    /// Whether this is inside of a Sensitive, of whose content nothing may be shown.
+    /// Whether this is inside of a Sensitive or should be one: nothing of it may be shown.
     is_secret: bool,
 }
 
@@ -63,18 +65,40 @@ impl<'t> Expected<'t> {
     }
 }
 
+/// Whether a value that is not a Sensitive should have been one: the type, or a branch of it, is a Sensitive.
+fn should_be_sensitive(expected: Expected<'_>) -> bool {
+    match expected.type_.behind_aliases() {
+        Type::Sensitive(_) => true,
+        // Anything may be a Sensitive, and mostly is not.
+        Type::Variant(_) if matches!(expected.named, Type::RichData(_)) => false,
+        Type::Variant(variant) => {
+            interrupt::each(variant.types()).any(|branch| matches!(branch.behind_aliases(), Type::Sensitive(_)))
+        }
+        _ => false,
+    }
+}
+
 impl Search {
     /// The explanation of why `value` does not match; `None` if it does.
     pub(super) fn explain(&mut self, type_: &Type, value: &Value) -> Option<Mismatch> {
         self.compare(type_.into(), value)
     }
 
-    #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
     fn compare(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         interrupt::step();
         if self.lattice.has_instance(expected.type_, value) {
             return None;
         }
+        let outer = self.is_secret;
+        self.is_secret |= !matches!(value, Value::Sensitive(_)) && should_be_sensitive(expected);
+        let found = self.difference(expected, value);
+        self.is_secret = outer;
+        found
+    }
+
+    /// The explanation of what does not match.
+    #[allow(clippy::too_many_lines, reason = "one arm per pair of type and value reads better in one place")]
+    fn difference(&mut self, expected: Expected<'_>, value: &Value) -> Option<Mismatch> {
         self.comparisons += 1;
         if self.comparisons > MAX_COMPARISONS {
             return Some(self.leaf(expected, value, Reason::Type));
@@ -209,6 +233,7 @@ impl Search {
             within: self.within.clone(),
             expected: expected.named.clone(),
             found: if self.is_secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() },
+            is_secret: self.is_secret,
             reason,
             causes: Vec::new(),
             branches: Vec::new(),
@@ -218,7 +243,12 @@ impl Search {
     }
 
     fn leaf(&self, expected: Expected<'_>, value: &Value, reason: Reason) -> Mismatch {
-        let suggestions = if self.is_secret { Vec::new() } else { suggestions(expected.named, expected.type_, value) };
+        let says_nothing_of_it = matches!(expected.type_, Type::Sensitive(_));
+        let suggestions = if self.is_secret && !says_nothing_of_it {
+            Vec::new()
+        } else {
+            suggestions(expected.named, expected.type_, value)
+        };
         // The length of a secret, or how much of it matches, would tell something about it.
         let reason = match reason {
             Reason::Branch => Reason::Branch,
@@ -286,13 +316,14 @@ impl Search {
                 ..self.node((&named).into(), value, reason)
             });
         }
-        for member in type_.members() {
+        let missing: FxHashSet<&str> = missing.into_iter().map(Member::name).collect();
+        for member in interrupt::each(type_.members()) {
             match entries.get(member.key()) {
                 Some(value) => {
                     let step = Step::Entry(member.key().clone());
                     causes.extend(self.part(step.clone(), step, member.type_(), value));
                 }
-                None if !missing.iter().any(|left| std::ptr::eq(*left, member)) => {}
+                None if !missing.contains(member.name()) => {}
                 None if member.may_be_missing(&mut self.lattice) => {}
                 None => {
                     let reason = Reason::MissingKey(member.name().to_owned());

@@ -285,6 +285,8 @@ pub struct Mismatch {
     pub expected: Type,
     /// The part. Where a key is missing, the Hash that should have it.
     pub found: Value,
+    /// Whether nothing of `found` may be shown: it is inside of a Sensitive, or should be one.
+    pub(super) is_secret: bool,
     /// Why it does not match.
     pub reason: Reason,
     /// The parts that do not match, if these are the reason.
@@ -337,15 +339,10 @@ impl Mismatch {
         self.causes.is_empty() && !self.reason.says_more_than_types()
     }
 
-    /// Whether it is about the content of a Sensitive, of which nothing may be shown.
-    fn is_secret(&self) -> bool {
-        self.path.contains(&Step::Content)
-    }
-
     /// The part that was found, as a message names it.
     fn found_text(&self) -> String {
         match &self.found {
-            Value::Sensitive(content) if self.is_secret() => format!("{} [value redacted]", kind(content)),
+            Value::Sensitive(content) if self.is_secret => format!("{} [value redacted]", kind(content)),
             found => describe(found),
         }
     }

@@ -101,7 +101,10 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
         Type::Object(_) => constructor.to_string_in_brackets(),
         other => other.name().to_owned(),
     };
-    let text = format!("{name}({}) would match", super::cut(&format::program_text(value), 60));
+    // What should be a Sensitive is a secret.
+    let is_secret = matches!(type_, Type::Sensitive(_));
+    let argument = if is_secret { "…".to_owned() } else { super::cut(&format::program_text(value), 60) };
+    let text = format!("{name}({argument}) would match");
     type_.has_instance(&replacement).then_some(Suggestion { text, repair: Repair::Value(replacement), is_code: true })
 }
 

@@ -1,0 +1,204 @@
+//! What findings must not show: data whose type is a Sensitive, and literals that a program makes one of.
+//!
+//! Data are never Sensitive themselves: Hiera converts them on the way to a class. So the type decides.
+
+use std::sync::Arc;
+
+use super::Checked;
+use crate::data::{Document, Place};
+use crate::error::Error;
+use crate::interrupt;
+use crate::secrets::Secrets;
+use crate::stack;
+use crate::syntax::tree::{Expression, Id, Tree};
+use crate::text::{Source, Span};
+use crate::types::Type;
+use crate::value::Value;
+
+/// How many types without values of their own may be one in another: `Optional`, `Variant`.
+const MAX_DEPTH: usize = 8;
+
+/// After so many values a source is hidden as a whole: in YAML few lines can make very many of them.
+const MAX_VALUES: usize = 1_000_000;
+
+/// The places of one source that are not shown.
+#[derive(Default)]
+struct Hidden {
+    spans: Vec<Span>,
+    secrets: Secrets,
+    values: usize,
+}
+
+impl Hidden {
+    /// Hides the parts of a value that are of a Sensitive type, which is in so many others.
+    fn note(&mut self, type_: &Type, value: &Value, place: &Place, depth: usize) {
+        interrupt::step();
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            return;
+        }
+        let mut inner = |type_: &Type| {
+            if depth < MAX_DEPTH {
+                stack::with_room(|| self.note(type_, value, place, depth + 1));
+            }
+        };
+        match (type_.behind_aliases(), value) {
+            (Type::Sensitive(_), _) => self.hide(value, place),
+            (Type::Optional(optional), _) => optional.type_().into_iter().for_each(inner),
+            (Type::NotUndef(not_undef), _) => not_undef.type_().into_iter().for_each(inner),
+            (Type::Variant(variant), _) => variant.types().iter().for_each(|branch| inner(branch)),
+            (Type::Struct(members), Value::Hash(entries)) => {
+                for entry in place.entries() {
+                    let member = entry.key.as_str().and_then(|name| members.member(name));
+                    if let (Some(member), Some(value)) = (member, entries.get(&entry.key)) {
+                        stack::with_room(|| self.note(member.type_(), value, &entry.place, 0));
+                    }
+                }
+            }
+            (Type::Hash(hash), Value::Hash(entries)) => {
+                for entry in place.entries() {
+                    if let Some(value) = entries.get(&entry.key) {
+                        stack::with_room(|| self.note(hash.value(), value, &entry.place, 0));
+                    }
+                }
+            }
+            (Type::Array(array), Value::Array(elements)) => {
+                for (value, place) in elements.iter().zip(place.elements()) {
+                    stack::with_room(|| self.note(array.element(), value, place, 0));
+                }
+            }
+            (Type::Tuple(tuple), Value::Array(elements)) => {
+                for (at, (value, place)) in elements.iter().zip(place.elements()).enumerate() {
+                    if let Some(type_) = tuple.at(at) {
+                        stack::with_room(|| self.note(type_, value, place, 0));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hide(&mut self, value: &Value, place: &Place) {
+        value.note_in(&self.secrets);
+        self.spans.push(place.span);
+    }
+
+    /// Hides the literals that calls such as `Sensitive('text')` and `Sensitive.new('text')` are given, and the default
+    /// values of parameters with such a type.
+    fn note_program(&mut self, tree: &Tree) {
+        if !tree.source.text().contains("ensitive") {
+            return;
+        }
+        for node in interrupt::each(&tree.nodes) {
+            let (callee, arguments) = match &node.expression {
+                Expression::Call { functor, arguments, .. } => (*functor, arguments),
+                Expression::MethodCall { receiver, arguments, .. } => (*receiver, arguments),
+                Expression::Class { definition, .. }
+                | Expression::Define(definition)
+                | Expression::Function(definition) => {
+                    for parameter in &definition.parameters {
+                        if let (Some(type_), Some(default)) = (parameter.type_, parameter.default)
+                            && below(tree, type_).any(|id| names_sensitive(tree, id))
+                        {
+                            self.hide_literals(tree, default);
+                        }
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            if [&[callee], &arguments[..]].concat().iter().any(|id| names_sensitive(tree, *id)) {
+                [&[callee], &arguments[..]].concat().iter().for_each(|id| self.hide_literals(tree, *id));
+            }
+        }
+    }
+
+    fn hide_literals(&mut self, tree: &Tree, id: Id) {
+        for id in below(tree, id) {
+            if let Expression::Literal(literal) = &tree[id].expression {
+                self.spans.push(tree[id].span);
+                if let Ok(value) = crate::eval::literal_value(literal) {
+                    value.note_in(&self.secrets);
+                }
+            }
+        }
+    }
+
+    /// Takes what is hidden out of all findings, where they show `source`.
+    fn hide_in(&self, source: &Arc<Source>, checked: &mut Checked) {
+        if self.spans.is_empty() && self.values <= MAX_VALUES {
+            return;
+        }
+        let whole = [Span::new(0, source.text().len())];
+        let spans = if self.values > MAX_VALUES { &whole[..] } else { &self.spans[..] };
+        let shown = Arc::new(source.shown_as(masked(source.shown(), spans)));
+        let hide = |source_of_error: &Arc<Source>| Arc::ptr_eq(source_of_error, source).then(|| shown.clone());
+        for finding in interrupt::each(&mut checked.findings) {
+            let error = std::mem::replace(&mut finding.error, Error::runtime(""));
+            finding.error = error.without(|text| self.secrets.redacted(text), hide);
+        }
+    }
+}
+
+/// Hides the parts of values that are of a Sensitive type in all findings about their source.
+pub(super) fn hide(
+    source: &Arc<Source>,
+    values: impl IntoIterator<Item = (Type, Value, Place)>,
+    checked: &mut Checked,
+) {
+    if !checked.findings.is_empty() {
+        let mut hidden = Hidden::default();
+        values.into_iter().for_each(|(type_, value, place)| hidden.note(&type_, &value, &place, 0));
+        hidden.hide_in(source, checked);
+    }
+}
+
+/// The same for a whole document.
+pub(super) fn hide_document(document: &Document, type_: &Type, checked: &mut Checked) {
+    hide(&document.source, [(type_.clone(), document.value.clone(), document.place.clone())], checked);
+}
+
+/// Hides the literals of a program that it makes a Sensitive of.
+pub(super) fn hide_literals(tree: &Tree, checked: &mut Checked) {
+    if !checked.findings.is_empty() {
+        let mut hidden = Hidden::default();
+        hidden.note_program(tree);
+        hidden.hide_in(&tree.source, checked);
+    }
+}
+
+/// An expression and everything in it.
+fn below(tree: &Tree, id: Id) -> impl Iterator<Item = Id> {
+    let mut pending = vec![id];
+    std::iter::from_fn(move || {
+        let id = pending.pop()?;
+        tree[id].expression.each_child(&mut |child| pending.push(child));
+        Some(id)
+    })
+}
+
+/// Whether an expression is `Sensitive` or `Sensitive[Type]`.
+fn names_sensitive(tree: &Tree, id: Id) -> bool {
+    match &tree[id].expression {
+        Expression::Reference(name) => name.trim_start_matches("::").eq_ignore_ascii_case("sensitive"),
+        Expression::Access(left, _) => {
+            matches!(&tree[*left].expression, Expression::Reference(name) if name.eq_ignore_ascii_case("sensitive"))
+        }
+        _ => false,
+    }
+}
+
+/// The text with an asterisk for each byte of the spans, but for line breaks.
+fn masked(text: &str, spans: &[Span]) -> String {
+    let mut is_hidden = vec![false; text.len()];
+    for span in spans {
+        if let Some(places) = is_hidden.get_mut(span.range()) {
+            places.fill(true);
+        }
+    }
+    let shown = text.char_indices().map(|(at, letter)| match is_hidden.get(at) {
+        Some(true) if letter != '\n' => "*".repeat(letter.len_utf8()),
+        _ => letter.to_string(),
+    });
+    shown.collect()
+}

@@ -1,0 +1,209 @@
+//! What programs put into a Sensitive: strings that errors, the history and saved files leave out.
+//!
+//! Not the spelling of a program decides what is secret, but its evaluation: the constructor of Sensitive notes every
+//! string in its content. A secret is found in a text by its letters; what is shorter than [`SHORT`] letters is in too many
+//! texts to be looked for. Where there are more secrets than are kept, every text counts as one.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aho_corasick::AhoCorasick;
+use rustc_hash::FxHashSet;
+
+use crate::error::REDACTED;
+use crate::interrupt;
+
+/// How many secrets are kept.
+const MAX_SECRETS: usize = 10_000;
+
+/// How long all of them may be together.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Shorter strings are parts of words.
+const SHORT: usize = 4;
+
+thread_local! {
+    /// Where the secrets of the work on this thread are noted.
+    static CURRENT: RefCell<Option<Secrets>> = const { RefCell::new(None) };
+}
+
+/// The secrets of a session. Cloning shares them.
+#[derive(Clone, Default)]
+pub struct Secrets(Arc<Mutex<Known>>);
+
+#[derive(Default)]
+struct Known {
+    texts: FxHashSet<Box<str>>,
+    bytes: usize,
+    /// How often something was noted.
+    noted: u64,
+    /// Whether there were too many.
+    is_full: bool,
+}
+
+impl Known {
+    fn note_everything(&mut self) {
+        *self = Known { noted: self.noted + 1, is_full: true, ..Known::default() };
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Secrets").field("noted", &self.noted()).finish_non_exhaustive()
+    }
+}
+
+impl Secrets {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a string from now on.
+    ///
+    /// ```
+    /// use pcore::secrets::Secrets;
+    ///
+    /// let secrets = Secrets::default();
+    /// secrets.note("hunter2");
+    /// assert_eq!(secrets.redacted("got 'hunter2'").as_deref(), Some("got '[redacted]'"));
+    /// assert_eq!(secrets.redacted("got 'hunter'"), None);
+    /// ```
+    pub fn note(&self, text: &str) {
+        let mut known = self.known();
+        known.noted += 1;
+        if text.trim().chars().count() < SHORT || known.texts.contains(text) {
+            return;
+        }
+        known.bytes = known.bytes.saturating_add(text.len());
+        if known.texts.len() >= MAX_SECRETS || known.bytes > MAX_BYTES {
+            known.note_everything();
+        } else {
+            known.texts.insert(text.into());
+        }
+    }
+
+    /// Makes every text a secret.
+    pub(crate) fn note_everything(&self) {
+        self.known().note_everything();
+    }
+
+    /// How often a Sensitive was made: an evaluation that changes this number has seen a secret.
+    pub fn noted(&self) -> u64 {
+        self.known().noted
+    }
+
+    /// Whether one of them is in a text.
+    pub fn are_in(&self, text: &str) -> bool {
+        !self.places(text).is_empty()
+    }
+
+    /// The text without the secrets; `None` if there are none in it.
+    pub fn redacted(&self, text: &str) -> Option<String> {
+        self.replaced(text, |_| REDACTED.to_owned())
+    }
+
+    /// The text with an asterisk for each byte of a secret, so that places in it stay the same; `None` if there are none
+    /// in it.
+    pub(crate) fn masked(&self, text: &str) -> Option<String> {
+        let mask = |letter: char| if letter == '\n' { "\n".to_owned() } else { "*".repeat(letter.len_utf8()) };
+        self.replaced(text, |secret| secret.chars().map(mask).collect())
+    }
+
+    fn replaced(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
+        let places = self.places(text);
+        let (mut replaced, mut rest) = (String::with_capacity(text.len()), 0);
+        for place in &places {
+            replaced.push_str(&text[rest..place.start]);
+            replaced.push_str(&replacement(&text[place.clone()]));
+            rest = place.end;
+        }
+        replaced.push_str(&text[rest..]);
+        (!places.is_empty()).then_some(replaced)
+    }
+
+    /// Where secrets are in a text, in order and apart.
+    fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let known = self.known();
+        if known.texts.is_empty() && !known.is_full {
+            return Vec::new();
+        }
+        let finder = match AhoCorasick::new(known.texts.iter().map(|text| text.as_bytes())) {
+            Ok(finder) if !known.is_full => finder,
+            _ => return std::iter::once(0..text.len()).collect(),
+        };
+        let found = interrupt::each(finder.find_overlapping_iter(text));
+        let mut places: Vec<Range<usize>> = found.map(|found| found.range()).collect();
+        places.sort_unstable_by_key(|place| (place.start, place.end));
+        places.dedup_by(|next, place| {
+            let is_joined = next.start <= place.end;
+            place.end = if is_joined { place.end.max(next.end) } else { place.end };
+            is_joined
+        });
+        places
+    }
+
+    /// Runs `work`, whose secrets are noted here.
+    pub(crate) fn watch<R>(&self, work: impl FnOnce() -> R) -> R {
+        /// Restores what was there, whether the work ends well or not.
+        struct Outer(Option<Secrets>);
+
+        impl Drop for Outer {
+            fn drop(&mut self) {
+                CURRENT.set(self.0.take());
+            }
+        }
+
+        let _outer = Outer(CURRENT.replace(Some(self.clone())));
+        work()
+    }
+
+    /// Those of this thread.
+    pub(crate) fn current() -> Option<Secrets> {
+        CURRENT.with_borrow(Clone::clone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_found_by_their_letters() {
+        let secrets = Secrets::default();
+        for secret in ["hunter2", "ter2x", "ab", "", "é\nü!"] {
+            secrets.note(secret);
+        }
+        for (text, masked) in [("a hunter2 b", "a ******* b"), ("myhunter2xy", "my********y"), ("é\nü!?", "**\n***?")]
+        {
+            assert_eq!(secrets.masked(text).as_deref(), Some(masked));
+            assert!(secrets.are_in(text));
+        }
+        assert_eq!((secrets.masked("hunter"), secrets.noted()), (None, 5));
+        assert_eq!(secrets.redacted("hunter2x, ab").as_deref(), Some("[redacted], ab"));
+    }
+
+    #[test]
+    fn too_many_secrets_make_everything_one() {
+        let secrets = Secrets::default();
+        for number in 0..MAX_SECRETS {
+            secrets.note(&format!("secret {number}"));
+        }
+        assert!(!secrets.are_in("harmless"));
+        secrets.note("one more");
+        assert_eq!(secrets.redacted("harmless").as_deref(), Some(REDACTED));
+    }
+
+    #[test]
+    fn secrets_are_noted_where_the_work_is() {
+        let (outer, inner) = (Secrets::default(), Secrets::default());
+        let note = |text: &str| Secrets::current().iter().for_each(|secrets| secrets.note(text));
+        note("nobody");
+        outer.watch(|| {
+            inner.watch(|| note("inner"));
+            note("outer");
+        });
+        assert_eq!((outer.are_in("inner"), outer.are_in("outer"), inner.are_in("inner")), (false, true, true));
+    }
+}
