@@ -271,7 +271,7 @@ pub(super) enum SyntaxError {
     /// `1, 2` as statements
     CommaSeparated,
     /// `$a { }`, `1 { a => 1 }`
-    NotAResource { next_line: bool },
+    NotAResource { help: &'static str },
     /// `@1`
     NotVirtualisable { exported: bool },
     /// `class 'a' { }`
@@ -399,12 +399,7 @@ impl Kind for SyntaxError {
             SyntaxError::CommaSeparated => {
                 Some("put the arguments of a function in parentheses; a list is an array: `[a, b]`".to_owned())
             }
-            SyntaxError::NotAResource { next_line: true } => {
-                Some("a `{` on the next line continues the previous expression; end that with `;`".to_owned())
-            }
-            SyntaxError::NotAResource { next_line: false } => {
-                Some("write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`".to_owned())
-            }
+            SyntaxError::NotAResource { help } => Some((*help).to_owned()),
             SyntaxError::QuotedName => Some("write the name without quotes".to_owned()),
             _ => None,
         }

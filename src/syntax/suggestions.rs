@@ -87,6 +87,15 @@ impl Failure<'_> {
     }
 }
 
+/// What to write instead of a loop.
+pub(super) const NO_LOOPS: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
+
+/// Whether the line before starts as a loop of other languages.
+pub(super) fn is_loop(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    ["for", "foreach", "while"].contains(&line.split_whitespace().next().unwrap_or_default())
+}
+
 /// A mistake: an example, how it matches, and what to write.
 struct CommonMistake {
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it, and people"))]
@@ -123,6 +132,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
         "names contain only ASCII letters; quote other strings",
     ),
+    mistake("for i in [1] { notice(i) }", |at| is_loop(at.before), NO_LOOPS),
     mistake(
         "def f(x) { x }",
         |at| at.before.trim_start().starts_with("def "),
@@ -165,7 +175,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Integer[1..2]",
         |at| at.found == "." && at.is_after("."),
-        "write a range as two parameters: `Integer[1, 10]`",
+        "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
     ),
     mistake(
         "1.2.3",

@@ -592,7 +592,11 @@ fn only_what_fits_is_offered() {
     terminal.shows(&[">>"]);
     completes(&mut terminal, "$facts[", &[">> $facts['", "kernel  key  os      key"]);
     completes(&mut terminal, "$facts['os'][", &[">> $facts['os']['", "family  key  name    key"]);
-    completes(&mut terminal, "sprintf(", &[">> sprintf($", "$_1    variable  '%d'  $form  variable  '%d'"]);
+    completes(
+        &mut terminal,
+        "sprintf(",
+        &[">> sprintf($", "$_1      variable  '%d'     $form    variable  '%d'", "$kernel  variable  'Linux'"],
+    );
     completes(&mut terminal, "@(", &[">> @("]);
     completes(&mut terminal, "include nt", &[">> include ntp"]);
     completes(&mut terminal, "class { 'nt", &[">> class { 'ntp"]);
