@@ -524,7 +524,7 @@ impl Tally {
         let outcome = match (self.errors, self.compared) {
             (0, 0) if self.warnings == 0 => NOTHING,
             (0, _) if self.warnings > 0 => &counted(self.warnings, "warning"),
-            (0, _) => "all fit",
+            (0, _) => "all match",
             (errors, _) => &format!("{} in {}{warnings}", counted(errors, "error"), counted(self.wrong, "file")),
         };
         format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))

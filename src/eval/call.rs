@@ -148,7 +148,15 @@ impl Evaluator<'_> {
     pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),
-            None => Err(self.unknown_function(name, false).into()),
+            None => Err(match given.values.first() {
+                // `$hash.key`
+                Some(Value::Hash(hash)) if hash.get_str(name).is_some() => {
+                    let near = Some(format!("the key ['{name}']"));
+                    EvalError::UnknownFunction { name: name.to_owned(), near, is_computed: false }
+                }
+                _ => self.unknown_function(name, false),
+            }
+            .into()),
         }
     }
 

@@ -119,7 +119,9 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
             let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
-            Err(explained(wrong, &expected, value).about_argument(1, "the value").into())
+            let wrong = explained(wrong, &expected, value).about_argument(1, "the value");
+            let handled = "a lambda handles the mismatch: `assert_type(…) |$expected, $actual| { … }`";
+            Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())
         }
     }
 }

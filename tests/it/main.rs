@@ -38,6 +38,8 @@ mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+#[cfg(all(unix, feature = "cli"))]
+mod shells;
 mod spoiled;
 mod syntax;
 mod tables;

@@ -7,7 +7,7 @@ use super::known::Inferred;
 use super::{Bodies, LookedUp};
 use crate::check::Unjudged;
 use crate::check::index::{Known, read, shown};
-use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, signatures_of};
+use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
@@ -107,7 +107,8 @@ impl Bodies<'_> {
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
         if near.is_some() || name.contains("::") || self.is_complete {
-            self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near);
+            let help = instead_of_function(name).or(near);
+            self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
         } else {
             self.unjudged(Unjudged::UnknownFunction(name.to_owned()));
         }

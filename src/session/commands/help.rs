@@ -105,11 +105,8 @@ fn lines(family: &Family) -> Vec<String> {
 pub(super) fn command_sheet(command: &Command) -> String {
     /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
-    let mut sheet = format!("{}\n  {}\n", command.usage(), command.summary);
-    for line in command.story.lines() {
-        let _ = write!(sheet, "\n  {line}");
-    }
-    let _ = write!(sheet, "\n\n  >> :{}", command.example);
+    let story = command.story.replace('\n', " ");
+    let mut sheet = format!("{}\n  {}\n\n  {story}\n\n  >> :{}", command.usage(), command.summary, command.example);
     let answer = answer(command.example);
     for line in answer.lines().take(MOST_LINES) {
         let _ = write!(sheet, "\n  {line}");
@@ -169,7 +166,7 @@ mod tests {
         assert_eq!(
             told(":help format"),
             ":format FORMAT\n  the last result, formatted\n\n  \
-             FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from\n  \
+             FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from \
              types to formats. `:set format FORMAT` sets the format for all results.\n\n  >> :format %#x\n  0xff"
         );
         assert_eq!(told(":help :for"), told(":help format"));

@@ -39,6 +39,9 @@ pub(in crate::types) fn by_position<'a>(
     Ok(names.iter().map(|name| entries.get_str(name)).collect())
 }
 
+/// In what a [`ConstructError::Value`] expects, what is in front of the examples.
+const SUCH_AS: &str = ", such as ";
+
 /// Why there is no value of a type for some arguments.
 pub(in crate::types) enum ConstructError {
     /// `Any.new(1, 2)`
@@ -71,6 +74,7 @@ impl fmt::Display for ConstructError {
                 write!(f, "{} is not of type {type_}; {name} cannot convert values", describe(value))
             }
             ConstructError::Value { type_, value, expected } => {
+                let expected = expected.split_once(SUCH_AS).map_or(*expected, |(kind, _)| kind);
                 write!(f, "cannot convert {} to {type_}: expected {expected}", describe(value))
             }
             ConstructError::Arity { type_, most, got } => {
@@ -112,8 +116,10 @@ impl Kind for ConstructError {
             {
                 Some(format!("cut off the fraction with Integer(Float('{text}'))"))
             }
-            ConstructError::Value { .. }
-            | ConstructError::Constructor { .. }
+            ConstructError::Value { expected, .. } => {
+                expected.split_once(SUCH_AS).map(|(_, examples)| format!("write a string such as {examples}"))
+            }
+            ConstructError::Constructor { .. }
             | ConstructError::NoInstance { .. }
             | ConstructError::Arity { .. }
             | ConstructError::Name { .. }

@@ -78,8 +78,11 @@ pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
     let absolute = absolute("Float", arguments[1])?;
     let float = match from {
         Value::String(text) => {
-            let refused =
-                || ConstructError::Value { type_: "Float", value: from.clone(), expected: "a string with a number" };
+            let refused = || ConstructError::Value {
+                type_: "Float",
+                value: from.clone(),
+                expected: "a string with a number, such as '42' or '1.5e3'",
+            };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(|number| number as f64);
             match Body::of(body).ok_or_else(refused)? {
@@ -122,8 +125,11 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
         Value::Integer(_) => from.clone(),
         Value::String(text) => {
-            let refused =
-                || ConstructError::Value { type_: "Numeric", value: from.clone(), expected: "a string with a number" };
+            let refused = || ConstructError::Value {
+                type_: "Numeric",
+                value: from.clone(),
+                expected: "a string with a number, such as '42' or '1.5e3'",
+            };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
             match Body::of(body).ok_or_else(refused)? {
