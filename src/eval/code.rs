@@ -90,7 +90,7 @@ impl Drop for Code {
     fn drop(&mut self) {
         if !self.is_leaf() {
             let op = std::mem::replace(&mut self.op, Op::MatchVariable(0));
-            stack::with_room(move || drop(op));
+            stack::with_room_to_drop(move || drop(op));
         }
     }
 }
