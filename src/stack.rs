@@ -91,6 +91,7 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
             (result, interrupt::State::current(), limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
+        #[expect(clippy::expect_used, reason = "there is no way on without a stack")]
         match segment.expect("the system gives a thread for deep recursion").join() {
             Ok((result, interrupts, limits)) => {
                 interrupts.resume();

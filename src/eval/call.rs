@@ -70,10 +70,10 @@ impl Evaluator<'_> {
     }
 
     fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Flow> {
-        let block = match &call.lambda {
-            Some(code) if code.fault.is_some() => return Err(code.fault.clone().expect("there is one").into()),
-            lambda => lambda.as_ref().map(|code| self.closure(code)),
-        };
+        if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
+            return Err(fault.into());
+        }
+        let block = call.lambda.as_ref().map(|code| self.closure(code));
         if call.is_method
             && let [receiver] = arguments
             && block.is_none()

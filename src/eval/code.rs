@@ -406,8 +406,8 @@ impl ParameterCode {
 
     /// Those of the arguments that the parameter number `at` gets.
     pub(super) fn share<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
-        let from = arguments.get(at..).unwrap_or_default();
-        if self.captures_rest { from } else { &from[..from.len().min(1)] }
+        let end = if self.captures_rest { arguments.len() } else { arguments.len().min(at.saturating_add(1)) };
+        arguments.get(at..end).unwrap_or_default()
     }
 
     /// Whether the default value steps in for what is given.

@@ -206,11 +206,11 @@ impl Evaluator<'_> {
         if let Some((source, code)) = alias.pending.clone()
             && !self.resolving.contains(&key)
         {
-            self.resolving.push(key);
+            self.resolving.push(key.clone());
             // After an error the next use finds the same error again.
             let defines_object = alias.defines_object;
             let outcome = self.resolve(&type_, defines_object, &source, &code);
-            let key = self.resolving.pop().expect("it was pushed above");
+            self.resolving.pop();
             outcome?;
             if let Some(alias) = self.environment.aliases.get_mut(&key) {
                 alias.pending = None;

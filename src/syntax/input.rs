@@ -187,6 +187,7 @@ impl<'a> Input<'a> {
 
     /// What is not read yet, as bytes.
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "both ends are within the text")]
     pub(super) fn bytes(self) -> &'a [u8] {
         &self.state.text.as_bytes()[self.offset as usize..self.end as usize]
     }
@@ -276,6 +277,7 @@ impl<'a> Input<'a> {
     }
 
     /// What `see` says of a node made before. It must not make or look at other nodes.
+    #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes()[id.0 as usize])
     }

@@ -151,16 +151,18 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
         (b'<', b'<') if input.byte_at(2) == b'|' => return None,
         _ => {}
     }
-    let stands_here = |row: &&Row| row.text.as_bytes()[0] == input.byte() && rest.starts_with(row.text);
+    let stands_here = |row: &&Row| row.text.as_bytes().first() == Some(&input.byte()) && rest.starts_with(row.text);
     TABLE.iter().filter(stands_here).max_by_key(|row| row.text.len())
 }
 
 /// The operator as it is written.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn symbol(operator: BinaryOperator) -> &'static str {
     TABLE[operator as usize].text
 }
 
 /// The operator as it is written.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn prefix_symbol(operator: UnaryOperator) -> &'static str {
     PREFIXES[operator as usize].0
 }

@@ -408,7 +408,7 @@ impl Bodies<'_> {
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
             let name = &parameter.name;
             if !given.iter().any(|(key, _, _)| **key == **name) {
-                let span = self.tree[ids[0]].span;
+                let span = ids.first().map_or_else(Span::default, |path| self.tree[*path].span);
                 let help = format!("add {{'{name}' => …}}");
                 self.error(
                     "MISSING_PARAMETER",
@@ -561,7 +561,8 @@ impl Bodies<'_> {
                 let near = nearest(name, names.iter().copied()).map(|near| format!("did you mean '{near}'?"));
                 let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
                 let message = format!("a value of type {} has no key '{name}'", for_message(&subject.type_));
-                self.warning("UNKNOWN_KEY", tree[keys[0]].span, message, Some(help));
+                let span = keys.first().map_or(tree[target].span, |key| tree[*key].span);
+                self.warning("UNKNOWN_KEY", span, message, Some(help));
                 Inferred::any()
             }
             (Type::Array(array), Some(Value::Integer(_))) => optional(array.element()),

@@ -83,7 +83,8 @@ fn list() -> Columns {
     let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
     let split = (0..families.len()).min_by_key(|&split| {
         let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
-        height(&families[..split]).max(height(&families[split..]))
+        let (left, right) = families.split_at(split);
+        height(left).max(height(right))
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());

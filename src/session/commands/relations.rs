@@ -1,5 +1,7 @@
 //! The commands that compare types: `:hierarchy`, `:sub`, `:diff`, `:examples`, `:match` …
 
+#![expect(clippy::indexing_slicing, reason = "the numbers are those of nodes of the tree")]
+
 use std::sync::Arc;
 
 use super::{Argument, Command, Family, Kind, columns, why};

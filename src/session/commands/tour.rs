@@ -20,7 +20,8 @@ pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
         },
     };
     session.entries.tour_steps = number;
-    let (title, body) = steps[number - 1].split_once('\n').unwrap_or((steps[number - 1], ""));
+    let step = steps.get(number - 1).copied().unwrap_or_default();
+    let (title, body) = step.split_once('\n').unwrap_or((step, ""));
     for entry in entries(body) {
         // The answers are shown already; what an earlier visit has bound stays bound.
         let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});

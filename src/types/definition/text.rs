@@ -2,7 +2,6 @@
 //!
 //! It is written into one buffer that is passed down, so that a deep type is not copied once per level.
 
-use std::fmt::Write;
 use std::ops::{Deref, DerefMut};
 
 use super::Rules;
@@ -52,8 +51,10 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
             }
             out.push('}');
         }
-        Value::String(text) => format::write_quoted(&mut **out, text).expect("a String accepts everything"),
-        Value::Integer(number) => write!(&mut **out, "{number}").expect("a String accepts everything"),
+        Value::String(text) => {
+            let _ = format::write_quoted(&mut **out, text); // Writing to a String cannot fail.
+        }
+        Value::Integer(number) => out.push_str(itoa::Buffer::new().format(*number)),
         other => out.push_str(&format::program_text(other)),
     }
 }

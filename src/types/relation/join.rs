@@ -105,10 +105,10 @@ impl Common {
         let (of_a, of_b) = (Height::of(a), Height::of(b));
         let lowest = of_a.lowest.max(of_b.lowest);
         if of_a.is_certain && of_b.is_certain {
-            return ABOVE[lowest].clone();
+            return ABOVE.get(lowest).cloned().unwrap_or_else(Type::any);
         }
         let accepts_both = |type_: &&Type| self.lattice.accepts_next(type_, a) && self.lattice.accepts_next(type_, b);
-        ABOVE[lowest..].iter().find(accepts_both).cloned().unwrap_or_else(Type::any)
+        ABOVE.iter().skip(lowest).find(accepts_both).cloned().unwrap_or_else(Type::any)
     }
 }
 
