@@ -4,6 +4,7 @@
 //! each time, so only as many rows are drawn as fit. A move up stops at the top of the screen: if the cursor is above the
 //! last screenful, its row is drawn at the top.
 
+use std::cmp::Ordering;
 use std::io::{self, Write as _};
 use std::ops::Range;
 
@@ -62,14 +63,14 @@ pub(super) fn visible_rows(
 
 /// Moves the cursor of the terminal from a row of an entry to another one, whose last row is `end`.
 pub(super) fn move_rows(from: usize, to: usize, end: usize) {
-    let movement = if from == to {
-        return;
-    } else if to < from {
-        format!("\x1b[{}A", from - to)
-    } else {
-        // A newline also goes on where the screen ends.
-        let newlines = "\n".repeat(end.max(to) - from);
-        if end > to { format!("{newlines}\x1b[{}A", end - to) } else { newlines }
+    let movement = match to.cmp(&from) {
+        Ordering::Equal => return,
+        Ordering::Less => format!("\x1b[{}A", from - to),
+        Ordering::Greater => {
+            // A newline also goes on where the screen ends.
+            let newlines = "\n".repeat(end.max(to) - from);
+            if end > to { format!("{newlines}\x1b[{}A", end - to) } else { newlines }
+        }
     };
     let mut terminal = io::stdout().lock();
     // Without it only the screen looks wrong.
