@@ -7,6 +7,7 @@
 //!
 //! Without a folder there is nothing to measure. Then it tells what a mistake in a large file costs: brackets, quotes
 //! and braces that nothing closes.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that fails may stop")]
 
 use std::fs;
 use std::hint::black_box;

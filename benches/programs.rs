@@ -7,6 +7,7 @@
 //!
 //! Each run is the whole way of one program in a fresh session: reading, compiling, evaluating. A program's second line
 //! tells what it does, its first how many elementary operations that is. The notices must be the same in every run.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that fails may stop")]
 
 mod measure;
 

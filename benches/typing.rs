@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench typing
 //! ```
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that fails may stop")]
 
 use std::hint::black_box;
 use std::time::Instant;

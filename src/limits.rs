@@ -4,6 +4,8 @@
 //! [`Session::builder`](crate::session::Session::builder) read it. The limits of a session are in force on the thread that
 //! works for it, so that whatever grows with the user's data can be checked anywhere.
 
+#![expect(clippy::indexing_slicing, reason = "the limits are those of the table")]
+
 use std::cell::Cell;
 use std::fmt;
 

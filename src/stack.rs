@@ -11,8 +11,11 @@ use std::thread;
 use crate::secrets::Secrets;
 use crate::{interrupt, limits};
 
-/// Stack of each further segment. Only what is touched takes memory.
-const SEGMENT_BYTES: usize = 256 << 20;
+/// Stack of each further segment: enough for tens of thousands of levels. Only what is touched takes memory.
+const SEGMENT_BYTES: usize = 48 << 20;
+
+/// How many further segments an evaluation may use. Leaving them takes a fifth of a second.
+const MAX_SEGMENTS: usize = 1;
 
 /// How much of the first thread's stack is used: the smallest default stack of a Rust thread is 2 MiB.
 const FIRST_SEGMENT_BYTES: usize = 1 << 20;
@@ -23,6 +26,8 @@ const RESERVE_BYTES: usize = 256 << 10;
 thread_local! {
     /// The lowest address this thread should reach; the highest there is until the first call.
     static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// How many segments are below this thread.
+    static SEGMENTS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Runs `step` with enough stack left for it, here or on a new thread.
@@ -31,7 +36,23 @@ thread_local! {
 /// When `step` panics, and when the system rejects another thread.
 #[inline]
 pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
-    if has_room() { step() } else { on_new_segment(step) }
+    if has_room() {
+        return step();
+    }
+    if SEGMENTS.get() >= MAX_SEGMENTS {
+        interrupt::end("nests too deeply");
+    }
+    on_new_segment(step)
+}
+
+/// The same for a destructor, which must not end early: however deep it goes.
+#[inline]
+pub(crate) fn with_room_to_drop(step: impl FnOnce() + Send) {
+    if address_of_frame() > FLOOR.get() || is_first_call() {
+        step();
+    } else {
+        interrupt::unwatched(|| on_new_segment(step));
+    }
 }
 
 /// Whether enough stack is left for a step.
@@ -60,7 +81,9 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
         let state = (interrupt::State::current(), limits::State::current());
         let secrets = Secrets::current().unwrap_or_default();
+        let segments = SEGMENTS.get() + 1;
         let work = move || {
+            SEGMENTS.set(segments);
             state.0.resume();
             state.1.resume();
             FLOOR.set(address_of_frame().saturating_sub(SEGMENT_BYTES - RESERVE_BYTES));
@@ -68,6 +91,7 @@ pub(crate) fn on_new_segment<R: Send>(step: impl FnOnce() -> R + Send) -> R {
             (result, interrupt::State::current(), limits::State::current())
         };
         let segment = thread::Builder::new().stack_size(SEGMENT_BYTES).spawn_scoped(scope, work);
+        #[expect(clippy::expect_used, reason = "there is no way on without a stack")]
         match segment.expect("the system gives a thread for deep recursion").join() {
             Ok((result, interrupts, limits)) => {
                 interrupts.resume();
@@ -88,6 +112,39 @@ fn address_of_frame() -> usize {
 #[cfg(test)]
 mod tests {
     use super::with_room;
+    use crate::interrupt;
+
+    #[test]
+    fn a_destructor_on_the_way_out_ends_on_any_segment() {
+        struct Deep(u32);
+
+        impl Drop for Deep {
+            fn drop(&mut self) {
+                let levels = self.0;
+                super::with_room_to_drop(move || {
+                    interrupt::look();
+                    drop((levels > 0).then(|| Deep(levels - 1)));
+                });
+            }
+        }
+
+        let interrupt = interrupt::Interrupt::default();
+        interrupt.raise();
+        let ended = interrupt.watch(|| {
+            let _deep = Deep(1_000_000);
+            interrupt::look();
+        });
+        assert!(ended.is_err());
+    }
+
+    #[test]
+    fn what_nests_too_deeply_ends_where_it_is_watched() {
+        fn down(levels: u32) -> u32 {
+            with_room(|| if levels == 0 { 0 } else { std::hint::black_box(down(levels - 1)) + 1 })
+        }
+        let ended = interrupt::Interrupt::default().watch(|| down(10_000_000)).unwrap_err();
+        assert_eq!(ended.to_string(), "the evaluation nests too deeply");
+    }
 
     #[test]
     fn a_million_levels_fit() {

@@ -154,7 +154,7 @@ impl Source {
             std::iter::once(0).chain(after_newlines).collect()
         });
         let line = starts.partition_point(|&start| start <= offset);
-        let start = starts[line - 1]; // OK because the first start is 0.
+        let start = line.checked_sub(1).and_then(|at| starts.get(at)).copied().unwrap_or(0);
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
         let (lines, columns) = self.before;
         Position { line: line + lines, column: if line == 1 { column + columns } else { column } }

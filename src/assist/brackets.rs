@@ -79,7 +79,7 @@ impl Brackets {
     /// Returns the bracket that the one at `closing` closes.
     pub(crate) fn opening(&self, closing: usize) -> Option<usize> {
         let found = self.pairs.binary_search_by_key(&closing, |(_, closing)| *closing).ok()?;
-        Some(self.pairs[found].0)
+        self.pairs.get(found).map(|(opening, _)| *opening)
     }
 }
 
@@ -87,7 +87,7 @@ impl Brackets {
 /// `${name[0]}` and `${name.size}`.
 pub(super) fn variable_at<'t>(text: &'t str, tokens: &[Token], at: usize) -> Option<&'t str> {
     let written = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.range()]);
-    match tokens[at].kind {
+    match tokens.get(at)?.kind {
         Kind::Variable => Some(&written(at)[1..]),
         Kind::Name if at > 0 && written(at - 1) == "${" && written(at + 1) != "(" => Some(written(at)),
         _ => None,

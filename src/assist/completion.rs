@@ -194,8 +194,10 @@ impl Place<'_> {
     /// What fits where nothing is typed yet: `default` as a bound, types where a type is accepted, variables whose values
     /// an argument may have; nothing in the tag of a heredoc and in the brackets of a value.
     fn fitting(self, before: &str, rest: &[Token]) -> Vec<Candidate> {
-        let touched = rest.len().checked_sub(2).map(|at| &rest[at]);
-        let is_touched = touched.is_some_and(|token| token.span.end == rest[rest.len() - 1].span.start);
+        let (touched, is_touched) = match rest {
+            [.., touched, last] => (Some(touched), touched.span.end == last.span.start),
+            _ => (None, false),
+        };
         let is_value = touched.is_some_and(|token| matches!(token.kind, Kind::Variable | Kind::Close));
         if before.trim_end().ends_with("@(") || (is_touched && is_value && before.trim_end().ends_with('[')) {
             return Vec::new();
@@ -206,7 +208,7 @@ impl Place<'_> {
         let active = |signature: &Signature| signature.parameter(help.active_parameter).cloned();
         let parameters: Vec<Parameter> = help.signatures.iter().filter_map(active).collect();
         let first = parameters.first().map_or("", |parameter| &*parameter.name);
-        if help.signatures[help.active_signature].brackets[0] == '[' {
+        if help.signatures.get(help.active_signature).is_some_and(|signature| signature.brackets[0] == '[') {
             return match first {
                 "from" | "to" => vec![Candidate::new(Rank::Expected, "default", CandidateKind::Keyword)],
                 "" | "name" | "regexp" | "string" | "text" | "title" | "version-range" => Vec::new(),

@@ -1,6 +1,8 @@
 //! The surroundings of a cursor, and the value expected there: the argument of a function, the keys of a known hash, the
 //! other side of a comparison.
 
+#![expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
+
 use crate::syntax::tokens::{Kind, Token, tokens};
 use crate::types::Type;
 use crate::value::Value;

@@ -44,7 +44,10 @@ pub fn expected(text: &str, cursor: usize, symbols: &SymbolIndex) -> Expectation
     let current = tokens.last().filter(|last| is_inside || last.span.range().end == before.len());
     let is_value = |kind| matches!(kind, Kind::String | Kind::Number | Kind::Name | Kind::Reference | Kind::Keyword);
     let is_written = current.is_some_and(|token| is_value(token.kind));
-    let rest = &tokens[..tokens.len() - usize::from(is_written)];
+    let rest = match &*tokens {
+        [rest @ .., _] if is_written => rest,
+        all => all,
+    };
     CursorContext::new(before, rest, after, symbols).expectation()
 }
 

@@ -1,6 +1,8 @@
 //! Highlighting: each token with its kind, whether it names something unknown, and whether it is one of the pair of
 //! brackets at the cursor.
 
+#![expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
+
 use std::ops::Range;
 
 use super::brackets::{Brackets, variable_at};

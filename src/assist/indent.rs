@@ -29,7 +29,9 @@ fn lines_with_open_brackets(before: &str) -> Option<Vec<usize>> {
     if is_inside {
         return None;
     }
-    let line = |open: &OpenBracket| before[..tokens[open.at].span.range().start].matches('\n').count();
+    let line = |open: &OpenBracket| {
+        before[..tokens.get(open.at).map_or(0, |token| token.span.range().start)].matches('\n').count()
+    };
     let mut lines: Vec<usize> = Brackets::of(before, &tokens).open.iter().map(line).collect();
     lines.dedup();
     Some(lines)

@@ -133,6 +133,7 @@ impl fmt::Display for Signature {
 /// assert_eq!(signature.to_string(), "[from, to]");
 /// assert_eq!(signature.parameters[help.active_parameter].name, "to");
 /// ```
+#[expect(clippy::indexing_slicing, reason = "the numbers are those of tokens of the same text")]
 pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Option<SignatureHelp> {
     let code = text[..cursor].trim_end();
     let (tokens, is_inside) = scan(code);
@@ -156,7 +157,7 @@ pub fn signature_help(text: &str, cursor: usize, symbols: &SymbolIndex) -> Optio
     let at = given + open.commas.len();
     let takes_more = |signature: &Signature| open.commas.is_empty() || signature.parameter(at).is_some();
     let active_signature = signatures.iter().position(takes_more)?;
-    let parameters = &signatures[active_signature].parameters;
+    let parameters = &signatures.get(active_signature)?.parameters;
     let captures_rest = parameters.last().is_some_and(|last| last.captures_rest);
     let active_parameter = at.min(parameters.len() - usize::from(captures_rest));
     Some(SignatureHelp { active_signature, active_parameter, is_at_start: open.item() == tokens.len(), signatures })
@@ -171,7 +172,7 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
     let text = format!("[{parameters}");
     let tokens = tokens(&text);
     let commas = Brackets::of(&text, &tokens).open.swap_remove(0).commas;
-    let commas = commas.into_iter().map(|comma| tokens[comma].span.range());
+    let commas = commas.into_iter().filter_map(|comma| tokens.get(comma)).map(|comma| comma.span.range());
     let starts = [1].into_iter().chain(commas.clone().map(|comma| comma.end));
     let ends = commas.map(|comma| comma.start).chain([text.len()]);
     let parameters = starts.zip(ends).map(|(start, end)| {

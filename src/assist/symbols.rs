@@ -156,7 +156,9 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
         let is_assigned = || tokens.get(at + 1).is_some_and(|next| &text[next.span.range()] == "=");
         match token.kind {
             Kind::Symbol if written == "|" => between_bars = !between_bars,
-            Kind::Open => open.push((written == "(" && is_definition(text, &tokens[..at]), Vec::new())),
+            Kind::Open => {
+                open.push((written == "(" && is_definition(text, tokens.get(..at).unwrap_or_default()), Vec::new()));
+            }
             Kind::Close => {
                 if let Some((is_definition, variables)) = open.pop()
                     && (is_definition || (written == "]" && is_assigned()))

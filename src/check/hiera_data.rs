@@ -352,6 +352,7 @@ impl<'s> Checker<'s> {
             checked.findings.push(Finding::error(error.at(entry.key_span).in_source(&document.source)));
             return;
         };
+        #[expect(clippy::expect_used, reason = "the type is no input")]
         let known: Type = "Struct[{Optional[strategy] => Enum[first, unique, hash, deep], Optional[knockout_prefix] => Optional[String], \
              Optional[sort_merged_arrays] => Boolean, Optional[merge_hash_arrays] => Boolean, Optional[merge_debug] => Boolean, \
              Optional[keep_array_duplicates] => Boolean}]"
@@ -480,6 +481,6 @@ fn has_open_text(value: &Value) -> bool {
 
 /// Whether some string is of the type, though perhaps not every one.
 fn takes_some_text(type_: &Type) -> bool {
-    let any_text = Type::named("String").expect("String is in the table of types");
+    let any_text = Type::built_in("String");
     type_.alternatives().into_iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
 }

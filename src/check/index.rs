@@ -60,6 +60,7 @@ impl Known {
     }
 
     /// The line the parameter of that number is declared in.
+    #[expect(clippy::indexing_slicing, reason = "the callers look the number up")]
     pub(super) fn parameter_place(&self, at: usize) -> String {
         let line = self.tree.source.position(self.declaration.parameters[at].span.start as usize).line;
         format!("{}:{line}", self.tree.source.name())

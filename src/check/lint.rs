@@ -159,7 +159,7 @@ fn repeated_member(linter: &mut Linter<'_>, id: Id) {
     let Some(parameters) = linter.parameters_of(id, "Enum") else { return };
     for (at, id) in parameters.iter().enumerate() {
         let written = |id: Id| linter.written(id).trim_matches(['\'', '"']).to_owned();
-        if parameters[..at].iter().any(|earlier| written(*earlier) == written(*id)) {
+        if parameters.iter().take(at).any(|earlier| written(*earlier) == written(*id)) {
             let text = linter.written(*id).to_owned();
             linter.report(linter.tree[*id].span, format!("{text} is repeated"), format!("remove {text}"));
         }

@@ -49,7 +49,7 @@ fn place(file: &str, index: &Index) -> Option<(&'static str, String)> {
         rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     let kind =
         ["types", "functions", "manifests"].into_iter().find(|kind| parts.first().is_some_and(|part| part == kind))?;
-    parts[0].clone_from(module);
+    parts.first_mut()?.clone_from(module);
     if parts.last().is_some_and(|last| last == "init") && parts.len() == 2 {
         parts.pop();
     }

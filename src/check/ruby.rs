@@ -8,6 +8,8 @@ use rustc_hash::FxHashSet;
 
 use std::sync::LazyLock;
 
+use crate::regexp::constant;
+
 /// A function that is written in Ruby.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RubyFunction {
@@ -24,30 +26,26 @@ pub(super) struct RubyType {
     pub(super) attributes: Option<FxHashSet<String>>,
 }
 
-static DISPATCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*dispatch[ (]"));
+static DISPATCH: LazyLock<Regex> = LazyLock::new(|| constant(r"(?m)^[ \t]*dispatch[ (]"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    constant(
         r"(?m)^\s*(param|required_param|optional_param|repeated_param|optional_repeated_param|required_repeated_param|block_param|required_block_param|optional_block_param|return_type)\b[ (]*([^\n]*)$",
     )
 });
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
-static SYMBOL: LazyLock<Regex> = LazyLock::new(|| pattern(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"([^"#]*)")"##));
+static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    constant(
         r#"(?m)^\s*(?:newparam|newproperty|newmetaparam|ensurable)\b[ (]*(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
     )
 });
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    constant(
         r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bregister_type\b|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
     )
 });
 static FACT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern is valid")
-}
+    LazyLock::new(|| constant(r#"Facter\.add\(?\s*(?::'?([A-Za-z_0-9]+)'?|['"]([^'"]+)['"])"#));
 
 fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())

@@ -3,6 +3,8 @@
 //! What JSON Schema cannot say is named in `$comment`; such a schema accepts more than the type. Sources: JSON Schema
 //! 2020-12, "Validation"; ECMA-262 for regular expressions.
 
+#![expect(clippy::indexing_slicing, reason = "every schema is an object of JSON")]
+
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value as Json, json};
 

@@ -145,7 +145,10 @@ fn in_parallel(
                 })
             })
             .collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a check does not panic")).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     })
 }
 
@@ -400,7 +403,7 @@ impl Reader<'_> {
                 }
             }
             let taken = end.map_or(buffer.len(), |(at, _)| at);
-            let part = &buffer[..taken];
+            let part = buffer.get(..taken).unwrap_or_default();
             bytes.extend_from_slice(part);
             if bytes.len() > limits::length_of(Limit::Source) {
                 return Ok(None);

@@ -10,13 +10,12 @@ use rustc_hash::FxHashSet;
 use super::index::files_below;
 use crate::data::hiera::interpolation::{self, Part};
 use crate::files;
+use crate::regexp::constant;
 use crate::value::Value;
 
 /// A string that may be the name of a key, perhaps with a variable part.
-static NAME: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#)
-        .expect("a constant pattern is valid")
-});
+static NAME: LazyLock<Regex> =
+    LazyLock::new(|| constant(r#"['"]((?:[A-Za-z0-9_-]|\$\{[^}'"]*\})+(?:::(?:[A-Za-z0-9_.-]|\$\{[^}'"]*\})+)+)['"]"#));
 
 /// The keys that are read.
 #[derive(Debug, Default)]

@@ -140,7 +140,7 @@ Examples:
   pcore check --type 'Hash[String, Stdlib::Port]' ports.yaml
   pcore check --json data | jq 'select(.ok | not)'
 
-Exit status: 0 everything fits; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
+Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
 /// Options of every command.
 #[derive(Debug, Args)]

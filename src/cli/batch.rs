@@ -220,7 +220,7 @@ pub(super) fn evaluate(
     });
     let mut answer = match &written {
         Ok((text, type_)) => object(json!({ "ok": true, "value": text, "type": type_ })),
-        Err(error) => failure(error),
+        Err(error) => session.watched(|_| failure(error)).unwrap_or_else(|late| failure(&late)),
     };
     answer.insert("notices".to_owned(), notices.into());
     (answer, written.and(result))

@@ -1,5 +1,7 @@
 //! `pcore check`: data files against a type; or modules and their data against what they declare.
 
+#![expect(clippy::indexing_slicing, reason = "the numbers of jobs are those of the files")]
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -428,7 +430,7 @@ fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
         "json" if element_type(type_).is_some() => {
             let mut start = [0; 64];
             let length = File::open(file).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
-            let first = start[..length].iter().find(|byte| !byte.is_ascii_whitespace());
+            let first = start.iter().take(length).find(|byte| !byte.is_ascii_whitespace());
             (first == Some(&b'[')).then_some(Pieces::Elements)
         }
         _ if is_standard_input || matches!(extension, "yaml" | "yml" | "eyaml") => Some(Pieces::Documents),
@@ -524,7 +526,7 @@ impl Tally {
         let outcome = match (self.errors, self.compared) {
             (0, 0) if self.warnings == 0 => NOTHING,
             (0, _) if self.warnings > 0 => &counted(self.warnings, "warning"),
-            (0, _) => "all fit",
+            (0, _) => "all match",
             (errors, _) => &format!("{} in {}{warnings}", counted(errors, "error"), counted(self.wrong, "file")),
         };
         format!("{files}, {} compared: {outcome}", counted(self.compared, "value"))

@@ -1,6 +1,6 @@
 //! Shell completions and man pages, generated from the declaration of the command line, and the table of issue codes.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, Resettable};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -12,6 +12,14 @@ use super::arguments::Arguments;
 use super::output::Output;
 use super::{Ending, Outcome};
 
+/// How the script for fish reads the words of the command line again, without the last.
+const FISH_WITHOUT_LAST: &str = "2>/dev/null
+    or begin
+        set -e cmd[-1]
+        argparse -s (__fish_pcore_global_optspecs) -- $cmd 2>/dev/null
+    end
+    or return";
+
 /// `pcore completions SHELL`
 pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     let mut script = Vec::new();
@@ -19,15 +27,28 @@ pub(super) fn completions(shell: Shell, output: &mut Output) -> Ending {
     // Any type is allowed; these are the names that can be completed.
     let mut declaration =
         Arguments::command().mut_subcommand("check", |check| check.mut_arg("type_", |arg| arg.value_parser(types)));
+    if shell == Shell::Zsh {
+        // The files in front of the commands, which `--watch` requires, would be taken for the command.
+        let options = declaration.get_arguments().filter(|arg| !arg.is_positional());
+        let program = Command::new("pcore").version(env!("CARGO_PKG_VERSION")).args(options);
+        declaration =
+            program.subcommands(declaration.get_subcommands()).mut_arg("watch", |arg| arg.requires(Resettable::Reset));
+    }
     clap_complete::generate(shell, &mut declaration, "pcore", &mut script);
-    output.say(String::from_utf8_lossy(&script).trim_end())?;
+    let script = String::from_utf8_lossy(&script);
+    let script = match shell {
+        Shell::Zsh => script.replace("\":: :_pcore_commands\"", "\":: :{_pcore_commands; _files}\""),
+        // An option that still waits for its value is an error to `argparse`.
+        Shell::Fish => script.replace("2>/dev/null\n    or return", FISH_WITHOUT_LAST),
+        _ => script.into_owned(),
+    };
+    output.say(script.trim_end())?;
     Ok(Outcome::Fine)
 }
 
 /// `pcore explain [CODE]`
 pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
-    let rule = RULES.iter().find(|rule| Some(rule.id) == code);
-    let rule = rule.map(|rule| Ok(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary)));
+    let rule = code.and_then(rule_explained).map(Ok);
     match rule.unwrap_or_else(|| code.map_or_else(|| Ok(issues::list()), issues::explained)) {
         Ok(text) => output.say(&text)?,
         Err(message) => {
@@ -36,6 +57,12 @@ pub(super) fn explain(code: Option<&str>, output: &mut Output) -> Ending {
         }
     }
     Ok(Outcome::Fine)
+}
+
+/// A rule of `pcore check --lint`, of which a session does not know.
+pub(super) fn rule_explained(id: &str) -> Option<String> {
+    let rule = RULES.iter().find(|rule| rule.id == id.trim())?;
+    Some(format!("{}: {}; found by `pcore check --lint`", rule.id, rule.summary))
 }
 
 /// `pcore man [COMMAND]`

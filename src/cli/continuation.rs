@@ -47,9 +47,7 @@ pub(super) fn inputs<'l>(
             entries.push(typed.to_owned());
             is_open = true;
         } else if let Some(typed) = more(line).filter(|_| is_open) {
-            let entry = entries.last_mut().expect("an entry is open");
-            entry.push('\n');
-            entry.push_str(typed);
+            entries.last_mut().into_iter().for_each(|entry| entry.extend(["\n", typed]));
         } else {
             is_open = false;
         }

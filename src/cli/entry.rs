@@ -7,11 +7,12 @@ use std::time::Instant;
 use pcore::error::Error;
 use pcore::functions::Level;
 use pcore::report::{self, Options, Severity};
-use pcore::session::commands::CommandLine;
+use pcore::session::commands::{CommandLine, Kind};
 use pcore::session::{Columns, Console, Event, FrontendRequest, INTERRUPTED, Reply, Request};
 use pcore::text::Source;
 use pcore::value::Value;
 
+use super::completions::rule_explained;
 use super::input;
 use super::show::{self, Palette, visible_controls};
 use super::style::Style;
@@ -178,6 +179,11 @@ impl Emitter<'_, '_> {
 }
 
 fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> EntryOutcome {
+    let names_issue = |typed: &CommandLine<'_>| matches!(typed.kind(), Some(Kind::Issue | Kind::Name | Kind::Word));
+    let typed = CommandLine::of(text).filter(names_issue);
+    if let Some(rule) = typed.and_then(|typed| rule_explained(typed.argument)) {
+        return emitter.done(OutputEvent::Text(rule));
+    }
     match session.enter(text, &mut |event| emitter.emit(event.into())) {
         Reply::Done => EntryOutcome::Done,
         Reply::Quit => EntryOutcome::Quit,
@@ -188,14 +194,16 @@ fn enter(session: &mut Console, text: &str, emitter: &mut Emitter<'_, '_>) -> En
         Reply::Refused(message) => emitter.refuse(message),
         Reply::Unfinished(error) | Reply::Failed(error) => emitter.fail(error),
         Reply::Asked(request) => match request {
-            Request::Load(paths) => load_all(session, &paths, emitter),
-            Request::Reload(paths) => {
+            Request::Load(paths) if !paths.iter().any(|path| session.defined_by(path).is_some()) => {
+                load_all(session, &paths, emitter)
+            }
+            Request::Load(paths) | Request::Reload(paths) => {
                 let before = session.checkpoint();
                 session.forget_modules();
                 let outcome = load_all(session, &paths, emitter);
                 if !matches!(outcome, EntryOutcome::Done) {
                     session.restore(before);
-                    emitter.emit(OutputEvent::Text("the definitions from before `:reload` are kept".to_owned()));
+                    emitter.emit(OutputEvent::Text("the earlier definitions are kept".to_owned()));
                 }
                 outcome
             }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pcore::error::Error;
 use pcore::session::Event;
 use pcore::text::{Source, Span};
-use pcore::types::relation::mismatch::{Mismatch, Step, code, dotted, pointer};
+use pcore::types::relation::mismatch::{Mismatch, Reason, Step, code, dotted, pointer};
 use pcore::value::Value;
 use serde_json::{Map, Value as Json, json};
 
@@ -42,19 +42,32 @@ pub(super) fn failure(error: &Error) -> Answer {
 }
 
 /// A part of a value that does not match: `kind` (one of `pcore::types::relation::mismatch::KINDS`), the way to it as
-/// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and `found`, and `suggestions`.
+/// `path`, as JSON `pointer` and as `hiera` writes it, what was `expected` (and where in the whole type, `within`) and
+/// `found`, or the `key` that is wrong or missing, and `suggestions`.
 pub(super) fn reason(mismatch: &Mismatch) -> Answer {
     let suggestions = mismatch.suggestions.iter().map(|suggestion| suggestion.text.clone());
-    object(json!({
+    let mut fields = object(json!({
         "kind": mismatch.reason.kind(),
         "path": mismatch.path.iter().map(step).collect::<Vec<_>>(),
         "pointer": pointer(&mismatch.path),
         "hiera": dotted(&mismatch.path),
-        "expected": mismatch.expected.to_string(),
-        "within": code(&mismatch.within).trim_start(),
-        "found": mismatch.found.to_string(),
-        "suggestions": suggestions.collect::<Vec<_>>(),
-    }))
+    }));
+    let (key, is_unknown) = match &mismatch.reason {
+        Reason::MissingKey(key) => (Some(key.as_str().into()), false),
+        Reason::UnknownKey(key) | Reason::MisspelledKey(key, _) => (Some(name(key)), true),
+        _ => (None, false),
+    };
+    // Where a key is wrong or missing, the whole Hash was found, and no type was expected for an unknown one.
+    if !is_unknown {
+        fields.insert("expected".to_owned(), mismatch.expected.to_string().into());
+    }
+    fields.insert("within".to_owned(), code(&mismatch.within).trim_start().into());
+    match key {
+        Some(key) => fields.insert("key".to_owned(), key),
+        None => fields.insert("found".to_owned(), mismatch.found.to_string().into()),
+    };
+    fields.insert("suggestions".to_owned(), suggestions.collect());
+    fields
 }
 
 /// A number for an element, a string for a key.
@@ -63,8 +76,15 @@ fn step(step: &Step) -> Json {
         Step::Element(at) => (*at).into(),
         Step::Attribute(name) | Step::Inside(name) => name.as_str().into(),
         Step::Content => "unwrap".into(),
-        Step::Key(Value::String(key)) | Step::Entry(Value::String(key)) => (&**key).into(),
-        Step::Key(key) | Step::Entry(key) => pcore::format::program_text(key).into(),
+        Step::Key(key) | Step::Entry(key) => name(key),
+    }
+}
+
+/// A key of a Hash.
+fn name(key: &Value) -> Json {
+    match key {
+        Value::String(key) => (&**key).into(),
+        key => pcore::format::program_text(key).into(),
     }
 }
 

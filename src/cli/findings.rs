@@ -129,6 +129,7 @@ fn annotation(path: &Path, finding: &Finding) -> String {
 }
 
 /// A result of SARIF 2.1.0.
+#[expect(clippy::indexing_slicing, reason = "the location is an object")]
 fn result(path: &Path, finding: &Finding) -> Json {
     let mut location = json!({ "artifactLocation": { "uri": file_of(path, finding) } });
     if let Some([line, column, end_line, end_column]) = lines(finding) {
@@ -170,6 +171,7 @@ fn as_json(path: &Path, checked: &Checked) -> Json {
     })
 }
 
+#[expect(clippy::indexing_slicing, reason = "a finding is an object")]
 fn with_file(path: &Path, finding: &Finding) -> Json {
     let mut json = finding_as_json(finding);
     json["file"] = path.display().to_string().into();

@@ -56,8 +56,10 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
     // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].split(|&byte| byte == b'\n').count();
-        format!("`{name}` is not valid UTF-8: byte 0x{:02x} on line {line}", error.as_bytes()[at])
+        let (before, rest) = error.as_bytes().split_at(at);
+        let line = before.split(|&byte| byte == b'\n').count();
+        let byte = rest.first().copied().unwrap_or_default();
+        format!("`{name}` is not valid UTF-8: byte 0x{byte:02x} on line {line}")
     })?;
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
 }

@@ -27,6 +27,7 @@ impl Progress {
         Progress::new(count, "{bar:30} {binary_bytes} of {binary_total_bytes}")
     }
 
+    #[expect(clippy::expect_used, reason = "the callers write valid templates")]
     fn new(count: u64, template: &str) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template(template).expect("the template is valid");

@@ -192,6 +192,7 @@ fn formatted(value: &Value, format: Option<&str>) -> Result<String, Error> {
         Some("yaml") => return Ok(yaml::written(&serde_json::from_str(&json(value)?).unwrap_or_default())),
         Some(format) => format,
     };
+    #[expect(clippy::expect_used, reason = "the table of types has a row String")]
     let string = Type::named("String").expect("String is in the table of types");
     string.construct(&[value.clone(), Value::from(format)]).map(|text| format::text(&text))
 }

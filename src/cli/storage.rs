@@ -69,7 +69,7 @@ fn step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
 /// Writes all bytes, or only a part of them if the step fails.
 fn write(file: &mut File, content: &[u8]) -> io::Result<()> {
     #[cfg(all(test, unix))]
-    tests::fault().inspect_err(|_| drop(file.write_all(&content[..content.len() / 2])))?;
+    tests::fault().inspect_err(|_| drop(file.write_all(content.split_at(content.len() / 2).0)))?;
     file.write_all(content)
 }
 

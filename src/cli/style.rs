@@ -98,7 +98,7 @@ impl Style {
 
     /// Wraps lines of words and code.
     fn wrapped(&self, text: &str) -> String {
-        let Some(width) = self.width else { return text.to_owned() };
+        let width = self.width.unwrap_or(usize::MAX);
         let lines: Vec<String> = text.split('\n').map(|line| wrap::wrap(line, width)).collect();
         lines.join("\n")
     }

@@ -7,17 +7,22 @@ use unicode_width::UnicodeWidthStr;
 /// The extra indentation of continued lines.
 const HANGING: &str = "    ";
 
+/// The width of paragraphs, also where lines may be longer or are not wrapped.
+const PROSE: usize = 80;
+
 /// Wraps a line to at most `width` columns, as far as its words and pieces of code allow.
 ///
 /// Lines break at spaces outside of brackets and strings, so that code can still be copied.
 pub(super) fn wrap(line: &str, width: usize) -> String {
+    let is_prose = is_prose(line);
+    let width = if is_prose { width.min(PROSE) } else { width };
     if line.width() <= width {
         return line.to_owned();
     }
     let text = line.trim_start();
     let indentation = &line[..line.len() - text.len()];
     let width = width.saturating_sub(indentation.len());
-    let hanging = hanging(text, width);
+    let hanging = if is_prose { String::new() } else { hanging(text, width) };
     let mut lines = Vec::new();
     let mut current = String::new();
     for (blank, piece) in pieces(text) {
@@ -35,6 +40,11 @@ pub(super) fn wrap(line: &str, width: usize) -> String {
     lines.push(current);
     let lines: Vec<String> = lines.iter().map(|line| format!("{indentation}{line}")).collect();
     lines.join("\n")
+}
+
+/// Whether a line is a paragraph of sentences, which is continued without further indentation.
+fn is_prose(line: &str) -> bool {
+    line.ends_with('.') && line.trim_start().starts_with(|first: char| first.is_uppercase() || first == '`')
 }
 
 /// The indentation of continued lines: a row of a table goes on below its description.
@@ -94,6 +104,13 @@ mod tests {
         assert_eq!(wrap(line, 80), line);
         assert_eq!(wrap("(a remark, which is long)", 12), "(a remark,\n    which is\n    long)");
         assert_eq!(wrap("the session's data, or what else", 20), "the session's data,\n    or what else");
+    }
+
+    #[test]
+    fn paragraphs_are_continued_without_indentation() {
+        assert_eq!(wrap("  Shows a type. `:type` is exact.", 20), "  Shows a type.\n  `:type` is exact.");
+        let long = "A word. ".repeat(12) + "End.";
+        assert_eq!(wrap(&long, usize::MAX).lines().map(str::len).collect::<Vec<_>>(), [79, 20]);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
 
     /// The first byte of the next part, or of what ends a container.
     fn next(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b':')).count();
         self.text.as_bytes().get(self.at).copied()
     }
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
                 b']' | b'}' => (depth, self.at) = (depth - 1, self.at + 1),
                 byte if is_between(byte) => self.at += 1,
                 _ => {
-                    let word = text.as_bytes()[self.at..].iter();
+                    let word = text.as_bytes().iter().skip(self.at);
                     self.at += word.take_while(|byte| !is_between(byte) && !matches!(byte, b']' | b'}')).count();
                 }
             }

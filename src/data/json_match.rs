@@ -121,10 +121,14 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 while let Some(at) =
                     entries.next_key_seed(Key(|key: &str| members.position(near, key).ok_or(NO_VALUE)))?
                 {
-                    if std::mem::replace(&mut seen.members[first + at], true) {
+                    let (Some(is_seen), Some(member)) = (seen.members.get_mut(first + at), members.members().get(at))
+                    else {
+                        return judged(false);
+                    };
+                    if std::mem::replace(is_seen, true) {
                         return judged(false);
                     }
-                    entries.next_value_seed(Against { type_: members.members()[at].type_(), seen })?;
+                    entries.next_value_seed(Against { type_: member.type_(), seen })?;
                     near = at + 1;
                 }
                 let mut members = members.members().iter().zip(seen.members.drain(first..));
@@ -143,11 +147,11 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                     seen.hashes.push(key);
                     entries.next_value_seed(Against { type_: hash.value(), seen })?;
                 }
-                let keys = &mut seen.hashes[first..];
+                let keys = seen.hashes.get_mut(first..).unwrap_or_default();
                 let count = keys.len();
                 keys.sort_unstable();
                 // Two keys may have the same hash value: then the text is read again in vain.
-                let has_twice = keys.windows(2).any(|pair| pair[0] == pair[1]);
+                let has_twice = keys.array_windows().any(|[key, next]| key == next);
                 seen.hashes.truncate(first);
                 judged(!has_twice && hash.size().contains(count))
             }

@@ -24,10 +24,8 @@ pub(super) struct Indented {
 impl Indented {
     /// The byte of the original text that a byte of the indented text was.
     pub(super) fn original(&self, at: usize) -> usize {
-        match self.added.partition_point(|(from, _)| *from <= at).checked_sub(1) {
-            None => at,
-            Some(last) => at - self.added[last].1,
-        }
+        let last = self.added.partition_point(|(from, _)| *from <= at).checked_sub(1);
+        at - last.and_then(|last| self.added.get(last)).map_or(0, |(_, added)| *added)
     }
 
     /// Indents all continuation lines of flow collections and quoted strings as far as these begin.
@@ -81,7 +79,9 @@ impl Scan {
                 (Some(b'\''), b'\'') if bytes.get(at + 1) == Some(&b'\'') => at += 1,
                 (Some(quote), byte) if quote == byte => (self.quote, may_begin) = (None, false),
                 (Some(_), _) | (None, b' ' | b'\t' | b'\r' | b'\n') => {}
-                (None, b'#') if at == 0 || bytes[at - 1].is_ascii_whitespace() => return,
+                (None, b'#') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace) => {
+                    return;
+                }
                 (None, b'"' | b'\'') if may_begin => self.open(at, |scan| scan.quote = Some(byte)),
                 (None, b'[' | b'{') if may_begin => self.open(at, |scan| scan.depth += 1),
                 (None, b']' | b'}') if self.depth > 0 => (self.depth, may_begin) = (self.depth - 1, false),
@@ -93,7 +93,7 @@ impl Scan {
                 }
                 // An anchor or a tag may precede the value.
                 (None, b'&' | b'!') if may_begin => {
-                    at += bytes[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count() - 1;
+                    at += bytes.iter().skip(at).take_while(|byte| !byte.is_ascii_whitespace()).count() - 1;
                 }
                 (None, _) => may_begin = false,
             }

@@ -26,15 +26,15 @@ impl<'a> Arguments<'a> {
     /// All but the first one.
     pub(super) fn behind_first(self) -> Arguments<'a> {
         let places = self.places.get(1..).unwrap_or_default();
-        Arguments { values: &self.values[1..], places, ..self }
+        Arguments { values: self.values.get(1..).unwrap_or_default(), places, ..self }
     }
 
     /// `error`, which is about the argument number `at`, with its place and what it is called.
     pub(super) fn pointed_out(&self, error: Error, at: usize, name: &str) -> Error {
         match self.places.get(..=at) {
             // Behind an unfolded list nobody knows which argument is which.
-            Some(places) if !places.iter().any(|place| matches!(place.op, Op::Unfold(_))) => {
-                error.with_label(places[at].span, name)
+            Some(places @ [.., place]) if !places.iter().any(|place| matches!(place.op, Op::Unfold(_))) => {
+                error.with_label(place.span, name)
             }
             _ => error,
         }

@@ -70,10 +70,10 @@ impl Evaluator<'_> {
     }
 
     fn call_with(&mut self, call: &Call, arguments: &[Value]) -> Result<Value, Flow> {
-        let block = match &call.lambda {
-            Some(code) if code.fault.is_some() => return Err(code.fault.clone().expect("there is one").into()),
-            lambda => lambda.as_ref().map(|code| self.closure(code)),
-        };
+        if let Some(fault) = call.lambda.as_ref().and_then(|code| code.fault.clone()) {
+            return Err(fault.into());
+        }
+        let block = call.lambda.as_ref().map(|code| self.closure(code));
         if call.is_method
             && let [receiver] = arguments
             && block.is_none()
@@ -148,7 +148,15 @@ impl Evaluator<'_> {
     pub(super) fn call_named(&mut self, name: &str, given: Arguments<'_>) -> Result<Value, Flow> {
         match self.function_named(name)? {
             Some(found) => self.call_found(&found, given),
-            None => Err(self.unknown_function(name, false).into()),
+            None => Err(match given.values.first() {
+                // `$hash.key`
+                Some(Value::Hash(hash)) if hash.get_str(name).is_some() => {
+                    let near = Some(format!("the key ['{name}']"));
+                    EvalError::UnknownFunction { name: name.to_owned(), near, is_computed: false }
+                }
+                _ => self.unknown_function(name, false),
+            }
+            .into()),
         }
     }
 

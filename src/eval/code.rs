@@ -96,7 +96,7 @@ impl Drop for Code {
     fn drop(&mut self) {
         if !self.is_leaf() {
             let op = std::mem::replace(&mut self.op, Op::MatchVariable(0));
-            stack::with_room(move || drop(op));
+            stack::with_room_to_drop(move || drop(op));
         }
     }
 }
@@ -414,8 +414,8 @@ impl ParameterCode {
 
     /// Those of the arguments that the parameter number `at` gets.
     pub(super) fn share<'a>(&self, at: usize, arguments: &'a [Value]) -> &'a [Value] {
-        let from = arguments.get(at..).unwrap_or_default();
-        if self.captures_rest { from } else { &from[..from.len().min(1)] }
+        let end = if self.captures_rest { arguments.len() } else { arguments.len().min(at.saturating_add(1)) };
+        arguments.get(at..end).unwrap_or_default()
     }
 
     /// Whether the default value steps in for what is given.

@@ -333,7 +333,7 @@ fn note_last_uses(body: &mut Code, parameters: usize) {
         Op::Block(statements) => {
             return statements.last_mut().map_or((), |last| note_last_uses(last, parameters));
         }
-        Op::If(parts) => return parts[1..].iter_mut().for_each(|branch| note_last_uses(branch, parameters)),
+        Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| note_last_uses(branch, parameters)),
         Op::Chain(first, links) => (&**first, links),
         Op::Formula(formula) => (&formula.first, &mut formula.links),
         _ => return,

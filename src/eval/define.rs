@@ -197,7 +197,7 @@ impl Evaluator<'_> {
     /// The alias of that name as a type, evaluated at its first use.
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
-        let mut key = name.to_ascii_lowercase();
+        let key = name.to_ascii_lowercase();
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }
@@ -209,11 +209,11 @@ impl Evaluator<'_> {
         if let Some((source, code)) = alias.pending.clone()
             && !self.resolving.contains(&key)
         {
-            self.resolving.push(key);
+            self.resolving.push(key.clone());
             // After an error the next use finds the same error again.
             let defines_object = alias.defines_object;
             let outcome = self.resolve(&type_, defines_object, &source, &code);
-            key = self.resolving.pop().expect("it was pushed above");
+            self.resolving.pop();
             outcome?;
             if let Some(alias) = self.environment.aliases.get_mut(&key) {
                 alias.pending = None;

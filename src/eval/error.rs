@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::elsewhere;
 use crate::error::{Kind, LIMIT, RUNTIME_ERROR};
-use crate::types::{self, Type};
+use crate::types::Type;
 
 /// The issue code of a name that is neither a type nor an alias.
 pub(crate) const UNKNOWN_TYPE: &str = "UNKNOWN_RESOURCE_TYPE";
@@ -147,10 +148,13 @@ impl Kind for EvalError {
             EvalError::UnknownVariable { near: Some(near), .. }
             | EvalError::UnknownParameter { near: Some(near), .. } => Some(format!("did you mean ${near}?")),
             EvalError::UnknownVariable { name, near: None } => Some(format!("assign it first: `${name} = …`")),
-            EvalError::UnknownFunction { near: Some(near), .. } => Some(format!("did you mean {near}?")),
-            EvalError::UnknownFunction { name, near: None, .. } => instead_of_function(name),
+            EvalError::UnknownFunction { name, near, .. } => {
+                let near = near.as_ref().map(|near| format!("did you mean {near}?"));
+                let listed = || "`:functions` lists the known ones; `--modulepath` adds those of modules".to_owned();
+                Some(elsewhere::function(name).or(near).unwrap_or_else(listed))
+            }
             EvalError::RubyFunction { file, .. } => Some(format!("it is defined in {file}")),
-            EvalError::UnknownType { name, near, missing } => match (value_elsewhere(name), near) {
+            EvalError::UnknownType { name, near, missing } => match (elsewhere::value(name), near) {
                 (Some(value), _) => Some(format!("write `{value}`")),
                 (None, Some(near)) => Some(format!("did you mean {near}?")),
                 (None, None) => {
@@ -181,29 +185,6 @@ impl Kind for EvalError {
             _ => None,
         }
     }
-}
-
-/// What other languages call `undef`, `true` and `false`.
-fn value_elsewhere(name: &str) -> Option<&'static str> {
-    match name {
-        "None" | "Nil" | "Null" | "NULL" => Some("undef"),
-        "True" | "TRUE" => Some("true"),
-        "False" | "FALSE" => Some("false"),
-        _ => None,
-    }
-}
-
-/// What to write instead of a function that the language no longer needs: `is_integer`, `validate_string`.
-fn instead_of_function(name: &str) -> Option<String> {
-    let type_named = |name: &str| {
-        let name = if name == "bool" { "boolean" } else { name };
-        types::visible().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
-    };
-    if let Some(type_) = name.strip_prefix("is_").and_then(type_named) {
-        return Some(format!("test the type: `$value =~ {type_}`"));
-    }
-    let type_ = name.strip_prefix("validate_").and_then(type_named)?;
-    Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"))
 }
 
 impl fmt::Display for EvalError {

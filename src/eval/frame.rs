@@ -3,6 +3,8 @@
 //! Nothing keeps a block longer than the call it was given to: so the frames of all calls that are under way lie one
 //! above the other on one stack, a call takes no memory of its own, and a block knows the frame around it by its place.
 
+#![expect(clippy::indexing_slicing, reason = "slots and frames are counted when the code is compiled")]
+
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -76,9 +78,10 @@ impl Frames {
         self.slots[frame.slot(slot)].as_ref()
     }
 
+    #[expect(clippy::expect_used, reason = "the compiler counts the frames")]
     fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
         let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));
-        outer.expect("the compiler counts the frames")
+        outer.expect("a frame around it")
     }
 
     /// Gives a variable its value.
@@ -131,8 +134,10 @@ impl Frames {
     }
 }
 
-fn narrow(count: usize) -> u32 {
-    u32::try_from(count).expect("fewer than 2^32 variables fit into memory")
+/// The number of a slot or frame.
+#[expect(clippy::expect_used, reason = "fewer than 2^32 variables fit into memory")]
+pub(super) fn narrow(count: usize) -> u32 {
+    u32::try_from(count).expect("a number below 2^32")
 }
 
 /// The variables of the session, by name.
@@ -156,7 +161,7 @@ impl Globals {
         if let Some(&slot) = self.names.get(name) {
             return slot;
         }
-        let slot = u32::try_from(self.variables.len()).expect("fewer than 2^32 variables fit into memory");
+        let slot = narrow(self.variables.len());
         let name: Arc<str> = name.into();
         self.names.insert(name.clone(), slot);
         self.variables.push(Variable { name, value: None, assigned_at: None });

@@ -47,7 +47,7 @@ impl Environment {
         if let Some(fault) = findings.into_iter().find(|finding| finding.severity == syntax::Severity::Program) {
             return Err(fault.error);
         }
-        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
+        let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
             return Err(not_a_signature(signature));
         };
         let name: Arc<str> = (&*definition.name).into();

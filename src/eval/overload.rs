@@ -21,9 +21,9 @@ pub(super) fn resolve_overload(
     block: Option<&Arc<dyn Callable>>,
     takes_block: Option<&[bool]>,
 ) -> Result<usize, SignatureMismatch> {
-    let takes_block = |at: usize| takes_block.map(|takes_block| takes_block[at]);
-    let resolve_overload = (0..signatures.len()).find(|at| signatures[*at].fits(arguments, block, takes_block(*at)));
-    resolve_overload.ok_or_else(|| mismatch(signatures, arguments, block))
+    let takes_block = |at: usize| takes_block.and_then(|takes_block| takes_block.get(at).copied());
+    let fits = |(at, signature): (usize, &Signature)| signature.fits(arguments, block, takes_block(at));
+    signatures.iter().enumerate().position(fits).ok_or_else(|| mismatch(signatures, arguments, block))
 }
 
 /// Why the signature that came furthest does not fit, where none does.
@@ -54,7 +54,7 @@ fn either(first: SignatureMismatch, second: SignatureMismatch, arguments: &[Valu
         (
             first @ SignatureMismatch::Argument { at, .. },
             SignatureMismatch::Argument { expected: Type::Struct(_), .. },
-        ) if !matches!(arguments[at], Value::Hash(_)) => first,
+        ) if !matches!(arguments.get(at), Some(Value::Hash(_))) => first,
         (
             SignatureMismatch::Argument { at, name, expected },
             SignatureMismatch::Argument { name: other_name, expected: other, .. },
@@ -89,14 +89,15 @@ pub(super) fn describe_mismatch(
         SignatureMismatch::Argument { at, name, expected } => {
             let label = name.as_ref().map_or_else(|| format!("argument {}", at + 1), |name| format!("${name}"));
             let parameter = if name.is_some() { format!("the parameter {label}") } else { label.clone() };
+            let argument = arguments.get(at).unwrap_or(&Value::Undef); // There is one, or it would not be wrong.
             let wrong = EvalError::Argument {
                 callee,
                 parameter,
                 expected: for_message(&expected),
-                got: describe(&arguments[at]),
+                got: describe(argument),
                 signatures,
             };
-            return given.pointed_out(explained(wrong.into(), &expected, &arguments[at]), at, &label);
+            return given.pointed_out(explained(wrong.into(), &expected, argument), at, &label);
         }
         SignatureMismatch::UnexpectedBlock => EvalError::UnexpectedBlock { callee, signatures },
         SignatureMismatch::MissingBlock => EvalError::MissingBlock { callee, signatures },

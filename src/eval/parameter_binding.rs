@@ -4,6 +4,7 @@
 use super::arguments::Arguments;
 use super::code::{Code, LambdaCode, ParameterCode};
 use super::error::EvalError;
+use super::frame::narrow;
 use super::overload::describe_mismatch;
 use super::run::Evaluator;
 use super::signature::SignatureMismatch;
@@ -96,7 +97,7 @@ impl Evaluator<'_> {
 
     /// Refuses `values` that are not of the type of the parameter number `at`, which gets them.
     fn judge(&mut self, code: &LambdaCode, at: usize, values: &[Value], given: Arguments<'_>) -> Result<(), Flow> {
-        let parameter = &code.parameters[at];
+        let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
         let Some(type_) = self.judging_type(parameter)? else { return Ok(()) };
         values.iter().enumerate().try_for_each(|(number, value)| match mismatch(code, parameter, &type_, value) {
             Ok(()) => Ok(()),
@@ -106,17 +107,18 @@ impl Evaluator<'_> {
 
     /// Sets the parameter number `at` to what is given for it, or to its default value, and judges it.
     pub(super) fn bind_parameter(&mut self, code: &LambdaCode, at: usize, given: Option<&Value>) -> Result<(), Flow> {
-        let value = self.argument(code, &code.parameters[at], given)?;
+        let Some(parameter) = code.parameters.get(at) else { return Ok(()) };
+        let value = self.argument(code, parameter, given)?;
         self.set_parameter(at, value.clone());
         self.judge(code, at, &[value], Arguments::unplaced(&[], None))
     }
 
     fn parameter(&self, at: usize) -> Option<&Value> {
-        self.frames.get(self.frame(), 0, slot_of(at))
+        self.frames.get(self.frame(), 0, narrow(at))
     }
 
     fn set_parameter(&mut self, at: usize, value: Value) {
-        self.frames.set(self.frame(), slot_of(at), value);
+        self.frames.set(self.frame(), narrow(at), value);
     }
 
     /// Runs the code of a type, which sees what is around the lambda or function.
@@ -210,10 +212,6 @@ fn mismatch(code: &LambdaCode, parameter: &ParameterCode, type_: &Type, value: &
         signatures: Vec::new(),
     };
     Err(explained(wrong.into(), type_, value))
-}
-
-fn slot_of(parameter: usize) -> u32 {
-    u32::try_from(parameter).expect("a body has fewer than 2^32 variables")
 }
 
 fn missing_argument(code: &LambdaCode, parameter: &ParameterCode) -> EvalError {

@@ -344,8 +344,8 @@ impl<'w> Evaluator<'w> {
                 },
             },
         };
-        for at in 1..links.len() {
-            left = self.link(left, first.span.to(links[at - 1].right.span), &links[at])?;
+        for (before, link) in links.iter().zip(links.iter().skip(1)) {
+            left = self.link(left, first.span.to(before.right.span), link)?;
         }
         Ok(left)
     }
@@ -456,6 +456,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
+    #[expect(clippy::expect_used, reason = "only bodies have slots, and a body runs in a frame")]
     pub(super) fn frame(&self) -> FrameId {
         self.frame.expect("code with slots runs in a frame")
     }
@@ -473,19 +474,17 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
         }
-        let resource = |name| {
-            let resource = ResourceType::new(name, None).expect("the grammar lets only names of types be references");
-            Value::Type(resource.into())
-        };
+        let reference = || Type::from(TypeReferenceType::named(name));
+        let resource = || Value::Type(ResourceType::new(name, None).map_or_else(reference, Type::from));
         if self.environment.resource_definition(name)?.is_some() {
-            return Ok((resource(name), None));
+            return Ok((resource(), None));
         }
         let unknown = self.environment.unknown_type(name).at(span);
         if self.in_alias {
             let unknown = Some(unknown).filter(|_| self.environment.strictness == Strictness::Warning);
-            return Ok((Value::Type(TypeReferenceType::named(name).into()), unknown));
+            return Ok((Value::Type(reference()), unknown));
         }
-        Ok((resource(name), Some(unknown)))
+        Ok((resource(), Some(unknown)))
     }
 
     /// The value of a variable of Puppet itself that is not set.

@@ -85,7 +85,7 @@ impl Signature {
         let has_block = text.contains("&$");
         let source = Source::new(name, format!("function signature{} {{ }}", text.replace("&$", "$")));
         let tree = syntax::parse(&source)?;
-        let Expression::Function(definition) = &tree[tree.statements()[0]].expression else {
+        let Some(Expression::Function(definition)) = tree.statements().first().map(|id| &tree[*id].expression) else {
             return Err(Error::runtime("expected a parameter list"));
         };
         let mut environment = Environment::default();
@@ -163,12 +163,15 @@ impl Signature {
                 (Some(expected), None) => expected.has_instance(&Value::Undef),
                 (Some(_), Some(block)) => takes_block.unwrap_or_else(|| self.takes(block)),
             }
-            && arguments.iter().enumerate().all(|(at, argument)| self.parameter(at).takes(argument))
+            && arguments
+                .iter()
+                .enumerate()
+                .all(|(at, argument)| self.parameter(at).is_some_and(|parameter| parameter.takes(argument)))
     }
 
     /// The parameter that gets the argument number `at`.
-    fn parameter(&self, at: usize) -> &Parameter {
-        &self.parameters[at.min(self.parameters.len() - 1)]
+    fn parameter(&self, at: usize) -> Option<&Parameter> {
+        self.parameters.get(at).or(self.parameters.last())
     }
 
     /// Why a call with these arguments does not fit, if it does not.
@@ -182,8 +185,7 @@ impl Signature {
             return Err(SignatureMismatch::Count { least, most });
         }
         for (at, argument) in arguments.iter().enumerate() {
-            let parameter = self.parameter(at);
-            if !parameter.takes(argument) {
+            if let Some(parameter) = self.parameter(at).filter(|parameter| !parameter.takes(argument)) {
                 let (name, expected) = (Some(parameter.name.clone()), parameter.type_.clone());
                 return Err(SignatureMismatch::Argument { at, name, expected });
             }

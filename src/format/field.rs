@@ -86,7 +86,7 @@ pub(super) struct Fill {
 fn write_repeated(out: &mut impl Write, c: char, count: usize) -> fmt::Result {
     // In pieces, so that the limit of the buffer is found before the memory is used.
     let piece = [u8::try_from(c).unwrap_or(b' '); 64];
-    let piece = std::str::from_utf8(&piece).expect("padding is ASCII");
+    let piece = std::str::from_utf8(&piece).map_err(|_| fmt::Error)?; // Padding is ASCII.
     for _ in 0..count / piece.len() {
         out.write_str(piece)?;
     }

@@ -26,7 +26,7 @@ pub(crate) fn float_text(value: f64) -> String {
         Ok(before) if before > 0 && before < count => format!("{sign}{}.{}", &digits[..before], &digits[before..]),
         Ok(before) if before > 0 && before <= MAX_PLAIN_DIGITS => format!("{sign}{digits:0<before$}.0"),
         Ok(0) | Err(_) if exponent >= MIN_PLAIN_EXPONENT => {
-            let zeros = usize::try_from(-1 - exponent).expect("the exponent is negative here");
+            let zeros = usize::try_from(-1 - exponent).unwrap_or_default(); // OK because the exponent is negative here.
             format!("{sign}0.{:0<zeros$}{digits}", "")
         }
         _ => {
@@ -46,8 +46,15 @@ const MIN_PLAIN_EXPONENT: i32 = -4;
 /// The fewest digits that identify a finite number that is not negative, and the power of ten of the first digit.
 fn shortest_digits(value: f64) -> (String, i32) {
     let scientific = format!("{value:e}");
-    let (digits, exponent) = scientific.split_once('e').expect("{:e} writes an exponent");
-    (digits.replace('.', ""), exponent.parse().expect("{:e} writes a small whole exponent"))
+    let (digits, exponent) = split_exponent(&scientific);
+    (digits.replace('.', ""), exponent)
+}
+
+/// The mantissa and the power of ten that `{:e}` writes.
+#[expect(clippy::expect_used, reason = "Rust promises this form")]
+fn split_exponent(scientific: &str) -> (&str, i32) {
+    let (mantissa, exponent) = scientific.split_once('e').expect("an `e`");
+    (mantissa, exponent.parse().expect("a small whole exponent"))
 }
 
 /// Behind so many digits after the point there are only zeros: the smallest Float is a multiple of 2^-1074.
@@ -89,8 +96,7 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
 /// `1.2345e+03`, with so many digits after the point.
 fn scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
-    let (mantissa, exponent) = text.split_once('e').expect("{:e} writes an exponent");
-    let exponent: i32 = exponent.parse().expect("{:e} writes a small whole exponent");
+    let (mantissa, exponent) = split_exponent(&text);
     let point = if precision == 0 && point { "." } else { "" };
     let zeros = precision.saturating_sub(MAX_FRACTION_DIGITS);
     format!("{mantissa}{point}{:0<zeros$}e{exponent:+03}", "")
@@ -101,8 +107,7 @@ fn scientific(value: f64, precision: usize, point: bool) -> String {
 fn general(value: f64, field: &Field) -> String {
     let digits = field.precision.unwrap_or(DEFAULT_PRECISION).max(1);
     let rounded = scientific(value, digits - 1, false);
-    let (_, exponent) = rounded.split_once('e').expect("scientific writes an exponent");
-    let exponent: i64 = exponent.parse().expect("scientific writes a small whole exponent");
+    let (mantissa, exponent) = split_exponent(&rounded);
     let below_limit = usize::try_from(exponent).is_ok_and(|exponent| exponent < digits);
     if below_limit || (-4..0).contains(&exponent) {
         let precision = digits.saturating_add_signed(-1 - isize::try_from(exponent).unwrap_or(0));
@@ -112,8 +117,7 @@ fn general(value: f64, field: &Field) -> String {
     if field.alternate {
         return scientific(value, digits - 1, true);
     }
-    let (mantissa, exponent) = rounded.split_once('e').expect("scientific writes an exponent");
-    format!("{}e{exponent}", without_zeros(mantissa))
+    format!("{}e{exponent:+03}", without_zeros(mantissa))
 }
 
 fn without_zeros(text: &str) -> &str {
@@ -143,7 +147,7 @@ fn hexadecimal(value: f64, field: &Field) -> String {
             exponent += 1;
         }
     }
-    let nibble = |at: usize| u8::try_from(mantissa >> (4 * at) & 0xf).expect("four bits");
+    let nibble = |at: usize| (mantissa >> (4 * at) & 0xf) as u8;
     let mut fraction: String = (0..FRACTION_DIGITS).rev().map(|at| digit_char(nibble(at), false)).collect();
     match field.precision {
         Some(precision) => {

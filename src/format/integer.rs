@@ -145,11 +145,11 @@ pub(super) fn parts(value: f64) -> (u64, i32) {
     const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = value.to_bits();
     let fraction = bits & ((1 << FRACTION_BITS) - 1);
-    let exponent = i32::try_from(bits >> FRACTION_BITS & 0x7ff).expect("eleven bits");
+    let exponent = (bits >> FRACTION_BITS & 0x7ff) as i32;
     if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << FRACTION_BITS, exponent - 1075) }
 }
 
 pub(super) fn digit_char(digit: u8, upper_case: bool) -> char {
-    let c = char::from_digit(u32::from(digit), 16).expect("a digit has at most four bits");
+    let c = char::from_digit(u32::from(digit), 16).unwrap_or('0'); // OK because a digit has at most four bits.
     if upper_case { c.to_ascii_uppercase() } else { c }
 }

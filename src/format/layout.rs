@@ -29,7 +29,7 @@ pub(super) fn laid_out(text: &str, width: usize) -> String {
     while let Some(token) = Token::at(text, at) {
         match token {
             Token::Open => {
-                let group = groups[next_group].as_ref();
+                let group = groups.get(next_group).and_then(Option::as_ref);
                 next_group += 1;
                 let Some(group) = group else {
                     // Of a string that was cut off nothing is known behind it.
@@ -202,7 +202,10 @@ fn measured(text: &str, short: usize) -> Vec<Option<Group>> {
                         (false, false) => Shape::Listed,
                     };
                     let width = column + 1 - group.column;
-                    groups[group.number] = Some(Group { end: at + 1, width, shape, next: groups.len() });
+                    let closed = Group { end: at + 1, width, shape, next: groups.len() };
+                    if let Some(group) = groups.get_mut(group.number) {
+                        *group = Some(closed);
+                    }
                 }
             }
             Token::Comma => {

@@ -55,7 +55,7 @@ const DEFAULTS: [(&str, char); 7] =
 
 /// The formats where no map is given.
 static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
-    let entry = |(name, letter)| (named(name), Directive::plain(letter).into());
+    let entry = |(name, letter)| (Type::built_in(name), Directive::plain(letter).into());
     Arc::new(Map { entries: DEFAULTS.map(entry).into(), otherwise: 's' })
 });
 
@@ -109,7 +109,7 @@ impl Map {
             (Value::Hash(known), Value::Hash(entries)) => known.address() == entries.address(),
             _ => false,
         };
-        let known = RECENT.with_borrow(|recent| match &recent[place] {
+        let known = RECENT.with_borrow(|recent| match recent.get(place)? {
             Some((known, of, map)) if *of == subject && is_same(known) => Some(map.clone()),
             _ => None,
         });
@@ -117,8 +117,8 @@ impl Map {
             return Ok(known);
         }
         let map = Arc::new(Map::read(formats, subject)?);
-        let new = Some((formats.clone(), subject, map.clone()));
-        let _forgotten = RECENT.with_borrow_mut(|recent| std::mem::replace(&mut recent[place], new));
+        let new = (formats.clone(), subject, map.clone());
+        let _forgotten = RECENT.with_borrow_mut(|recent| recent.get_mut(place)?.replace(new));
         Ok(map)
     }
 
@@ -128,8 +128,8 @@ impl Map {
                 let directive = Directive::parse(format)?;
                 // The format is for values of the same kind, inside too.
                 let kind = match subject {
-                    Subject::Array => named("Array"),
-                    Subject::Hash => named("Hash"),
+                    Subject::Array => Type::built_in("Array"),
+                    Subject::Hash => Type::built_in("Hash"),
                     Subject::WithoutFormat => return Ok(Map::clone(&USUAL)),
                     Subject::Other => Type::any(),
                 };
@@ -264,7 +264,7 @@ fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
                 "separator" => separator = Some(text_setting("separator", setting)?),
                 "separator2" => separator2 = Some(text_setting("separator2", setting)?),
                 "string_formats" => {
-                    let has_defaults = *type_ == named("Array") || *type_ == named("Hash");
+                    let has_defaults = *type_ == Type::built_in("Array") || *type_ == Type::built_in("Hash");
                     let usual = has_defaults.then(|| (Type::any(), Directive::plain('p').into()));
                     let usual = Map { entries: usual.into_iter().collect(), otherwise: 's' };
                     string_formats = element_formats(setting)?.over(&usual);
@@ -302,8 +302,4 @@ fn element_formats(setting: &Value) -> Result<Map> {
 
 fn no_formats(got: &Value) -> crate::error::Error {
     FormatError::NoFormats { got: program_text(got) }.into()
-}
-
-fn named(name: &str) -> Type {
-    Type::named(name).expect("the table of types has a row of this name")
 }

@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// Deviation: Puppet never doubles a backslash inside single quotes, so that `'a\\'` prints as a string without end.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    write_quoted(&mut out, text).expect("writing to a String cannot fail");
+    let _ = write_quoted(&mut out, text); // Writing to a String cannot fail.
     out
 }
 

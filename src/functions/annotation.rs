@@ -50,7 +50,7 @@ impl Annotations {
     }
 
     fn of(&self, type_: &Type, value: &Value) -> Option<&Value> {
-        Some(&self.0[self.position(type_, value)?].annotation)
+        self.0.get(self.position(type_, value)?).map(|annotated| &annotated.annotation)
     }
 
     fn take(&mut self, type_: &Type, value: &Value) -> Option<Value> {

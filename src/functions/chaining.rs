@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "false.lest || { 7 }", answer: "false" },
             Example { code: "undef.lest |$x| { 7 }", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| match &call.arguments[0] {
+        body: |call| match call.argument(0)? {
             Value::Undef => call.runtime.call(call.block()?, &[]),
             value => Ok(value.clone()),
         },
@@ -52,7 +52,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "undef.then |$x| { 1 }", answer: "undef" },
             Example { code: "then(1)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| match &call.arguments[0] {
+        body: |call| match call.argument(0)? {
             Value::Undef => Ok(Value::Undef),
             _ => call.runtime.call(call.block()?, call.arguments),
         },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::iteration::{elements, position};
+use super::iteration::{at_position, elements};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::Result;
 use crate::format;
@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::limits::{self, BoundedVec};
 use crate::stack;
 use crate::types::Example;
-use crate::value::{Array, Callable, Hash, Value};
+use crate::value::{Array, Callable, Hash, Value, position};
 
 const SIZE_SIGNATURES: &[&str] =
     &["(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer"];
@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "empty(0)", answer: "false" },
             Example { code: "empty(true)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(Value::Boolean(is_empty(&call.arguments[0]))),
+        body: |call| Ok(Value::Boolean(is_empty(call.argument(0)?))),
     },
     Function {
         name: "flatten",
@@ -66,7 +66,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "{'b' => 1, 'a' => 2}.keys", answer: "['b', 'a']" },
             Example { code: "keys([1])", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(from_hash(call, |hash| hash.keys().cloned().collect())),
+        body: |call| from_hash(call, |hash| hash.keys().cloned().collect()),
     },
     Function {
         name: "length",
@@ -77,7 +77,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "length({'a' => 1})", answer: "1" },
             Example { code: "length(5)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(length(&call.arguments[0])),
+        body: |call| Ok(length(call.argument(0)?)),
     },
     Function {
         name: "size",
@@ -87,7 +87,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "[1, 2].size", answer: "2" },
             Example { code: "size(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(length(&call.arguments[0])),
+        body: |call| Ok(length(call.argument(0)?)),
     },
     Function {
         name: "unique",
@@ -114,7 +114,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "{'b' => 1, 'a' => 2}.values", answer: "[1, 2]" },
             Example { code: "values(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(from_hash(call, |hash| hash.values().cloned().collect())),
+        body: |call| from_hash(call, |hash| hash.values().cloned().collect()),
     },
 ];
 
@@ -130,11 +130,11 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Value {
-    match &call.arguments[0] {
+fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Result<Value, Flow> {
+    Ok(match call.argument(0)? {
         Value::Hash(hash) => Value::Array(part(hash)),
         _ => Value::Undef,
-    }
+    })
 }
 
 fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
@@ -152,7 +152,7 @@ fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
 }
 
 fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::Array(array) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let Value::Array(array) = call.argument(0)? else { return Ok(Value::Undef) };
     let delimiter = match call.arguments.get(1) {
         Some(Value::String(delimiter)) => delimiter,
         _ => "",
@@ -184,7 +184,7 @@ pub(super) fn join_into(joined: &mut String, array: &Array, delimiter: &str) -> 
 }
 
 fn unique(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let subject = &call.arguments[0];
+    let subject = call.argument(0)?;
     if let Value::Hash(hash) = subject {
         return unique_entries(call, hash);
     }
@@ -218,15 +218,13 @@ fn unique_entries(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Flow> {
     let mut groups: Vec<(Vec<Value>, Hash)> = Vec::new();
     for (key, value) in hash.iter() {
         let group = key_of(&mut *call.runtime, call.block, value)?;
-        let at = if let Some(Value::Integer(at)) = positions.get(&group) {
-            usize::try_from(*at).expect("it was made from an index")
+        if let Some((keys, values)) = positions.get(&group).and_then(|at| at_position(&mut groups, at)) {
+            keys.push(key.clone());
+            values.insert(value.clone(), Value::Undef);
         } else {
             positions.insert(group, position(groups.len()));
-            groups.push(Default::default());
-            groups.len() - 1
-        };
-        groups[at].0.push(key.clone());
-        groups[at].1.insert(value.clone(), Value::Undef);
+            groups.push((vec![key.clone()], Hash::from_iter([(value.clone(), Value::Undef)])));
+        }
     }
     let entry =
         |(keys, values): (Vec<Value>, Hash)| (Value::from(keys), Value::Array(values.keys().cloned().collect()));

@@ -56,7 +56,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "type(1, 'exact')", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| {
-            let value = &call.arguments[0];
+            let value = call.argument(0)?;
             Ok(Value::Type(match call.signature {
                 0 => Type::of(value),
                 1 => Type::reduced_of(value),
@@ -75,7 +75,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         body: |call| {
             let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
             call.runtime.by_specification(refused.with_help("write type(value, 'reduced')"))?;
-            Ok(Value::Type(Type::reduced_of(&call.arguments[0])))
+            Ok(Value::Type(Type::reduced_of(call.argument(0)?)))
         },
     },
     Function {
@@ -88,7 +88,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "unwrap()", answer: "error RUNTIME_ERROR" },
         ],
         body: |call| {
-            let value = match &call.arguments[0] {
+            let value = match call.argument(0)? {
                 Value::Sensitive(content) => (**content).clone(),
                 other => other.clone(),
             };
@@ -106,7 +106,7 @@ fn through_block(call: &mut Call<'_>, value: Value) -> Result<Value, Flow> {
 }
 
 fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (expected, value) = (&call.arguments[0], &call.arguments[1]);
+    let (expected, value) = (call.argument(0)?, call.argument(1)?);
     let expected = match expected {
         Value::String(text) => call.runtime.type_of_text(text)?,
         Value::Type(type_) => type_.clone(),
@@ -119,7 +119,9 @@ fn assert_type(call: &mut Call<'_>) -> Result<Value, Flow> {
         Some(block) => call.runtime.call(block, &[Value::Type(expected), Value::Type(Type::of(value))]),
         None => {
             let wrong = Error::runtime(format!("expected {}, got {}", for_message(&expected), describe(value)));
-            Err(explained(wrong, &expected, value).about_argument(1, "the value").into())
+            let wrong = explained(wrong, &expected, value).about_argument(1, "the value");
+            let handled = "a lambda handles the mismatch: `assert_type(…) |$expected, $actual| { … }`";
+            Err(if wrong.help().is_empty() { wrong.with_help(handled) } else { wrong }.into())
         }
     }
 }

@@ -24,7 +24,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "{'a' => undef}.dig('a', 'b')", answer: "undef" },
             Example { code: "{'a' => 1}.dig('a', 'b')", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(walk(&call.arguments[0], &call.arguments[1..]).map_err(Error::from)?),
+        body: |call| {
+            let [data, keys @ ..] = call.arguments else { return Ok(Value::Undef) };
+            Ok(walk(data, keys).map_err(Error::from)?)
+        },
     },
     Function {
         name: "get",
@@ -120,7 +123,7 @@ impl NavigationError {
         let attributes =
             vec![Value::from(self.to_string()), Value::from("SLICE_ERROR"), Value::Hash(details), Value::from(code)];
         // Not by its constructor, which refuses types among the details.
-        let type_ = Type::named("Error").expect("the table has it");
+        let type_ = Type::built_in("Error");
         Value::Object(Arc::new(Object { type_, attributes }))
     }
 }
@@ -129,7 +132,7 @@ impl NavigationError {
 pub(super) fn walk(data: &Value, keys: &[Value]) -> Result<Value, NavigationError> {
     let mut here = data.clone();
     for (at, key) in keys.iter().enumerate() {
-        let path = |end: usize| keys[..end].to_vec();
+        let path = |end: usize| keys.iter().take(end).cloned().collect();
         here = match (&here, key) {
             (Value::Undef, _) | (Value::Array(_) | Value::Hash(_), Value::Undef) => return Ok(Value::Undef),
             (Value::Array(array), Value::Integer(index)) => {

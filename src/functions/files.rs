@@ -92,7 +92,7 @@ pub(super) fn no_file(path: &str) -> Error {
 }
 
 fn binary_file(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let file = located(call.runtime, "files", path)?.ok_or_else(|| no_file(path))?;
     Ok(Value::Binary(Binary::from(files::read(&file, &format!("'{path}'"))?)))
 }

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::iteration::{elements, turns, until_break};
+use super::iteration::{at_position, elements, turns, until_break};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
 use crate::types::Example;
-use crate::value::{Callable, Hash, Value};
+use crate::value::{Callable, Hash, Value, position};
 
 const SIGNATURES: &[&str] = &[
     "(Collection $collection, Callable[1, 1] &$block)",
@@ -62,8 +62,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
 /// Calls the block for every element of a collection; `after` gets the element (an array of key and value of a hash)
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
-    let block = call.block()?;
-    turns(call.runtime, block, &call.arguments[0], call.signature > 0, |arguments, answer| {
+    let (subject, block) = (call.argument(0)?, call.block()?);
+    turns(call.runtime, block, subject, call.signature > 0, |arguments, answer| {
         let element = match (call.signature, arguments) {
             (2, [Some(key), Some(value)]) => Value::from(vec![key.clone(), value.clone()]),
             (_, [.., Some(element)]) => element.clone(),
@@ -78,12 +78,10 @@ fn group_by(call: &mut Call<'_>) -> Result<Value, Flow> {
     let mut positions = Hash::default();
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
     each_answer(call, |element, answer| {
-        let next = i64::try_from(groups.len()).expect("there are no more groups than elements");
-        if let Some(Value::Integer(at)) = positions.get(&answer) {
-            let at = usize::try_from(*at).expect("it was made from an index");
-            groups[at].1.push(element);
+        if let Some((_, elements)) = positions.get(&answer).and_then(|at| at_position(&mut groups, at)) {
+            elements.push(element);
         } else {
-            positions.insert(answer.clone(), Value::Integer(next));
+            positions.insert(answer.clone(), position(groups.len()));
             groups.push((answer, vec![element]));
         }
         Ok(())
@@ -98,7 +96,7 @@ fn partition(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, size) = (&call.arguments[0], &call.arguments[1]);
+    let (subject, size) = (call.argument(0)?, call.argument(1)?);
     // A size beyond every array in memory is as good as the largest.
     let size = match size {
         Value::Integer(size) => usize::try_from(*size).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX),

@@ -14,7 +14,7 @@ use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::Example;
-use crate::value::{Callable, Hash, Iterator, Value};
+use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
 const BLOCK_SIGNATURES: &[&str] = &[
@@ -169,19 +169,19 @@ pub(super) fn elements(value: &Value) -> Result<Iterator> {
     Iterator::over(value).ok_or_else(|| Error::runtime("this value has no elements to iterate over"))
 }
 
-/// An index as a value.
-pub(super) fn position(index: usize) -> Value {
-    Value::Integer(i64::try_from(index).expect("nothing in memory has so many elements"))
+/// The element at an index that is a value.
+pub(super) fn at_position<'a, T>(elements: &'a mut [T], position: &Value) -> Option<&'a mut T> {
+    let Value::Integer(at) = position else { return None };
+    elements.get_mut(usize::try_from(*at).ok()?)
 }
 
 /// What the elements are taken from: the hash itself where an iterator covers all of it.
-fn subject(call: &Call<'_>) -> Value {
-    match &call.arguments[0] {
-        Value::Iterator(iterator) => {
-            iterator.as_hash().map_or_else(|| call.arguments[0].clone(), |hash| hash.clone().into())
-        }
+fn subject(call: &Call<'_>) -> Result<Value> {
+    let given = call.argument(0)?;
+    Ok(match given {
+        Value::Iterator(iterator) => iterator.as_hash().map_or_else(|| given.clone(), |hash| hash.clone().into()),
         given => given.clone(),
-    }
+    })
 }
 
 /// A `break()` in the block is the regular end of the loop.
@@ -199,7 +199,7 @@ fn by_two(signature: usize) -> bool {
 
 fn is_found(call: &mut Call<'_>, is_wanted: impl Fn(&Value) -> bool) -> Result<bool, Flow> {
     let mut found = false;
-    let (subject, block) = (subject(call), call.block()?);
+    let (subject, block) = (subject(call)?, call.block()?);
     let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         found = is_wanted(&answer);
         Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -217,18 +217,18 @@ fn until_break_of_numbers(subject: &Value, end: Result<(), Flow>) -> Result<(), 
 }
 
 fn each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call), call.block()?);
+    let (subject, block) = (subject(call)?, call.block()?);
     let end = turns(call.runtime, block, &subject, by_two(call.signature), |_, _| Ok(ControlFlow::Continue(())));
     until_break(end)?;
-    Ok(call.arguments[0].clone())
+    Ok(call.argument(0)?.clone())
 }
 
 fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call), call.block()?);
+    let (subject, block) = (subject(call)?, call.block()?);
     let by_two = by_two(call.signature);
     // Observed: Puppet 7.23 keeps pairs of an iterator where the block sees pairs.
     if let Value::Hash(hash) = &subject
-        && (by_two || matches!(call.arguments[0], Value::Hash(_)))
+        && (by_two || matches!(call.argument(0)?, Value::Hash(_)))
     {
         // A break in the block of a hash is an error in Puppet, unlike one in the block of an array.
         let mut at = 0;
@@ -258,13 +258,13 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn index(call: &mut Call<'_>) -> Result<Value, Flow> {
     match call.signature {
         0..4 => index_by_block(call),
-        4 => index_in_text(&call.arguments[0], &call.arguments[1]),
+        4 => index_in_text(call.argument(0)?, call.argument(1)?),
         _ => index_of_value(call),
     }
 }
 
 fn index_by_block(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call), call.block()?);
+    let (subject, block) = (subject(call)?, call.block()?);
     let mut turn = 0;
     let mut found = None;
     let mut note = |answer: &Value| {
@@ -304,7 +304,7 @@ fn index_in_text(text: &Value, part: &Value) -> Result<Value, Flow> {
 }
 
 fn index_of_value(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, wanted) = (&subject(call), &call.arguments[1]);
+    let (subject, wanted) = (&subject(call)?, call.argument(1)?);
     if let Value::Hash(hash) = subject {
         let entry = hash.iter().find(|(_, value)| is_same(value, wanted));
         return Ok(entry.map_or(Value::Undef, |(key, _)| key.clone()));
@@ -332,7 +332,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
 }
 
 fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (subject, block) = (subject(call), call.block()?);
+    let (subject, block) = (subject(call)?, call.block()?);
     let mut answers = BoundedVec::default();
     until_break(turns(call.runtime, block, &subject, by_two(call.signature), |_, answer| {
         answers.push(answer)?;
@@ -343,7 +343,7 @@ fn map(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let block = call.block()?;
-    let elements = elements(&call.arguments[0])?;
+    let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
     let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
     call.runtime.in_turns(block, &mut |block| {

@@ -71,7 +71,7 @@ const TREE_SIGNATURES: &[&str] =
     &[tree_signature!(", Callable[2, 2] &$block"), tree_signature!(", Callable[1, 1] &$block"), tree_signature!("")];
 
 fn reverse_each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let iterator = elements(&call.arguments[0])?;
+    let iterator = elements(call.argument(0)?)?;
     let reversed = match iterator.reversed() {
         Some(reversed) => reversed,
         None => elements(&reversed_in_memory(&iterator)?)?,
@@ -87,11 +87,11 @@ fn reversed_in_memory(iterator: &Iterator) -> Result<Value> {
 }
 
 fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let step = match &call.arguments[1] {
+    let step = match call.argument(1)? {
         Value::Integer(step) => step.unsigned_abs().max(1),
         _ => 1,
     };
-    let stepped = elements(&call.arguments[0])?.step(step);
+    let stepped = elements(call.argument(0)?)?.step(step);
     answer(call, stepped)
 }
 
@@ -104,7 +104,7 @@ fn answer(call: &mut Call<'_>, iterator: Iterator) -> Result<Value, Flow> {
 }
 
 fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let subject = &call.arguments[0];
+    let subject = call.argument(0)?;
     let root = match subject {
         Value::Iterator(iterator) => iterator.elements()?.into(),
         other => other.clone(),
@@ -121,7 +121,10 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
         match (&node, call.signature) {
             (Value::Array(path_and_value), 0) => call.runtime.call(block, path_and_value)?,
             // A block of one parameter sees the value alone.
-            (Value::Array(path_and_value), _) => call.runtime.call(block, &path_and_value[1..])?,
+            (Value::Array(path_and_value), _) => match &**path_and_value {
+                [_, value @ ..] => call.runtime.call(block, value)?,
+                [] => Value::Undef,
+            },
             _ => call.runtime.call(block, &[node])?,
         };
         Ok(())
@@ -154,7 +157,7 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
 
 fn container_type(type_: &Type) -> Result<Type> {
     let containers = ["Array", "Hash", "Object"].into_iter().filter_map(Type::named).map(Value::Type);
-    let variant = Type::named("Variant").expect("the table has it").with_arguments(&containers.collect::<Vec<_>>())?;
+    let variant = Type::built_in("Variant").with_arguments(&containers.collect::<Vec<_>>())?;
     if variant.accepts(type_) {
         return Ok(type_.clone());
     }

@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         body: |call| {
             let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
-            memory(call).entries.insert(key.clone(), value.clone());
+            memory(call)?.entries.insert(key.clone(), value.clone());
             Ok(value.clone())
         },
     },
@@ -51,7 +51,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         body: |call| {
             if let [_, Value::Hash(entries)] = call.arguments {
-                let remembered = &mut memory(call).entries;
+                let remembered = &mut memory(call)?.entries;
                 entries.iter().for_each(|(key, value)| remembered.insert(key.clone(), value.clone()));
             }
             Ok(Value::Undef)
@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "Puppet::LookupContext('web').cache_has_key('port')", answer: "false" },
             Example { code: "Puppet::LookupContext('web').cache_has_key({})", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(Value::Boolean(remembered(call).is_some())),
+        body: |call| Ok(Value::Boolean(remembered(call)?.is_some())),
     },
     Function {
         name: "cached_entries",
@@ -94,7 +94,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         body: |call| {
             let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
-            of_file(call, &call.arguments[0], path, |call, text| match call.block {
+            of_file(call, call.argument(0)?, path, |call, text| match call.block {
                 Some(block) => call.runtime.call(block, &[Value::from(text)]),
                 None => Ok(Value::from(text)),
             })
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "Puppet::LookupContext('web').cached_value('port')", answer: "undef" },
             Example { code: "Puppet::LookupContext('web').cached_value()", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(remembered(call).unwrap_or(Value::Undef)),
+        body: |call| Ok(remembered(call)?.unwrap_or(Value::Undef)),
     },
     Function {
         name: "environment_name",
@@ -144,7 +144,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 answer: "error RUNTIME_ERROR",
             },
         ],
-        body: |call| Search::new(call.runtime).filled(&call.arguments[1]),
+        body: |call| {
+            let text = call.argument(1)?;
+            Search::new(call.runtime).filled(text)
+        },
     },
     Function {
         name: "not_found",
@@ -172,31 +175,31 @@ type Stamp = (Option<SystemTime>, u64);
 impl ContextCache {
     fn of(&mut self, context: &Arc<Object>) -> &mut Memory {
         let is_its_own = |(of, _): &(Weak<Object>, Memory)| of.as_ptr() == Arc::as_ptr(context);
-        let at = self.0.iter().position(is_its_own).unwrap_or_else(|| {
+        let known = self.0.iter().position(is_its_own).map(|at| self.0.swap_remove(at));
+        let memory = known.unwrap_or_else(|| {
             self.0.retain(|(of, _)| of.strong_count() > 0);
-            self.0.push((Arc::downgrade(context), Memory::default()));
-            self.0.len() - 1
+            (Arc::downgrade(context), Memory::default())
         });
-        &mut self.0[at].1
+        &mut self.0.push_mut(memory).1
     }
 }
 
 /// What the context before the point remembers.
-fn memory<'a>(call: &'a mut Call<'_>) -> &'a mut Memory {
-    match &call.arguments[0] {
-        Value::Object(context) => call.runtime.memories().of(context),
-        _ => unreachable!("only a context is asked"),
+fn memory<'a>(call: &'a mut Call<'_>) -> Result<&'a mut Memory> {
+    match call.argument(0)? {
+        Value::Object(context) => Ok(call.runtime.memories().of(context)),
+        _ => Err(Error::runtime("expected a context")),
     }
 }
 
 /// What it remembers under the key that is requested.
-fn remembered(call: &mut Call<'_>) -> Option<Value> {
-    let [_, key] = call.arguments else { return None };
-    memory(call).entries.get(key).cloned()
+fn remembered(call: &mut Call<'_>) -> Result<Option<Value>> {
+    let key = call.argument(1)?;
+    Ok(memory(call)?.entries.get(key).cloned())
 }
 
 fn cached_entries(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let entries = Value::Hash(memory(call).entries.clone());
+    let entries = Value::Hash(memory(call)?.entries.clone());
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(elements(&entries)?))) };
     let by_two = call.signature == 1;
     until_break(turns(call.runtime, block, &entries, by_two, |_, _| Ok(ControlFlow::Continue(()))))?;

@@ -3,6 +3,8 @@
 //! The state is 624 words. A word of output is one of the state, tempered by shifts and masks; when all have been used,
 //! the state is twisted: each word is mixed with its neighbour and with the word 397 places on.
 
+#![expect(clippy::indexing_slicing, reason = "every index is counted up to a length or taken modulo one")]
+
 const STATE_WORDS: usize = 624;
 const MIDDLE_WORD: usize = 397;
 
@@ -90,7 +92,7 @@ fn mixed(word: u32) -> u32 {
 }
 
 fn number(index: usize) -> u32 {
-    u32::try_from(index).expect("indexes stay below 624")
+    u32::try_from(index).unwrap_or(u32::MAX) // OK because indexes stay below 624.
 }
 
 /// The next place of the state while it is seeded; behind the last it goes on with the second.

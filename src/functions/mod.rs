@@ -99,6 +99,12 @@ impl<'a> Call<'a> {
         // The signatures were checked before the call, but a body that is called past them should not panic.
         self.block.ok_or_else(|| Error::runtime("a block is missing").with_help("the block is missing"))
     }
+
+    /// An argument that all signatures require; the first is 0.
+    pub(crate) fn argument(&self, at: usize) -> Result<&'a Value> {
+        // As above.
+        self.arguments.get(at).ok_or_else(|| Error::runtime("an argument is missing"))
+    }
 }
 
 /// What a body may ask of the evaluator.

@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
+use crate::regexp::constant;
 use crate::types::Example;
 use crate::value::Value;
 
@@ -62,7 +63,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let number = match &call.arguments[0] {
+    let number = match call.argument(0)? {
         Value::String(text) => decimal(text)?,
         number => number.clone(),
     };
@@ -78,8 +79,7 @@ fn abs(call: &mut Call<'_>) -> Result<Value, Flow> {
 
 /// An Integer or Float from nothing but digits, with a sign or a point.
 fn decimal(text: &str) -> Result<Value> {
-    static DECIMAL: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\A-?[0-9]+(\.[0-9]+)?\n?\z").expect("the expression is well-formed"));
+    static DECIMAL: LazyLock<Regex> = LazyLock::new(|| constant(r"\A-?[0-9]+(\.[0-9]+)?\n?\z"));
     let digits = text.strip_suffix('\n').unwrap_or(text);
     let number = DECIMAL.is_match(text).then(|| {
         let integer = digits.parse().map(Value::Integer);
@@ -89,7 +89,7 @@ fn decimal(text: &str) -> Result<Value> {
 }
 
 fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Flow> {
-    let number = match &call.arguments[0] {
+    let number = match call.argument(0)? {
         Value::Float(number) => *number,
         Value::String(text) => float(text)?,
         integer => return Ok(integer.clone()),
@@ -106,8 +106,7 @@ fn whole(call: &mut Call<'_>, to_whole: impl Fn(f64) -> f64) -> Result<Value, Fl
 /// A number as Ruby's `Float()` reads it: spaces around it, single underscores between digits, hexadecimal too.
 fn float(text: &str) -> Result<f64> {
     static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
-            .expect("the expression is well-formed")
+        constant(r"(?x) \A [+-]? (?: \d+(?:_\d+)* )? (?: \. \d+(?:_\d+)* )? (?: e [+-]? \d+(?:_\d+)* )? \z")
     });
     let trimmed = text.trim();
     let plain = trimmed.to_ascii_lowercase();

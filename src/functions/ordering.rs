@@ -13,6 +13,7 @@ use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::interrupt;
+use crate::regexp::constant;
 use crate::stack;
 use crate::types::{Example, Type};
 use crate::value::{Callable, Value};
@@ -78,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (a, b) = (&call.arguments[0], &call.arguments[1]);
+    let (a, b) = (call.argument(0)?, call.argument(1)?);
     let ignores_case = call.arguments.get(2) != Some(&Value::Boolean(false));
     let order = match (a, b) {
         // Ruby compares the bytes, with capital ASCII letters as small ones.
@@ -204,13 +205,12 @@ fn ruby_text(value: &Value) -> String {
 
 /// Strings that `max` and `min` take as numbers: digits, with one fraction, exponent or group of further digits.
 fn digits_as_number(text: &str) -> Option<f64> {
-    static NUMBER: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\A-?[0-9]+([._eE][0-9]+)?\z").expect("the expression is well-formed"));
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| constant(r"\A-?[0-9]+([._eE][0-9]+)?\z"));
     NUMBER.is_match(text).then(|| text.replace('_', "").parse().ok()).flatten()
 }
 
 fn sort(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let (mut elements, is_text): (Vec<Value>, bool) = match &call.arguments[0] {
+    let (mut elements, is_text): (Vec<Value>, bool) = match call.argument(0)? {
         Value::String(text) => (text.chars().map(|character| Value::from(character.to_string())).collect(), true),
         Value::Array(array) => (array.to_vec(), false),
         other => return Ok(other.clone()),

@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
 }];
 
 fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let limit = limit(&to_legacy(&call.arguments[0])?);
+    let limit = limit(&to_legacy(call.argument(0)?)?);
     if limit < 1 {
         return Err(Error::runtime(format!("expected a limit of at least 1, got {limit}")).into());
     }
@@ -44,7 +44,7 @@ fn fqdn_rand(call: &mut Call<'_>) -> Result<Value, Flow> {
     join_into(&mut seeds, &[to_legacy(call.arguments.get(1).unwrap_or(&Value::Undef))?].into_iter().collect(), ":")?;
     let digest: [u8; 16] = Md5::digest(format!("{machine}:{limit}:{seeds}")).into();
     let number = MersenneTwister::seeded(u128::from_be_bytes(digest)).below(limit.unsigned_abs());
-    Ok(Value::Integer(i64::try_from(number).expect("it is below the limit")))
+    Ok(Value::Integer(number.cast_signed())) // OK because it is below the limit.
 }
 
 /// The whole part of a number, or the digits before a string; 0 for a string without.

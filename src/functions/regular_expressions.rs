@@ -58,12 +58,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 fn match_(call: &mut Call<'_>) -> Result<Value, Flow> {
     // Observed: Puppet 7.23 does not look at the pattern where there is no text.
-    if matches!(&call.arguments[0], Value::Array(texts) if texts.is_empty()) {
-        return Ok(call.arguments[0].clone());
+    let subject = call.argument(0)?;
+    if matches!(subject, Value::Array(texts) if texts.is_empty()) {
+        return Ok(subject.clone());
     }
     let mut patterns = Vec::new();
-    expressions(&call.arguments[1], &mut patterns)?;
-    match &call.arguments[0] {
+    expressions(call.argument(1)?, &mut patterns)?;
+    match subject {
         Value::String(text) => Ok(first_match(text, &patterns)?),
         Value::Array(texts) => {
             let mut matches = BoundedVec::default();

@@ -88,15 +88,15 @@ impl<'a> Conversion<'a> {
             None => (self.set, false),
         };
         let members: Vec<char> = set.chars().collect();
-        let mut at = 0;
+        let mut members = &*members;
         let mut is_member = false;
-        while at < members.len() {
-            if at + 2 < members.len() && members[at + 1] == '-' {
-                is_member |= (members[at]..=members[at + 2]).contains(&character);
-                at += 3;
+        while let [first, rest @ ..] = members {
+            if let ['-', last, rest @ ..] = rest {
+                is_member |= (first..=last).contains(&&character);
+                members = rest;
             } else {
-                is_member |= members[at] == character;
-                at += 1;
+                is_member |= *first == character;
+                members = rest;
             }
         }
         is_member != is_negated

@@ -72,7 +72,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "downcase({'A' => ['B']})", answer: "{'a' => ['b']}" },
             Example { code: "downcase([true])", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(in_depth(&call.arguments[0], &lower_case)?),
+        body: |call| Ok(in_depth(call.argument(0)?, &lower_case)?),
     },
     Function {
         name: "lstrip",
@@ -131,14 +131,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Example { code: "upcase(['a', 1])", answer: "['A', 1]" },
             Example { code: "upcase(undef)", answer: "error RUNTIME_ERROR" },
         ],
-        body: |call| Ok(in_depth(&call.arguments[0], &|text| letters(text).flat_map(char::to_uppercase).collect())?),
+        body: |call| Ok(in_depth(call.argument(0)?, &|text| letters(text).flat_map(char::to_uppercase).collect())?),
     },
 ];
 
 /// The number as it is, the text changed, or an array of the changed strings. Only arrays of one kind are taken: either
 /// all of their elements are strings or all are numbers.
 fn each_text(call: &mut Call<'_>, change: impl Fn(&str) -> String) -> Result<Value, Flow> {
-    match (&call.arguments[0], call.signature) {
+    match (call.argument(0)?, call.signature) {
         (Value::String(text), _) => Ok(change(text).into()),
         (number, 0) => Ok(number.clone()),
         (several, _) => {
@@ -221,8 +221,8 @@ fn is_white_space(character: char) -> bool {
 }
 
 fn split(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let pattern = one_expression(&call.arguments[1])?;
-    Ok(through_sensitive(&call.arguments[0], &|text| match text {
+    let pattern = one_expression(call.argument(1)?)?;
+    Ok(through_sensitive(call.argument(0)?, &|text| match text {
         Value::String(text) => {
             let parts = pattern.split(text)?;
             Ok(Value::from(parts.into_iter().map(Value::from).collect::<Vec<_>>()))

@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// A template in a file sees the variables of the session, none of those around the call.
 fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::String(path) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let Value::String(path) = call.argument(0)? else { return Ok(Value::Undef) };
     let name = if path.ends_with(EXTENSION) { path.to_string() } else { format!("{path}{EXTENSION}") };
     let file = located(call.runtime, "templates", &name)?.ok_or_else(|| no_file(&name))?;
     let text = files::read_text(&file, &format!("'{name}'"))?;
@@ -52,7 +52,7 @@ fn epp(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let Value::String(text) = &call.arguments[0] else { return Ok(Value::Undef) };
+    let Value::String(text) = call.argument(0)? else { return Ok(Value::Undef) };
     filled_in(call, &Source::new("inline_epp", &**text), Visibility::Caller)
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn access(target: &Value, keys: &[Value], host: &mut dyn Host) -> Res
         Value::String(text) => of_string(text, &flat(keys)),
         Value::Binary(binary) => {
             let bytes = binary.bytes();
-            Ok(Value::Binary(bytes[piece(&flat(keys), bytes.len())?].to_vec().into()))
+            Ok(Value::Binary(bytes.get(piece(&flat(keys), bytes.len())?).unwrap_or_default().to_vec().into()))
         }
         Value::Type(type_) => {
             type_.access(keys).map_err(|error| KeyError { key: type_.argument_at_fault(keys, &error), error })
@@ -146,14 +146,19 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
     for (at, key) in keys.iter().enumerate() {
         numbers.push(numeric(key, host).map_err(|error| KeyError::key(at, error))?);
     }
-    let position = |at: usize| match &numbers[at] {
+    let position = |(at, (number, key)): (usize, (&Value, &Value))| match number {
         Value::Integer(position) => Ok(*position),
-        _ => Err(KeyError::key(at, AccessError::ArrayKey(keys[at].clone()))),
+        _ => Err(KeyError::key(at, AccessError::ArrayKey(key.clone()))),
     };
-    if keys.len() == 1 {
-        return Ok(at(position(0)?));
+    let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, KeyError>>()?;
+    match positions[..] {
+        [position] => Ok(at(position)),
+        [from, count] => {
+            let elements = array.get(slice(from, count, array.len())).unwrap_or_default();
+            Ok(elements.iter().cloned().collect::<Array>().into())
+        }
+        _ => Err(KeyError::whole(AccessError::ArrayArity(keys.len()))),
     }
-    Ok(array[slice(position(0)?, position(1)?, array.len())].iter().cloned().collect::<Array>().into())
 }
 
 /// A key as a number, or as something that Puppet takes for one: a time or a version.
@@ -197,23 +202,23 @@ fn of_string(text: &str, keys: &[Value]) -> Result<Value, KeyError> {
 /// Which of the `count` characters or bytes the keys ask for; none beyond the end.
 fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyError> {
     // Observed: Puppet 7.23 takes a String that is an Integer without a word, unlike for an Array.
-    let number = |at: usize| {
-        let number = match &keys[at] {
+    let number = |at: usize, key: &Value| {
+        let number = match key {
             Value::String(text) => number::from_text(text),
             other => Some(other.clone()),
         };
         match number {
             Some(Value::Integer(number)) => Ok(number),
-            _ => Err(KeyError::key(at, AccessError::StringKey(keys[at].clone()))),
+            _ => Err(KeyError::key(at, AccessError::StringKey(key.clone()))),
         }
     };
-    Ok(match keys.len() {
-        1 => match absolute(number(0)?, count) {
+    Ok(match keys {
+        [key] => match absolute(number(0, key)?, count) {
             Some(at) if at < count => at..at + 1,
             _ => 0..0,
         },
-        2 => slice(number(0)?, number(1)?, count),
-        other => return Err(KeyError::whole(AccessError::StringArity(other))),
+        [from, length] => slice(number(0, from)?, number(1, length)?, count),
+        other => return Err(KeyError::whole(AccessError::StringArity(other.len()))),
     })
 }
 

@@ -50,8 +50,8 @@ pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandEr
             if more.len() % 2 != 0 {
                 return Err(OperandError::whole(OperatorError::OddNumberOfEntries(more.len())));
             }
-            for pair in interrupt::each(more.chunks_exact(2)) {
-                merged.insert(pair[0].clone(), pair[1].clone());
+            for [key, value] in interrupt::each(more.as_chunks().0.iter()) {
+                merged.insert(key.clone(), value.clone());
             }
         }
         other => return Err(OperandError::whole(OperatorError::NotMergeable(other.clone()))),

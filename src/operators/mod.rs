@@ -191,11 +191,13 @@ pub fn named(symbol: &str) -> impl Iterator<Item = &'static Operator> {
 }
 
 /// The row of an operator between two operands.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn binary(operator: BinaryOperator) -> &'static Operator {
     &TABLE[operator as usize]
 }
 
 /// The row of an operator before its operand.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn prefix(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]
 }
@@ -511,6 +513,7 @@ pub static TABLE: [Operator; ROWS] = [
 ];
 
 /// The rows are in the order of `syntax::precedence`, or nothing is compiled.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const _: () = {
     let mut row = 0;
     while row < ROWS {
@@ -522,6 +525,7 @@ const _: () = {
 };
 
 /// `==`, at compile time.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;

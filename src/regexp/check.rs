@@ -78,7 +78,7 @@ pub(super) fn is_zero_width(node: &Node) -> bool {
 /// A call that comes back to itself before anything was matched, or on every way.
 pub(super) fn endless_call(tree: &Tree) -> Option<usize> {
     (0..tree.calls.len()).find(|&call| {
-        let mut walk = Walk { tree, wanted: tree.calls[call], returns: HashMap::new(), empties: HashMap::new() };
+        let mut walk = Walk { tree, wanted: tree.group_of(call), returns: HashMap::new(), empties: HashMap::new() };
         walk.node(tree.called(call), true) != Return::Avoidable
     })
 }
@@ -127,7 +127,7 @@ impl Walk<'_> {
             },
             Node::Group { node, .. } | Node::Atomic(node) | Node::Look { node, .. } => self.node(node, at_once),
             Node::Call(call) => {
-                let group = self.tree.calls[*call];
+                let group = self.tree.group_of(*call);
                 if group == self.wanted {
                     return if at_once { Return::AtOnce } else { Return::Always };
                 }
@@ -173,7 +173,7 @@ impl Walk<'_> {
             Node::Repeat { node, least, .. } => *least == 0 || self.can_be_empty(node),
             Node::Group { node, .. } | Node::Atomic(node) => self.can_be_empty(node),
             Node::Call(call) => {
-                let group = self.tree.calls[*call];
+                let group = self.tree.group_of(*call);
                 if group == self.wanted {
                     return false;
                 }

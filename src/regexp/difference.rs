@@ -3,6 +3,8 @@
 //!
 //! Only ASCII strings are looked for, and only with expressions that a linear engine knows.
 
+#![expect(clippy::indexing_slicing, reason = "each automaton has a state")]
+
 use indexmap::IndexMap;
 use regex_automata::Input;
 use regex_automata::dfa::Automaton as _;

@@ -86,7 +86,8 @@ impl Engine {
 impl Compiled {
     fn new(tree: &Tree, subjects: Subjects) -> Result<Compiled> {
         if !needs_backtracking(tree, subjects) {
-            let text = write(tree, subjects, 0).expect("only calls are copied");
+            let text =
+                write(tree, subjects, 0).ok_or_else(|| Error::runtime("this regular expression cannot be written"))?;
             let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
             return built.map(|regex| Compiled::Linear(regex, Box::default())).map_err(|error| too_large(&error));
         }

@@ -26,9 +26,8 @@ impl Parser<'_> {
             Some('K') => Node::Keep,
             Some('R') => Node::LineBreak,
             Some('X') => Node::Grapheme,
-            Some(letter @ ('k' | 'g')) if self.rest()[1..].starts_with(['<', '\'']) => {
+            Some(letter @ ('k' | 'g')) if let Some(quote @ ('<' | '\'')) = self.rest().chars().nth(1) => {
                 self.next();
-                let quote = self.peek().expect("a quote was seen");
                 let node =
                     if letter == 'k' { self.reference(quote, start, options)? } else { self.call(quote, start)? };
                 nodes.push(node);
@@ -165,18 +164,19 @@ impl Parser<'_> {
 
     /// `\x41`, or as many of `\xC3\xA9` as make one character
     fn bytes_as_character(&mut self, start: usize) -> Result<char> {
-        let mut bytes = vec![self.byte(start)?];
-        if bytes[0].is_ascii() {
-            return Ok(char::from(bytes[0]));
+        let first = self.byte(start)?;
+        if first.is_ascii() {
+            return Ok(char::from(first));
         }
         self.beyond_ascii = true;
+        let mut bytes = vec![first];
         loop {
-            match std::str::from_utf8(&bytes) {
-                Ok(text) => return Ok(text.chars().next().expect("there is at least a byte")),
+            match std::str::from_utf8(&bytes).map(|text| text.chars().next()) {
+                Ok(Some(character)) => return Ok(character),
                 Err(error) if error.error_len().is_none() && self.rest().starts_with('\\') => {
                     bytes.push(self.byte(start)?);
                 }
-                Err(_) => return Err(RegexpError { problem: Problem::NotText, at: start }),
+                _ => return Err(RegexpError { problem: Problem::NotText, at: start }),
             }
         }
     }
@@ -188,14 +188,14 @@ impl Parser<'_> {
         match self.peek() {
             Some('x') => {
                 self.next();
-                match self.digits(16, 2) {
-                    Some((code, _)) => Ok(u8::try_from(code).expect("two digits make a byte")),
-                    None => problem(r"one or two hexadecimal digits after `\x`"),
+                match self.digits(16, 2).map(|(code, _)| u8::try_from(code)) {
+                    Some(Ok(code)) => Ok(code),
+                    _ => problem(r"one or two hexadecimal digits after `\x`"),
                 }
             }
             Some('0'..='7') => {
-                let (code, _) = self.digits(8, 3).expect("a digit was seen");
-                u8::try_from(code).or_else(|_| problem("an octal number of at most 377"))
+                let code = self.digits(8, 3).and_then(|(code, _)| u8::try_from(code).ok());
+                code.map_or_else(|| problem("an octal number of at most 377"), Ok)
             }
             Some('c') => {
                 self.next();

@@ -186,9 +186,9 @@ impl Parser<'_> {
     /// `\g<n>`, `\g<1>`, `\g<-1>`, `\g<+1>`, `\g<0>`, from the quote on
     pub(super) fn call(&mut self, quote: char, start: usize) -> Result<Node> {
         let name = self.after(1).name(quote)?;
-        let number = match (name.as_bytes()[0], name.parse::<isize>()) {
-            (b'-', Ok(back)) => self.names.len().checked_add_signed(back + 1).filter(|&number| number > 0),
-            (b'+', Ok(ahead)) => self.names.len().checked_add_signed(ahead),
+        let number = match (name.as_bytes().first(), name.parse::<isize>()) {
+            (Some(b'-'), Ok(back)) => self.names.len().checked_add_signed(back + 1).filter(|&number| number > 0),
+            (Some(b'+'), Ok(ahead)) => self.names.len().checked_add_signed(ahead),
             (_, Ok(number)) => usize::try_from(number).ok(),
             (_, Err(_)) => {
                 self.calls.push((Target::Name(name), start));

@@ -33,6 +33,12 @@ use crate::error::Result;
 use crate::interrupt;
 use engine::Engine;
 pub use replace::escape;
+
+/// A regular expression that is written in this crate, in the syntax of the crate `regex`.
+#[expect(clippy::expect_used, reason = "the expression is no input")]
+pub(crate) fn constant(expression: &'static str) -> regex::Regex {
+    regex::Regex::new(expression).expect("a valid regular expression")
+}
 use tree::Tree;
 
 /// A regular expression. Two are identical when their strings are.
@@ -136,9 +142,9 @@ impl Regexp {
         /// A longer text takes microseconds to be searched.
         const SHORT_BYTES: usize = 1 << 12;
         if subject.len() > SHORT_BYTES {
-            interrupt::look()
+            interrupt::look();
         } else {
-            interrupt::step()
+            interrupt::step();
         }
         self.engine.get_or_init(|| Engine::new(&self.tree)).as_ref().map_err(Clone::clone)
     }

@@ -104,8 +104,8 @@ impl<'a> Parser<'a> {
         let calls = self.calls.iter().map(|(target, at)| self.called(target, *at)).collect::<Result<_>>()?;
         let names = std::mem::take(&mut self.names);
         let tree = Tree { root, names, calls, beyond_ascii: self.beyond_ascii };
-        match check::endless_call(&tree) {
-            Some(call) => Err(RegexpError { problem: Problem::EndlessRecursion, at: self.calls[call].1 }),
+        match check::endless_call(&tree).and_then(|call| self.calls.get(call)) {
+            Some(&(_, at)) => Err(RegexpError { problem: Problem::EndlessRecursion, at }),
             None => Ok(tree),
         }
     }

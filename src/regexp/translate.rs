@@ -247,7 +247,7 @@ impl Writer<'_> {
     }
 
     fn call(&mut self, call: usize) -> fmt::Result {
-        let group = self.tree.calls[call];
+        let group = self.tree.group_of(call);
         if self.copies == 0 && !self.open.iter().any(|&open| reaches(self.tree, group, open)) {
             return write!(self.out, "\\g<{group}>");
         }
@@ -271,10 +271,9 @@ fn reaches(tree: &Tree, group: usize, wanted: usize) -> bool {
     let mut seen = vec![group];
     let mut next = 0;
     while let Some(&group) = seen.get(next) {
-        let node = if group == 0 { Some(&tree.root) } else { tree.root.group(group) };
         let mut calls = Vec::new();
-        collect_calls(node.expect("the reader has looked the group up"), &mut calls);
-        for called in calls.into_iter().map(|call| tree.calls[call]) {
+        collect_calls(tree.inside(group), &mut calls);
+        for called in calls.into_iter().map(|call| tree.group_of(call)) {
             if !seen.contains(&called) {
                 seen.push(called);
             }

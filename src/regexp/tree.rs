@@ -122,9 +122,18 @@ impl Node {
 impl Tree {
     /// What a call runs: the inside of the group, or the whole expression.
     pub(super) fn called(&self, call: usize) -> &Node {
-        match self.calls[call] {
-            0 => &self.root,
-            number => self.root.group(number).expect("the reader has looked the group up"),
-        }
+        self.inside(self.group_of(call))
+    }
+
+    /// The group of a call, or 0.
+    #[expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
+    pub(super) fn group_of(&self, call: usize) -> usize {
+        self.calls[call]
+    }
+
+    /// The inside of a group; 0 is the whole expression.
+    #[expect(clippy::expect_used, reason = "the reader has looked up the groups of all calls")]
+    pub(super) fn inside(&self, group: usize) -> &Node {
+        if group == 0 { &self.root } else { self.root.group(group).expect("a group of the expression") }
     }
 }

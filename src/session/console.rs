@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use super::commands::{self, CommandLine};
 use super::settings::Settings;
 use super::{Event, Listener, Reply, Session};
+use crate::interrupt;
 
 /// A [`Session`] with the commands of the prompt and the settings that only concern how results are shown.
 ///
@@ -63,8 +64,9 @@ impl Console {
     /// assert!(matches!(console.enter(":quit", &mut |_| {}), Reply::Quit));
     /// ```
     pub fn enter(&mut self, text: &str, listen: &mut Listener<'_>) -> Reply {
-        let (limits, interrupt) = (self.session.limits, self.session.interrupt.clone());
+        let (limits, interrupt, before) = (self.limits, self.interrupt.clone(), interrupt::steps());
         let reply = limits.watch(&interrupt, || self.entry(text, listen));
+        self.steps = interrupt::steps().saturating_sub(before);
         reply.unwrap_or_else(|ended| Reply::Failed(ended.into()))
     }
 

@@ -32,9 +32,10 @@ impl Documentation {
         // The first parameter is behind the name, which is behind the comment.
         let code = lines.iter().rev().take_while(|line| !is_comment(line)).count();
         let end = lines.len() - code;
-        let start = end - lines[..end].iter().rev().take_while(is_comment).count();
+        let before = lines.get(..end).unwrap_or_default();
+        let start = end - before.iter().rev().take_while(is_comment).count();
         let mut documentation = Documentation { tags: vec![(String::new(), String::new())] };
-        for line in &lines[start..end] {
+        for line in before.iter().skip(start) {
             let line = line.trim_start().trim_start_matches('#');
             let line = line.strip_prefix(' ').unwrap_or(line);
             match line.strip_prefix('@') {

@@ -83,18 +83,17 @@ impl Session {
     /// # Errors
     /// As for [`Session::evaluate`].
     pub fn load(&mut self, file: &Arc<Source>, listen: &mut Listener<'_>) -> Result<Value, Error> {
-        let earlier = self.loaded.iter().position(|loaded| loaded.path == file.name());
-        if let Some(at) = earlier {
+        if let Some(earlier) = self.loaded.iter_mut().find(|loaded| loaded.path == file.name()) {
             self.environment.forget_files();
-            for name in std::mem::take(&mut self.loaded[at].names) {
+            for name in std::mem::take(&mut earlier.names) {
                 self.free(&name);
             }
         }
         let before = self.defined();
         let result = self.evaluate(file, listen);
         let names = self.defined().difference(&before).cloned().collect();
-        match earlier {
-            Some(at) => self.loaded[at].names = names,
+        match self.loaded.iter_mut().find(|loaded| loaded.path == file.name()) {
+            Some(earlier) => earlier.names = names,
             None => self.loaded.push(Loaded { path: file.name().to_owned(), names }),
         }
         result

@@ -271,7 +271,7 @@ pub(super) enum SyntaxError {
     /// `1, 2` as statements
     CommaSeparated,
     /// `$a { }`, `1 { a => 1 }`
-    NotAResource { next_line: bool },
+    NotAResource { help: &'static str },
     /// `@1`
     NotVirtualisable { exported: bool },
     /// `class 'a' { }`
@@ -358,10 +358,9 @@ impl Kind for SyntaxError {
     fn help(&self) -> Option<String> {
         match self {
             SyntaxError::Unexpected { help, .. } => help.clone(),
-            SyntaxError::UnclosedQuote { quote: '"' } => {
-                Some("write a double quote inside the string as `\\\"`".to_owned())
+            SyntaxError::UnclosedQuote { quote } => {
+                Some(format!("end the string with `{quote}`; a `{quote}` inside it is written `\\{quote}`"))
             }
-            SyntaxError::UnclosedQuote { .. } => Some("write a single quote inside the string as `\\'`".to_owned()),
             SyntaxError::InvalidOctalNumber(text)
                 if text.starts_with(['0']) && text[1..].starts_with(['b', 'B', 'o']) =>
             {
@@ -400,12 +399,7 @@ impl Kind for SyntaxError {
             SyntaxError::CommaSeparated => {
                 Some("put the arguments of a function in parentheses; a list is an array: `[a, b]`".to_owned())
             }
-            SyntaxError::NotAResource { next_line: true } => {
-                Some("a `{` on the next line continues the previous expression; end that with `;`".to_owned())
-            }
-            SyntaxError::NotAResource { next_line: false } => {
-                Some("write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`".to_owned())
-            }
+            SyntaxError::NotAResource { help } => Some((*help).to_owned()),
             SyntaxError::QuotedName => Some("write the name without quotes".to_owned()),
             _ => None,
         }

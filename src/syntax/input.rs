@@ -187,6 +187,7 @@ impl<'a> Input<'a> {
 
     /// What is not read yet, as bytes.
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "both ends are within the text")]
     pub(super) fn bytes(self) -> &'a [u8] {
         &self.state.text.as_bytes()[self.offset as usize..self.end as usize]
     }
@@ -205,8 +206,7 @@ impl<'a> Input<'a> {
 
     /// The place `bytes` further on.
     pub(super) fn skip(self, bytes: usize) -> Input<'a> {
-        let bytes = u32::try_from(bytes).expect("a text has fewer than 2^32 bytes");
-        Input { offset: self.offset + bytes, ..self }
+        Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
     }
 
     /// The place at `offset` of the whole text.
@@ -277,6 +277,7 @@ impl<'a> Input<'a> {
     }
 
     /// What `see` says of a node made before. It must not make or look at other nodes.
+    #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
         see(&mut self.state.nodes()[id.0 as usize])
     }

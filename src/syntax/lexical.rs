@@ -114,8 +114,7 @@ pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
 #[inline]
 fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
     let text = what.text();
-    let first = text.as_bytes()[0];
-    let follows = input.byte() == first
+    let follows = text.as_bytes().first() == Some(&input.byte())
         && (text.len() == 1 || input.rest().starts_with(text))
         && !continues(what, input.byte_at(text.len()));
     follows.then_some(text)
@@ -213,6 +212,7 @@ fn bare_length(text: &str) -> usize {
 /// Whether a word is reserved.
 pub(super) fn is_keyword(word: &str) -> bool {
     /// The first letters of the keywords of each length, as bits.
+    #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
     const FIRST_LETTERS: [u32; 16] = {
         let mut letters = [0; 16];
         let mut at = 0;
@@ -231,7 +231,10 @@ pub(super) fn is_keyword(word: &str) -> bool {
 /// Whether `keyword` stands here as a whole word.
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
     let rest = input.rest();
-    if input.byte() != keyword.as_bytes()[0] || !rest.starts_with(keyword) || bare_length(rest) != keyword.len() {
+    if keyword.as_bytes().first() != Some(&input.byte())
+        || !rest.starts_with(keyword)
+        || bare_length(rest) != keyword.len()
+    {
         return false;
     }
     // `if::Foo` is `if` and a type.

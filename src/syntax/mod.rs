@@ -156,11 +156,11 @@ fn furthest_failure(state: &State<'_>, text: &str) -> Error {
         _ if mark.is_some() => mark.into_iter().fold(error, |error, (span, text)| error.with_label(span, text)),
         Some(open) if misses_end => {
             let error = error.with_label(Span::new(open, open + 1), "opened here");
-            let closing = match text.as_bytes()[open] {
-                b'(' => ')',
-                b'[' => ']',
-                b'{' => '}',
-                same => char::from(same),
+            let closing = match text.get(open..).and_then(|rest| rest.chars().next()).unwrap_or_default() {
+                '(' => ')',
+                '[' => ']',
+                '{' => '}',
+                same => same,
             };
             if rest.is_empty() { error.with_help(format!("close the bracket with `{closing}`")) } else { error }
         }

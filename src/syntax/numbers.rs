@@ -51,7 +51,7 @@ pub(super) fn number_length(text: &str) -> usize {
     if bytes.get(1).is_some_and(|byte| matches!(byte, b'x' | b'X')) {
         return end;
     }
-    let only_digits = bytes[..end].iter().all(u8::is_ascii_digit);
+    let only_digits = bytes.iter().take(end).all(u8::is_ascii_digit);
     if only_digits && bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
         end += 1 + word_length(&text[end + 1..]);
     }

@@ -135,6 +135,7 @@ pub(super) fn climb(input: Input<'_>, power: u8) -> Parsed<'_, Id> {
 }
 
 /// The rows whose text starts with each ASCII character, as bits by position: most characters start none.
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const STARTING_WITH: [u32; 128] = {
     let mut rows = [0; 128];
     let mut at = 0;
@@ -160,7 +161,7 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
         _ => {}
     }
     let candidates = std::iter::successors(Some(rows), |rows| some(rows & (rows - 1)));
-    let mut candidates = candidates.map(|rows| &TABLE[rows.trailing_zeros() as usize]);
+    let mut candidates = candidates.filter_map(|rows| TABLE.get(rows.trailing_zeros() as usize));
     if first.is_ascii_lowercase() {
         return candidates.find(|row| keyword_follows(row.text, input));
     }
@@ -168,11 +169,13 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
 }
 
 /// The operator as it is written.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn symbol(operator: BinaryOperator) -> &'static str {
     TABLE[operator as usize].text
 }
 
 /// The operator as it is written.
+#[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn prefix_symbol(operator: UnaryOperator) -> &'static str {
     PREFIXES[operator as usize].0
 }

@@ -5,6 +5,7 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, keyword_follows, space, symbol, symbol_follows, token, word};
 use super::precedence::expression;
 use super::statements::is_statement_function;
+use super::suggestions::{NO_LOOPS, is_loop};
 use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
 
 /// ```ebnf
@@ -99,7 +100,14 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
     let Some(kind) = kind else {
         let place = input.moved_to(input.place_of(type_name));
         let next_line = input.moved_to(input.span_of(type_name).end).until(input).contains('\n');
-        return refuse(SyntaxError::NotAResource { next_line }, place.span_until(place));
+        let help = if is_loop(place.before()) {
+            NO_LOOPS
+        } else if next_line {
+            "a `{` on the next line continues the previous expression; end that with `;`"
+        } else {
+            "write `type { 'title': attribute => value }`, `Type { … }` or `Type['title'] { … }`"
+        };
+        return refuse(SyntaxError::NotAResource { help }, place.span_until(place));
     };
     let bodies = vec![ResourceBody { title: None, attributes }];
     let expression = Expression::Resource { form: ResourceForm::Regular, kind, type_name, bodies };

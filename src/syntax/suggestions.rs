@@ -68,6 +68,13 @@ impl Failure<'_> {
         word.is_some_and(|word| word.starts_with('$'))
     }
 
+    /// Whether the last thing before is a number with a decimal point, and another point.
+    fn follows_decimal(&self) -> bool {
+        let is_of_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+        let number = self.before.rsplit(|letter: char| !is_of_number(letter)).next().unwrap_or_default();
+        self.is_after(".") && !number.contains("..") && number.matches('.').count() > 1
+    }
+
     /// Whether the last thing before is the bracket behind a type.
     fn is_after_type_bracket(&self) -> bool {
         let before = self.before.strip_suffix('[').unwrap_or_default();
@@ -78,6 +85,15 @@ impl Failure<'_> {
     fn found_is_word(&self) -> bool {
         self.found.starts_with(|letter: char| letter.is_ascii_lowercase())
     }
+}
+
+/// What to write instead of a loop.
+pub(super) const NO_LOOPS: &str = "Puppet has no loops: call a function such as `each`: `[1, 2].each |$x| { … }`";
+
+/// Whether the line before starts as a loop of other languages.
+pub(super) fn is_loop(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    ["for", "foreach", "while"].contains(&line.split_whitespace().next().unwrap_or_default())
 }
 
 /// A mistake: an example, how it matches, and what to write.
@@ -116,6 +132,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
         |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
         "names contain only ASCII letters; quote other strings",
     ),
+    mistake("for i in [1] { notice(i) }", |at| is_loop(at.before), NO_LOOPS),
     mistake(
         "def f(x) { x }",
         |at| at.before.trim_start().starts_with("def "),
@@ -158,7 +175,12 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Integer[1..2]",
         |at| at.found == "." && at.is_after("."),
-        "write a range as two parameters: `Integer[1, 10]`",
+        "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
+    ),
+    mistake(
+        "1.2.3",
+        |at| at.expects(Expected::MethodName) && at.follows_decimal(),
+        "a number has one decimal point; quote a version: `'1.2.3'`",
     ),
     mistake(
         "5.",
@@ -264,7 +286,7 @@ const COMMON_MISTAKES: &[CommonMistake] = &[
     mistake(
         "Tuple[]",
         |at| at.found == "]" && at.is_after_type_bracket(),
-        "leave out the brackets of a type without parameters: `Tuple`",
+        "leave out the empty brackets, or write parameters in them",
     ),
     mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
     mistake(

@@ -350,7 +350,7 @@ fn unescaped(text: &str, found: impl Fn(&str) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().map(|(at, _)| at).find(|&at| {
         let here = !escaped && found(&text[at..]);
-        escaped = !escaped && text.as_bytes()[at] == b'\\';
+        escaped = !escaped && text.as_bytes().get(at) == Some(&b'\\');
         here
     })
 }

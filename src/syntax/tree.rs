@@ -79,6 +79,7 @@ impl Tree {
 impl Index<Id> for Tree {
     type Output = Node;
 
+    #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
     fn index(&self, id: Id) -> &Node {
         &self.nodes[id.0 as usize]
     }

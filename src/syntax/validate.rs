@@ -112,8 +112,8 @@ impl Validator<'_> {
             Expression::Call { functor, .. } => self.functor(*functor),
             Expression::Lambda { parameters, .. } => {
                 self.parameter_names(parameters);
-                let last = parameters.len().saturating_sub(1);
-                let early = parameters[..last].iter().filter(|parameter| parameter.captures_rest);
+                let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
+                let early = before_last.iter().filter(|parameter| parameter.captures_rest);
                 early.for_each(|one| {
                     self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span);
                 });

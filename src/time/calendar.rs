@@ -29,6 +29,10 @@ pub(super) struct Moment {
 }
 
 impl Moment {
+    #[expect(
+        clippy::expect_used,
+        reason = "remainders are below what divides, and chrono knows the years 1970 to 2370"
+    )]
     pub(super) fn new(stamp: Timestamp, zone: Zone) -> Moment {
         let epoch_seconds = stamp.nanoseconds().div_euclid(NANOS_PER_SECOND);
         let nanosecond = u32::try_from(stamp.nanoseconds().rem_euclid(NANOS_PER_SECOND)).expect("below a second");

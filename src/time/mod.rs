@@ -43,11 +43,6 @@ pub fn stamp_directives() -> impl Iterator<Item = (char, &'static str)> {
 /// A directive may ask for no more than this, so that a format of a few letters cannot fill the memory.
 pub(crate) const MAX_WIDTH: usize = 1 << 20;
 
-/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
-fn number(digits: &str) -> Option<i128> {
-    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
-}
-
 /// What can go wrong when times are written and read.
 #[derive(Clone, Debug)]
 pub(crate) enum TimeFormatError {

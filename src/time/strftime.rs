@@ -118,10 +118,12 @@ pub(super) const MONTHS: [&str; 12] = [
 ];
 pub(super) const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
+#[expect(clippy::indexing_slicing, reason = "months count from 1 to 12")]
 fn month_name(moment: &Moment) -> &'static str {
     MONTHS[moment.month() as usize - 1]
 }
 
+#[expect(clippy::indexing_slicing, reason = "a week has seven days")]
 fn weekday_name(moment: &Moment) -> &'static str {
     WEEKDAYS[moment.weekday() as usize]
 }
@@ -138,7 +140,7 @@ fn lower(text: &str) -> String {
 pub(crate) fn standard_text(stamp: Timestamp) -> String {
     let moment = Moment::new(stamp, Zone::UTC);
     let mut out = String::new();
-    write(&moment, "%FT%T.%N %Z", &mut out).expect("every directive of the standard format is known");
+    let _ = write(&moment, "%FT%T.%N %Z", &mut out); // Every directive is known, and a String takes everything.
     out
 }
 
@@ -156,7 +158,7 @@ pub(crate) fn format(stamp: Timestamp, format: &str, zone: &str) -> Result<Strin
 
 fn write(moment: &Moment, format: &str, out: &mut String) -> Result<()> {
     let mut rest = format;
-    while let Some(at) = rest.bytes().position(|byte| byte == b'%') {
+    while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
         let (spec, letter) = Spec::read(&rest[at + 1..]);
         let (length, directive) = directive(letter);
@@ -318,20 +320,9 @@ impl Spec {
     }
 }
 
-/// The places of the rows by their letters; beyond the table where there is none.
-const PLACES: [usize; 128] = {
-    let mut places = [usize::MAX; 128];
-    let mut at = 0;
-    while at < DIRECTIVES.len() {
-        places[DIRECTIVES[at].letter as usize] = at;
-        at += 1;
-    }
-    places
-};
-
 /// The row of a letter.
 pub(super) fn named(letter: char) -> Option<&'static Directive> {
-    DIRECTIVES.get(*PLACES.get(letter as usize)?)
+    DIRECTIVES.iter().find(|directive| directive.letter == letter)
 }
 
 #[cfg(test)]

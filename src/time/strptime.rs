@@ -12,7 +12,7 @@ use super::TimeFormatError;
 use super::calendar::day_seconds;
 use super::strftime::{MONTHS, WEEKDAYS, named};
 use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
-use super::{NANOS_PER_SECOND, Timestamp, number};
+use super::{NANOS_PER_SECOND, Timestamp};
 use crate::error::Result;
 
 /// The formats that are tried when none is given.
@@ -270,7 +270,7 @@ fn without_one_blank(text: &str) -> &str {
 /// A number of up to `most` digits.
 fn digits(text: &str, most: usize) -> Option<(i128, &str)> {
     let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
-    Some((number(&text[..length])?, &text[length..]))
+    Some((text[..length].parse().ok()?, &text[length..]))
 }
 
 fn signed(text: &str, most: usize) -> Option<(i128, &str)> {

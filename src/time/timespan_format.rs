@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Timespan;
-use super::{MAX_WIDTH, TimeFormatError, number};
+use super::{MAX_WIDTH, TimeFormatError};
 use crate::error::{Error, Result};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
@@ -66,8 +66,9 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
 /// Source: language specification, "Timespan from String and format directive patterns".
 pub(crate) static DEFAULT_FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
     ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"]
-        .map(|text| Format::new(text).expect("the default formats use known directives"))
-        .into()
+        .into_iter()
+        .filter_map(|text| Format::new(text).ok()) // OK because they use known directives.
+        .collect()
 });
 
 /// A format, understood.
@@ -104,6 +105,7 @@ enum Padding {
 
 impl Format {
     /// The format of the standard text, `%D-%H:%M:%S.%-N`.
+    #[expect(clippy::indexing_slicing, reason = "there is a first default format")]
     pub(crate) fn standard() -> &'static Format {
         &DEFAULT_FORMATS[0]
     }
@@ -115,7 +117,7 @@ impl Format {
     pub(crate) fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
-        while let Some(at) = rest.bytes().position(|byte| byte == b'%') {
+        while let Some(at) = rest.find('%') {
             push_literal(&mut segments, &rest[..at]);
             let (segment, after) = directive(&rest[at + 1..]).ok_or_else(|| unknown_directive(&rest[at..], text))?;
             match segment {
@@ -178,6 +180,11 @@ impl Format {
         let sum = sum.ok_or_else(|| TimeFormatError::TooLarge { text: text.to_owned() })?;
         Ok(Some(Timespan::from_nanoseconds(if negative { -sum } else { sum })))
     }
+}
+
+/// The number that digits say; the usual ones fit into 64 bits, which are read faster.
+fn number(digits: &str) -> Option<i128> {
+    digits.parse::<i64>().map_or_else(|_| digits.parse().ok(), |number| Some(number.into()))
 }
 
 /// The span that `text` says in the first of the formats that fits.
@@ -266,7 +273,7 @@ impl Field {
     fn reach(self, text: &[u8]) -> usize {
         let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let blanks = if self.padding == Padding::Blanks { blanks } else { 0 };
-        let digits = text[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = text.iter().skip(blanks).take_while(|byte| byte.is_ascii_digit()).count();
         if digits == 0 { 0 } else { blanks + digits }
     }
 
@@ -346,15 +353,16 @@ fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
         } else if hopeless.contains(&(index, at)) {
             way.push((at, 0..0));
         } else {
-            way.push((at, lengths(&segments[index], &bytes[at..])));
+            way.push((at, lengths(segments.get(index)?, bytes.get(at..)?)));
         }
         loop {
+            let index_of_last = way.len().checked_sub(1)?;
             let (start, remaining) = way.last_mut()?;
             if let Some(length) = remaining.next_back() {
                 at = *start + length;
                 break;
             }
-            hopeless.insert((way.len() - 1, way[way.len() - 1].0));
+            hopeless.insert((index_of_last, *start));
             way.pop();
         }
     }

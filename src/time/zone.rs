@@ -89,7 +89,7 @@ fn numeric_length(text: &str) -> Option<usize> {
     if !matches!(bytes.first()?, b'+' | b'-') {
         return None;
     }
-    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let mut end = 1 + digits(1);
     if end == 1 {
         return None;
@@ -174,8 +174,8 @@ fn numeric_offset_seconds(text: &str) -> Option<i64> {
         seconds(parts.next()?, parts.next().unwrap_or(""), parts.next().unwrap_or(""))?
     } else if let Some((hours, fraction)) = text.split_once(['.', ',']) {
         // Seven digits of an hour are finer than a second.
-        let digits = &fraction[..fraction.len().min(7)];
-        let scale = 10_i64.pow(u32::try_from(digits.len()).expect("at most seven"));
+        let digits = fraction.get(..fraction.len().min(7))?;
+        let scale = 10_i64.checked_pow(u32::try_from(digits.len()).ok()?)?;
         seconds(hours, "", "")?.checked_add(number(digits)? * SECONDS_PER_HOUR / scale)?
     } else {
         let hours = if text.len() % 2 == 0 { 2 } else { 1 };

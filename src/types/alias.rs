@@ -73,7 +73,7 @@ pub(super) fn built_in(name: &str) -> Option<Type> {
     static MADE: OnceLock<Vec<Arc<AliasType>>> = OnceLock::new();
     let at = BUILT_IN.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
     let made = MADE.get_or_init(|| BUILT_IN.iter().map(|(_, make)| make()).collect());
-    Some(Type::Alias(made[at].clone()))
+    made.get(at).cloned().map(Type::Alias)
 }
 
 fn rich_data_key() -> Type {
@@ -233,7 +233,7 @@ impl Circle {
         }
         if let Some(at) = self.open.iter().position(|open| Arc::ptr_eq(open, alias)) {
             if self.names.is_empty() {
-                let way = self.open[at..].iter().chain([alias]);
+                let way = self.open.iter().skip(at).chain([alias]);
                 self.names = way.map(|alias| alias.name.to_string()).collect();
             }
             return End::Itself;

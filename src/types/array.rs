@@ -1,6 +1,6 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
-use super::definition::arguments::{arity, expect_type, size};
+use super::definition::arguments::{arity, size};
 use super::definition::construct;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
@@ -77,18 +77,14 @@ impl Rules for ArrayType {
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=3, "1 to 3")?;
-        let ends = match arguments {
-            [element] => return Ok(ArrayType::new(expect_type(Self::NAME, element)?, None).into()),
-            [Value::Type(_), ends @ ..] => ends,
-            all @ [_, _] => all,
-            _ => return Err(TypeError::not_a_type(Self::NAME, &arguments[0]).into()),
+        let (element, size) = match arguments {
+            [Value::Type(element)] => (element.clone(), None),
+            [Value::Type(element), ends @ ..] => (element.clone(), Some(size(ends)?)),
+            [_, _] => (Type::any(), Some(size(arguments)?)),
+            [first, ..] => return Err(TypeError::not_a_type(Self::NAME, first).into()),
+            [] => (Type::any(), None),
         };
-        let size = size(ends)?;
-        let element = match &arguments[0] {
-            Value::Type(element) => element.clone(),
-            _ => Type::any(),
-        };
-        Ok(ArrayType::new(element, Some(size)).into())
+        Ok(ArrayType::new(element, size).into())
     }
 
     fn arguments(&self) -> Vec<Value> {

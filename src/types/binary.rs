@@ -42,7 +42,7 @@ impl Rules for BinaryType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let binary = match &*by_position(Self::NAME, arguments, &["value", "format"])? {
+        let binary = match by_position(Self::NAME, arguments, &["value", "format"])? {
             [Some(Value::String(text)), None | Some(Value::Undef)] => Binary::decode(text, Encoding::Strict)?,
             [Some(Value::String(text)), Some(Value::String(format))] => {
                 let unknown = || Error::runtime(format!("'{format}' is not a Binary format"));

@@ -1,6 +1,6 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::construct;
 use super::definition::error::TypeError;
 use super::{Example, Lattice, Rules, Type};
@@ -37,8 +37,7 @@ impl Rules for BooleanType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        match &arguments[0] {
+        match only(Self::NAME, arguments)? {
             Value::Boolean(value) => Ok(BooleanType { value: Some(*value) }.into()),
             other => Err(TypeError::parameter(Self::NAME, "true or false", other).into()),
         }

@@ -130,6 +130,7 @@ fn optional(name: &str, type_: Type) -> Attribute {
 }
 
 /// Source: language specification, "Deferred".
+#[expect(clippy::expect_used, reason = "the expression is no input")]
 fn deferred() -> &'static Type {
     static DEFERRED: OnceLock<Type> = OnceLock::new();
     DEFERRED.get_or_init(|| {
@@ -151,7 +152,7 @@ fn deferred() -> &'static Type {
 fn error() -> &'static Type {
     static ERROR: OnceLock<Type> = OnceLock::new();
     ERROR.get_or_init(|| {
-        let text = || Type::from(StringType::Sized(Size::new(1, i64::MAX).expect("the ends ascend")));
+        let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
         let types: [Type; 4] =
             [EnumType::bare().into(), PatternType::bare().into(), NotUndefType::bare().into(), UndefType.into()];
         let types = types.into_iter().map(|type_| TypeType::new(type_).into());

@@ -93,9 +93,9 @@ impl Rules for HashType {
             return Err(TypeError::not_a_type(Self::NAME, first).into());
         }
         arity(Self::NAME, arguments, 2..=4, "2 to 4")?;
-        let key = expect_type(Self::NAME, &arguments[0])?;
-        let value = expect_type(Self::NAME, &arguments[1])?;
-        let size = if arguments.len() > 2 { Some(size(&arguments[2..])?) } else { None };
+        let [key, value, ends @ ..] = arguments else { return Ok(HashType::bare().into()) };
+        let (key, value) = (expect_type(Self::NAME, key)?, expect_type(Self::NAME, value)?);
+        let size = if ends.is_empty() { None } else { Some(size(ends)?) };
         Ok(HashType::new(key, value, size).into())
     }
 

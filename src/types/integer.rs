@@ -36,6 +36,11 @@ impl IntegerType {
         (from <= to).then_some(IntegerType { from, to, is_open: false })
     }
 
+    /// Only `number`.
+    pub(in crate::types) fn only(number: i64) -> IntegerType {
+        IntegerType { from: number, to: number, is_open: false }
+    }
+
     /// `from` and up.
     pub fn at_least(from: i64) -> IntegerType {
         IntegerType { from, to: i64::MAX, is_open: true }

@@ -45,7 +45,7 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
 fn lookup_context() -> &'static Type {
     static LOOKUP_CONTEXT: OnceLock<Type> = OnceLock::new();
     LOOKUP_CONTEXT.get_or_init(|| {
-        let text = || Type::from(StringType::Sized(Size::new(1, i64::MAX).expect("the ends ascend")));
+        let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
         let module_name = VariantType::of([text(), UndefType.into()]);
         ObjectType::new(Definition {
             name: Some("Puppet::LookupContext".into()),

@@ -305,6 +305,12 @@ impl Type {
             .or_else(|| alias::built_in(name))
     }
 
+    /// The type of a name that is written in this crate.
+    #[expect(clippy::expect_used, reason = "the name is no input")]
+    pub(crate) fn built_in(name: &'static str) -> Type {
+        Type::named(name).expect("a row of the table, a built-in alias or a core resource type")
+    }
+
     /// The names of the core resource types, which [`Type::named`] knows besides those of the [`TABLE`].
     /// ```
     /// assert!(pcore::Type::core_resource_names().contains(&"File"));
@@ -319,6 +325,7 @@ impl Type {
     /// assert_eq!((type_.row().name, type_.row().parameters), ("Integer", "from, to"));
     /// # Ok::<(), pcore::Error>(())
     /// ```
+    #[expect(clippy::indexing_slicing, reason = "the kinds are those of the table")]
     pub fn row(&self) -> &'static Row {
         &TABLE[self.kind() as usize]
     }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::definition::object_definition;
@@ -374,7 +374,9 @@ impl ObjectType {
             return Err(wrong(format!("{name} has no type parameters")).into());
         }
         let mut given: Vec<Value> = match arguments {
-            [named @ Value::Hash(_)] if declared[0].1.has_instance(named) => vec![named.clone()],
+            [named @ Value::Hash(_)] if declared.first().is_some_and(|(_, type_)| type_.has_instance(named)) => {
+                vec![named.clone()]
+            }
             [Value::Hash(named)] => {
                 if let Some((unknown, _)) = named
                     .iter()
@@ -453,8 +455,8 @@ impl ObjectType {
                 let given = named.zip(self.given.iter().cloned()).filter(|(_, value)| is_given(value));
                 super::text::value(&Value::Hash(given.collect()), out);
             } else {
-                let last = self.given.iter().rposition(is_given);
-                super::text::values(&self.given[..=last.unwrap_or(0)], out);
+                let count = self.given.iter().rposition(is_given).map_or(1, |last| last + 1);
+                super::text::values(self.given.get(..count).unwrap_or(&self.given), out);
             }
             out.push(']');
         }
@@ -509,8 +511,7 @@ impl Rules for ObjectType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        match &arguments[0] {
+        match only(Self::NAME, arguments)? {
             Value::Hash(entries) => Ok(ObjectType::new(object_definition::read(entries)?).into()),
             Value::Undef => Ok(ObjectType::bare().into()),
             Value::String(text) if text.is_empty() => Ok(ObjectType::bare().into()),
@@ -549,9 +550,9 @@ impl Rules for ObjectType {
         let inherits = other.lineage().any(|type_| type_.definition == self.definition);
         inherits
             && (self.given.is_empty()
-                || (0..self.given.len()).all(|at| {
+                || self.given.iter().enumerate().all(|(at, own)| {
                     let given = other.given.get(at).unwrap_or(&Value::Default);
-                    Self::parameter_accepts(&self.given[at], given, lattice)
+                    Self::parameter_accepts(own, given, lattice)
                 }))
     }
 
@@ -564,7 +565,9 @@ impl Rules for ObjectType {
         };
         let wrong =
             |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
-        let mut places: Vec<usize> = (0..fields.len()).filter(|at| fields[*at].is_required()).collect();
+        // By place, the required ones are first.
+        let (mut places, optional): (Vec<&Attribute>, Vec<&Attribute>) =
+            fields.iter().copied().partition(|field| field.is_required());
         let required = places.len();
         if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
@@ -579,20 +582,23 @@ impl Rules for ObjectType {
             };
             return Err(wrong(format!("expected {expected}, got {}", arguments.len())).into());
         }
-        places.extend((0..fields.len()).filter(|at| !fields[*at].is_required()));
-        let given = |at: usize| match named {
-            Some(named) => named.get_str(&fields[at].name).cloned(),
-            None => places.iter().position(|place| *place == at).and_then(|place| arguments.get(place).cloned()),
+        places.extend(optional);
+        let given = |field: &Attribute| match named {
+            Some(named) => named.get_str(&field.name).cloned(),
+            None => {
+                let place = places.iter().position(|place| std::ptr::eq(*place, field));
+                place.and_then(|place| arguments.get(place).cloned())
+            }
         };
         let mut attributes = Vec::with_capacity(fields.len());
-        for (at, field) in fields.iter().enumerate() {
-            let Some(value) = given(at) else {
+        for field in &fields {
+            let Some(value) = given(field) else {
                 attributes.push(field.default().cloned().unwrap_or(Value::Undef));
                 continue;
             };
             if !field.type_.has_instance(&value) {
-                let written = |at: usize| Some((Value::String(fields[at].name.clone()), given(at)?));
-                let all: Hash = (0..fields.len()).filter_map(written).collect();
+                let written = |field: &Attribute| Some((Value::String(field.name.clone()), given(field)?));
+                let all: Hash = fields.iter().copied().filter_map(written).collect();
                 if let [Value::Hash(hash)] = arguments {
                     let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
                     let all = if is_named { hash.clone() } else { all };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::string::StringType;
@@ -76,9 +76,9 @@ impl Rules for OptionalType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        let type_ = type_or_text(&arguments[0]);
-        Ok(OptionalType::new(type_.ok_or_else(|| TypeError::not_a_type(Self::NAME, &arguments[0]))?).into())
+        let argument = only(Self::NAME, arguments)?;
+        let type_ = type_or_text(argument);
+        Ok(OptionalType::new(type_.ok_or_else(|| TypeError::not_a_type(Self::NAME, argument))?).into())
     }
 
     fn arguments(&self) -> Vec<Value> {

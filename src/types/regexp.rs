@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::construct;
 use super::definition::error::TypeError;
 use super::scalar::ScalarType;
@@ -56,8 +56,7 @@ impl Rules for RegexpType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        Ok(RegexpType { value: Some(pattern_of(Self::NAME, &arguments[0])?) }.into())
+        Ok(RegexpType { value: Some(pattern_of(Self::NAME, only(Self::NAME, arguments)?)?) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {

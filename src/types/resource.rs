@@ -107,7 +107,7 @@ impl ResourceType {
             return Err(TypeError::ResourceAttribute { resource: Type::from(self.clone()).to_string() }.into());
         }
         let Some(type_name) = &self.type_name else {
-            let (first, titles) = arguments.split_first().expect("brackets are not empty");
+            let (first, titles) = arguments.split_first().unwrap_or((&Value::Undef, &[])); // Brackets are never empty.
             let named = match first {
                 Value::String(name) => {
                     let wrong = || TypeError::ResourceName { got: describe(first) };

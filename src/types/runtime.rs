@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
 use super::definition::error::TypeError;
 use super::definition::text::{self, TypeText};
 use super::{Example, Generalization, Lattice, Rules, Type};
@@ -40,12 +39,14 @@ impl Rules for RuntimeType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 2..=2, "2")?;
-        let text = |at: usize| match &arguments[at] {
+        let [language, name] = arguments else {
+            return Err(TypeError::Arity { type_: Self::NAME, expected: "2", got: arguments.len() }.into());
+        };
+        let text = |argument: &Value| match argument {
             Value::String(text) => Ok(text.clone()),
             other => Err(TypeError::parameter(Self::NAME, "a String", other)),
         };
-        Ok(RuntimeType { names: Some((text(0)?, text(1)?)) }.into())
+        Ok(RuntimeType { names: Some((text(language)?, text(name)?)) }.into())
     }
 
     fn arguments(&self) -> Vec<Value> {

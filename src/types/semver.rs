@@ -112,9 +112,9 @@ impl Rules for SemVerType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let version = match &*by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
+        let version = match by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
             [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
-            [Some(major), Some(minor), Some(patch), qualifiers @ ..] => {
+            [Some(major), Some(minor), Some(patch), prerelease, build] => {
                 let number = |value: &Value| match value {
                     Value::Integer(number) => u64::try_from(*number).ok(),
                     _ => None,
@@ -122,11 +122,11 @@ impl Rules for SemVerType {
                 let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
                     return Err(Error::runtime("the numbers of a version must be Integers from 0"));
                 };
-                let qualifier = |at: usize| match qualifiers[at] {
+                let qualifier = |given: Option<&Value>| match given {
                     Some(Value::String(text)) => text.clone(),
                     _ => "".into(),
                 };
-                SemVer::new(major, minor, patch, &qualifier(0), &qualifier(1))?
+                SemVer::new(major, minor, patch, &qualifier(prerelease), &qualifier(build))?
             }
             _ => return Err(Error::runtime("expected a version as a string, or its three numbers")),
         };

@@ -55,12 +55,12 @@ impl Rules for SemVerRangeType {
             None | Some(Value::Default) => Ok(None),
             Some(_) => Err(expected()),
         };
-        let range = match (arguments, &*by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
+        let range = match (arguments, by_position(Self::NAME, arguments, &["min", "max", "exclude_max"])?) {
             ([Value::String(text)], _) => SemVerRange::parse(text)?,
             // By position, the upper end must be said.
             ([Value::Hash(_)] | [_, _, ..], [min @ Some(_), max, exclude_max]) => {
                 let exclude_max = exclude_max.is_some_and(Value::is_true);
-                SemVerRange::between(end(*min)?.as_deref(), end(*max)?.as_deref(), exclude_max)
+                SemVerRange::between(end(min)?.as_deref(), end(max)?.as_deref(), exclude_max)
             }
             _ => return Err(expected()),
         };

@@ -7,7 +7,7 @@ use super::definition::arguments::size;
 use super::definition::error::TypeError;
 use super::definition::size::Size;
 use super::{Example, Lattice, Rules, Type};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format;
 use crate::value::Value;
 
@@ -104,8 +104,8 @@ impl Rules for StringType {
     }
 
     fn construct(&self, arguments: &[Value]) -> Result<Value> {
-        let formats = arguments.get(1).unwrap_or(&Value::Default);
-        Ok(format::convert(&arguments[0], formats)?.into())
+        let [value, formats @ ..] = arguments else { return Err(Error::runtime("expected a value")) };
+        Ok(format::convert(value, formats.first().unwrap_or(&Value::Default))?.into())
     }
 
     fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::construct;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
@@ -130,6 +130,7 @@ impl Member {
 
 impl StructType {
     /// Members in the order in which they are printed; names are unique.
+    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     pub(crate) fn new(members: Vec<Member>) -> StructType {
         let mut by_name = Vec::new();
         if members.len() > 8 {
@@ -149,7 +150,7 @@ impl StructType {
 
     /// The member of that name.
     pub fn member(&self, name: &str) -> Option<&Member> {
-        self.position(0, name).map(|at| &self.members[at])
+        self.position(0, name).and_then(|at| self.members.get(at))
     }
 
     /// The position of the member of that name, which is most likely `near`.
@@ -159,6 +160,7 @@ impl StructType {
         if is_near { Some(near) } else { self.position_by_search(name) }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "`by_name` holds the positions of all members")]
     fn position_by_search(&self, name: &str) -> Option<usize> {
         if self.by_name.is_empty() {
             return self.members.iter().position(|member| member.name() == name);
@@ -225,9 +227,9 @@ impl Rules for StructType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        let Value::Hash(entries) = &arguments[0] else {
-            return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", &arguments[0]).into());
+        let entries = match only(Self::NAME, arguments)? {
+            Value::Hash(entries) => entries,
+            other => return Err(TypeError::parameter(Self::NAME, "a Hash of names and types", other).into()),
         };
         let members = entries.iter().map(|(key, value)| member_of(key, value)).collect::<Result<Vec<_>>>()?;
         let members = StructType::new(members);
@@ -282,7 +284,7 @@ impl Rules for StructType {
             Type::Struct(other) => {
                 let mut found = 0;
                 for (at, member) in self.members.iter().enumerate() {
-                    match other.position(at, member.name()).map(|at| &other.members[at]) {
+                    match other.position(at, member.name()).and_then(|at| other.members.get(at)) {
                         Some(given) => {
                             found += 1;
                             let presence = member.may_be_missing(lattice) || !given.may_be_missing(lattice);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::arguments::arity;
+use super::definition::arguments::only;
 use super::definition::error::TypeError;
 use super::definition::object_definition;
 use super::definition::text::{self, TypeText};
@@ -246,8 +246,7 @@ impl Rules for TypeSetType {
     }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        arity(Self::NAME, arguments, 1..=1, "1")?;
-        let entries = match &arguments[0] {
+        let entries = match only(Self::NAME, arguments)? {
             Value::Undef => return Ok(TypeSetType::bare().into()),
             Value::String(text) if text.is_empty() => return Ok(TypeSetType::bare().into()),
             Value::Hash(entries) if entries.is_empty() => return Ok(TypeSetType::bare().into()),

@@ -170,10 +170,11 @@ impl Hash {
     ///
     /// # Panics
     /// When there are not so many entries.
+    #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         match &*self.0 {
             Entries::Few(entries) => (&entries[at].0, &entries[at].1),
-            Entries::Many(entries) => entries.get_index(at).expect("the caller counts the entries"),
+            Entries::Many(entries) => entries.get_index(at).expect("an entry"),
         }
     }
 

@@ -68,12 +68,13 @@ impl Counted {
 }
 
 impl Elements {
+    #[expect(clippy::indexing_slicing, reason = "positions stay below the number of elements")]
     fn at(&self, position: i128) -> Value {
-        let index = || usize::try_from(position).expect("positions stay below the number of elements");
+        let index = || usize::try_from(position).unwrap_or(usize::MAX);
         match self {
             Elements::Integers(range) => {
                 let number = i128::from(range.from()) + position;
-                Value::Integer(i64::try_from(number).expect("positions stay inside of the range"))
+                Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)) // OK because the ends are Integers.
             }
             Elements::Array(array) => array[index()].clone(),
             Elements::Entries(hash) => pair(hash.entry(index())),

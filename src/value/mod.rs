@@ -311,6 +311,11 @@ impl From<bool> for Value {
     }
 }
 
+/// An index or a count as an Integer.
+pub(crate) fn position(index: usize) -> Value {
+    Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
+}
+
 impl From<i64> for Value {
     fn from(value: i64) -> Value {
         Value::Integer(value)

@@ -79,10 +79,7 @@ impl Open {
         let at = self.next;
         self.next += 1;
         match &self.container {
-            Value::Array(array) => {
-                let index = i64::try_from(at).expect("no array has so many elements");
-                Some((Value::Integer(index), array.get(at)?.clone()))
-            }
+            Value::Array(array) => Some((super::position(at), array.get(at)?.clone())),
             Value::Hash(hash) => (at < hash.len()).then(|| {
                 let (key, value) = hash.entry(at);
                 (key.clone(), value.clone())

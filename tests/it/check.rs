@@ -118,7 +118,7 @@ fn what_hiera_does_to_values_is_done_before() {
     let files = [("data/a.yaml", fine), ("data/b.yaml", converted), ("data/c.yaml", uses)];
     assert_eq!(
         pcore("check-options", &files, &["check", "data"]),
-        fits("3 files, 8 values compared: all fit\nnot judged: 4 values known only at run time")
+        fits("3 files, 8 values compared: all match\nnot judged: 4 values known only at run time")
     );
     let wrong = pcore("check-open", &[("data/a.yaml", "web::port: \"%{facts.port}\"\n")], &["check", "data"]);
     assert_eq!(wrong.code, 1);
@@ -274,7 +274,7 @@ fn findings_of_a_baseline_are_left_out() {
     let written = folder.run(&["check", "--write-baseline", "known.json", "data.yaml"]);
     assert_eq!((written.out.as_str(), written.code), ("recorded 1 finding in known.json\n", 0));
     let run = folder.run(&["check", "--baseline", "known.json", "data.yaml"]);
-    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("1 file, 2 values compared: all fit\n", "", 0));
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("1 file, 2 values compared: all match\n", "", 0));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What would take all memory ends in an error: a limit. What would take all time is in `interrupts`.
 
 use pcore::limits::{Limit, Limits};
-use pcore::session::{Session, Strictness};
+use pcore::session::{Console, Session, Strictness, commands};
 use pcore::text::Source;
 use pcore::{functions, operators};
 
@@ -183,39 +183,97 @@ fn every_loop_over_many_elements_takes_steps() {
     assert_eq!(missed, Vec::<String>::new());
 }
 
-/// Growth by counted steps: twice the input takes about twice the steps. What is not counted is in the list above.
+/// How many times as many steps four times the input may take: an exponent of 1.2.
+const MOST_GROWTH: f64 = 5.28;
+
+/// The programs whose steps grow faster than their input, if `few` and `many` are the steps of each on an input of `count`
+/// and of four times that.
+fn faster(programs: &[String], count: f64, few: Vec<Option<f64>>, many: Vec<Option<f64>>) -> Vec<String> {
+    let steps = programs.iter().zip(few).zip(many);
+    let grown = steps.filter_map(|((program, few), many)| Some((program, few?, many?)));
+    let faster = grown.filter(|(_, few, many)| many / few.max(count) > MOST_GROWTH);
+    faster.map(|(program, few, many)| format!("{program:.200}: {few} steps, then {many}")).collect()
+}
+
+fn steps_of(session: &Session) -> f64 {
+    f64::from(u32::try_from(session.steps()).unwrap())
+}
+
+/// Growth by counted steps: four times as much of a construct takes about four times the steps.
 #[test]
 fn work_grows_with_its_input_and_not_faster() {
-    let programs = [
-        "$x = [LIST]",
-        "Pattern[LIST]",
-        "[LIST] == [LIST]",
-        "[LIST].sort",
-        "[LIST].unique",
-        "[LIST] - [LIST]",
-        "String([LIST])",
-        "type([LIST])",
-        "Enum[LIST] == Enum[LIST]",
-        "assert_type(Array[Integer], [LIST])",
-        "Hash([LIST].map |$n| { [$n, 1] }) =~ Hash[String, Integer]",
-    ];
-    for program in programs {
-        let steps = |count: usize| {
-            let list: Vec<String> = (0..count).map(|n| format!("'k{n}'")).collect();
-            let mut session = Session::new(Strictness::Warning);
-            let code = program.replace("LIST", &list.join(", "));
-            let _ = session.eval(&code);
-            f64::from(u32::try_from(session.steps()).unwrap())
-        };
-        let exponent = (steps(8_000) / steps(2_000)).log(4.0);
-        assert!(exponent < 1.2, "{program}: exponent {exponent:.2}");
+    type Make = fn(usize) -> String;
+    fn list(count: usize, separator: &str, part: impl Fn(usize) -> String) -> String {
+        (0..count).map(part).collect::<Vec<_>>().join(separator)
     }
+    fn strings(count: usize) -> String {
+        list(count, ", ", |n| format!("'k{n}'"))
+    }
+    let constructs: [Make; 34] = [
+        |n| format!("$x = [{}]", strings(n)),
+        |n| format!("$x = {{{}}}", list(n, ", ", |n| format!("'k{n}' => {n}"))),
+        |n| list(n, "\n", |n| format!("$x{n} = {n}")),
+        |n| list(n, "\n", |n| format!("$x{n} = {n}\n$x{n} + 1")),
+        |n| list(n, " + ", |_| "1".into()),
+        |n| list(n, " and ", |_| "true".into()),
+        |n| format!("1{}", ".abs".repeat(n)),
+        |n| format!("{}1{}", "[".repeat(n), "]".repeat(n)),
+        |n| format!("{}1{}", "{a => ".repeat(n), "}".repeat(n)),
+        |n| format!("\"{}\"", "a ${1} ".repeat(n)),
+        |n| format!("[{}]\n{}", list(n, ", ", |n| format!("@(E{n})")), list(n, "\n", |n| format!("x\n| E{n}"))),
+        |n| format!("case 'x' {{ {} }}", list(n, " ", |n| format!("'k{n}': {{ {n} }}"))),
+        |n| format!("'x' ? {{ {}, default => 1 }}", list(n, ", ", |n| format!("'k{n}' => {n}"))),
+        |n| format!("if false {{ }} {}", list(n, " ", |_| "elsif false { }".into())),
+        |n| format!("function f({}) {{ 1 }} f()", list(n, ", ", |n| format!("$p{n} = {n}"))),
+        |n| format!("function f(*$all) {{ 1 }} f({})", strings(n)),
+        |n| list(n, "\n", |n| format!("function f{n}() {{ {n} }}\nf{n}()")),
+        |n| format!("class c({}) {{ }} include c", list(n, ", ", |n| format!("Integer $p{n} = {n}"))),
+        |n| list(n, "\n", |n| format!("class c{n} {{ }}\ninclude c{n}")),
+        |n| {
+            format!(
+                "define d({}) {{ }} d {{ 'a': {} }}",
+                list(n, ", ", |n| format!("$p{n}")),
+                list(n, ", ", |n| format!("p{n} => 1"))
+            )
+        },
+        |n| format!("file {{ [{}]: ensure => 'file' }}", list(n, ", ", |n| format!("'/k{n}'"))),
+        |n| format!("notify {{ {} }}", list(n, "; ", |n| format!("'k{n}': message => 'm'"))),
+        |n| {
+            format!(
+                "{}\n'x' =~ T0",
+                list(n, "\n", |at| format!(
+                    "type T{at} = {}",
+                    if at + 1 == n { "Integer".into() } else { format!("T{}", at + 1) }
+                ))
+            )
+        },
+        |n| format!("type T = Struct[{{{}}}]\n{{}} =~ T", list(n, ", ", |n| format!("'k{n}' => Integer"))),
+        |n| format!("type T = Variant[{}]\n'x' =~ T", list(n, ", ", |n| format!("Integer[{n}, {n}]"))),
+        |n| format!("assert_type(Tuple[{}], [{}])", list(n, ", ", |_| "Integer".into()), list(n, ", ", |_| "1".into())),
+        |n| format!("Pattern[{}] =~ Type[String]", strings(n)),
+        |n| format!("Enum[{0}] <= Enum[{0}]", strings(n)),
+        |n| format!("assert_type(Array[Integer], [{}])", strings(n)),
+        |n| format!("Hash([{}].map |$n| {{ [$n, 1] }}) =~ Hash[String, Integer]", strings(n)),
+        |n| format!("inline_epp('{}')", "<%= 1 %> and ".repeat(n)),
+        |n| format!("Object[{{name => 'O', attributes => {{{}}}}}]", list(n, ", ", |n| format!("'a{n}' => Integer"))),
+        |n| format!("'{}' =~ /(a|b)*c/", "ab".repeat(n)),
+        |n| format!("$h = {}1{}\n$h{}", "[".repeat(n), "]".repeat(n), "[0]".repeat(n)),
+    ];
+    let programs: Vec<String> = constructs.iter().map(|make| make(3)).collect();
+    let steps = |count: usize| -> Vec<Option<f64>> {
+        let of_construct = |make: &Make| {
+            let mut session = Session::new(Strictness::Warning);
+            let _ = session.eval(&make(count));
+            Some(steps_of(&session))
+        };
+        constructs.iter().map(of_construct).collect()
+    };
+    assert_eq!(faster(&programs, 500.0, steps(500), steps(2_000)), Vec::<String>::new());
 }
 
 /// Every function and operator on four times as many elements, where it takes them: at most about four times the steps.
 #[test]
 fn functions_and_operators_grow_with_their_input_and_not_faster() {
-    const MOST: f64 = 1.2;
     let mut programs = Vec::new();
     for function in functions::TABLE.iter().copied().flatten() {
         for list in ["$a", "$s", "$h", "$t", "$s, $r", "$h, $g", "$s, 'k1'", "$t, 'a'", "$t, /a/, 'b', 'G'"] {
@@ -241,18 +299,42 @@ fn functions_and_operators_grow_with_their_input_and_not_faster() {
         session.limits = Limits::default().with(Limit::Steps, 1_000_000);
         let steps_of = |program: &String| {
             let ended = session.eval(program).map_or_else(|error| error.code(), |_| "none");
-            ["none", "LIMIT"].contains(&ended).then(|| f64::from(u32::try_from(session.steps()).unwrap()))
+            ["none", "LIMIT"].contains(&ended).then(|| steps_of(&session))
         };
         programs.iter().map(steps_of).collect()
     };
-    let (few, many) = (steps(250), steps(1_000));
-    let mut faster = Vec::new();
-    for ((program, few), many) in programs.iter().zip(few).zip(many) {
-        if let (Some(few), Some(many)) = (few, many)
-            && (many / few.max(250.0)).log(4.0) > MOST
-        {
-            faster.push(format!("{program}: {few} steps, then {many}"));
-        }
-    }
-    assert_eq!(faster, Vec::<String>::new());
+    assert_eq!(faster(&programs, 250.0, steps(250), steps(1_000)), Vec::<String>::new());
+}
+
+/// The same for the commands of the prompt.
+#[test]
+fn commands_grow_with_their_input_and_not_faster() {
+    const ARGUMENTS: [&str; 8] = [
+        "$s",
+        "$h",
+        "$s =~ Array[Integer]",
+        "$h =~ Struct[{'k1' => String}]",
+        "Enum[*$s]",
+        "Struct[Hash($s.map |$k| { [$k, Integer] })]",
+        "Enum[*$s] <= Enum[*$r]",
+        "Enum[*$s], Enum[*$r]",
+    ];
+    let names = commands::all().map(|command| command.name).filter(|name| *name != "quit");
+    let entries: Vec<String> =
+        names.flat_map(|name| ARGUMENTS.iter().map(move |argument| format!(":{name} {argument}"))).collect();
+    let steps = |count: usize| -> Vec<Option<f64>> {
+        let bindings = format!(
+            "$s = Array(Integer[1, {count}]).map |$n| {{ \"k$n\" }}; $r = $s.map |$k| {{ \"x$k\" }}
+            $h = Hash($s.map |$k| {{ [$k, 1] }})"
+        );
+        let of_entry = |entry: &String| {
+            let mut console = Console::from(Session::new(Strictness::Warning));
+            console.eval(&bindings).unwrap();
+            console.limits = Limits::default().with(Limit::Steps, 3_000_000);
+            console.enter(entry, &mut |_| {});
+            Some(steps_of(&console))
+        };
+        entries.iter().map(of_entry).collect()
+    };
+    assert_eq!(faster(&entries, 100.0, steps(100), steps(400)), Vec::<String>::new());
 }

@@ -1,5 +1,10 @@
 //! Every test that looks at the crate from outside, in one binary so that it compiles once.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests fail as tests do"
+)]
 
 #[cfg(feature = "cli")]
 mod check;
@@ -38,6 +43,8 @@ mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+#[cfg(all(unix, feature = "cli"))]
+mod shells;
 mod spoiled;
 mod syntax;
 mod tables;

@@ -22,7 +22,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pcore"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     // The environment of whoever runs the tests must not show in the answers.
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CI", "RUST_BACKTRACE"] {
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "CI", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
     command
@@ -261,6 +261,7 @@ fn colours_appear_only_where_they_are_wanted() {
     assert_eq!(pcore(&notice, b""), says("Notice: x\n"));
     assert_eq!(pcore(&["--color", "always", "-e", "notice('x')"], b"").out, coloured);
     assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1"), b"").out, coloured);
+    assert_eq!(run(command(&notice).env("FORCE_COLOR", "1"), b"").out, coloured);
     assert_eq!(run(command(&notice).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), b"").out, "Notice: x\n");
 }
 
@@ -349,6 +350,44 @@ fn parse_checks_the_syntax_alone() {
     let pn = says("(= (var \"x\") (call {:functor (qn \"unknown\") :args [(var \"y\")]}))\n");
     assert_eq!(pcore(&["parse", "--pn", good.name()], b""), pn);
     assert_eq!(pcore(&["parse", "-"], b"[1, 2").code, 1);
+}
+
+#[test]
+fn parse_looks_for_programs_in_folders() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parsed");
+    fs::create_dir_all(folder.join("below")).unwrap();
+    for (name, text) in [("good.pp", "1"), ("below/wrong.pp", "1 +"), ("below/wrong.epp", "<% ("), ("notes.md", "1 +")]
+    {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let run = pcore(&["parse", folder.to_str().unwrap()], b"");
+    let wrong: Vec<&str> = run.err.lines().filter_map(|line| line.strip_prefix(" --> ")?.rsplit('/').next()).collect();
+    assert_eq!((wrong, run.out.as_str(), run.code), (vec!["wrong.epp:1:5", "wrong.pp:1:4"], "", 1));
+}
+
+#[test]
+fn help_fits_on_a_screen_and_lists_what_concerns_the_command() {
+    let help = pcore(&["--help"], b"").out;
+    let width = help.lines().map(|line| line.chars().count()).max();
+    assert!(help.lines().count() <= 50 && width <= Some(120), "{help}");
+    let options = |command: &str| -> Vec<String> {
+        let help = pcore(&[command, "-h"], b"").out;
+        let word = |line: &str| line.split_whitespace().find(|word| word.starts_with("--")).map(str::to_owned);
+        help.lines().filter(|line| line.starts_with("  -") || line.starts_with("      --")).filter_map(word).collect()
+    };
+    assert_eq!(options("explain"), ["--help"]);
+    assert_eq!(options("parse"), ["--pn", "--json", "--limit", "--color", "--help"]);
+    assert_eq!(
+        options("test"),
+        ["--bless", "--watch", "--strict", "--modulepath", "--facts", "--data", "--limit", "--color", "--help"]
+    );
+}
+
+#[test]
+fn the_page_of_a_command_keeps_the_lines_of_its_examples() {
+    let page = pcore(&["man", "explain"], b"").out;
+    let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap();
+    assert_eq!(examples.lines().next(), Some("  pcore explain UNMATCHED_SELECTOR"));
 }
 
 #[test]

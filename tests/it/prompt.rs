@@ -495,3 +495,318 @@ fn a_prompt_that_is_terminated_leaves_the_terminal_as_it_was() {
         assert_eq!(prompt.ends(), code);
     }
 }
+
+/// The rows of the answer to an entry at the only prompt on the screen; the screen is empty again afterwards.
+fn answer(terminal: &mut Terminal, entry: &str) -> Vec<String> {
+    terminal.keys(&format!("{entry}\r"));
+    terminal.wait(|screen| screen.contents().trim_end().ends_with("\n>>"));
+    let mut rows = terminal.rows();
+    assert_eq!(rows.remove(0), format!(">> {entry}"));
+    rows.pop();
+    terminal.keys("\x0c");
+    terminal.shows(&[">>"]);
+    rows
+}
+
+/// An environment with the module `web` in a home.
+fn environment(name: &str) -> Home {
+    let home = Home::new(name);
+    for (path, text) in [
+        ("environment.conf", "modulepath = modules\n"),
+        ("modules/web/manifests/init.pp", "class web(Integer $port = 80) { }\n"),
+        ("modules/web/types/port.pp", "type Web::Port = Integer[1, 65535]\n"),
+        ("modules/web/functions/twice.pp", "# Twice as much.\nfunction web::twice($n) { $n * 2 }\n"),
+    ] {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    home
+}
+
+#[test]
+fn whatever_has_a_name_is_explained() {
+    let mut terminal = Terminal::start(&environment("names"), Kind { rows: 50, ..USUAL });
+    enter(&mut terminal, "type Own = Integer", &[]);
+    enter(&mut terminal, "function own($x) { $x }", &[]);
+    for (name, first) in [
+        ("Own", "type Own = Integer"),
+        ("Web::Port", "Web::Port = Integer[1, 65535]"),
+        ("own", "own"),
+        ("web::twice", "function web::twice($n) { $n * 2 }"),
+        ("web", "class web(Integer $port = 80)"),
+        ("file", "File"),
+        ("=~", "=~"),
+        ("unless", "unless"),
+        (":time", ":time CODE"),
+        ("width", "width = auto"),
+        ("DIV_BY_ZERO", "DIV_BY_ZERO: division by zero"),
+        ("line-anchor", "line-anchor: ^ or $ in a regular expression, where \\A or \\z is meant; found by"),
+    ] {
+        for command in ["?", ":doc "] {
+            assert_eq!(answer(&mut terminal, &format!("{command}{name}"))[0], first);
+        }
+    }
+}
+
+#[test]
+fn short_names_mean_what_fingers_expect() {
+    let home = Home::new("short_names");
+    fs::write(home.path().join("x.pp"), "$x = 1\n").unwrap();
+    let kind = Kind { environment: &[("EDITOR", "true"), ("PATH", "/usr/bin:/bin")], ..USUAL };
+    let mut terminal = Terminal::start(&home, kind);
+    for (entry, expected) in [
+        (":t 'a'", &["String"][..]),
+        (":l x.pp", &["x.pp defines $x"]),
+        (":r", &["x.pp defines $x"]),
+        ("1", &["=> 1"]),
+        (":e", &[">> 1", "=> 1"]),
+        (
+            ":s Integer, Any",
+            &[
+                "yes: every value of Integer is a value of Any",
+                "but not vice versa: String 'a' is of type Any, but not of type Integer",
+            ],
+        ),
+        ("types", &["=> 'types'", "(`types` is a string; did you mean `:types`?)"]),
+        ("functions", &["=> 'functions'", "(`functions` is a string; did you mean `:functions`?)"]),
+        ("vars", &["=> 'vars'", "(`vars` is a string; did you mean `:vars`?)"]),
+        ("datatypes", &["=> 'datatypes'", "(`datatypes` is a string; did you mean `:types`?)"]),
+        ("commands", &["=> 'commands'", "(`commands` is a string; did you mean `:help`?)"]),
+        ("facts", &["=> 'facts'", "(`facts` is a string; did you mean `$facts`?)"]),
+    ] {
+        assert_eq!(answer(&mut terminal, entry), expected, "{entry}");
+    }
+    for entry in [":h full", ":? full"] {
+        assert_eq!(answer(&mut terminal, entry)[0], ":full [EXPRESSION]");
+    }
+    for entry in [":q", ":exit"] {
+        let mut terminal = Terminal::start(&home, kind);
+        terminal.keys(&format!("{entry}\r"));
+        assert_eq!(terminal.ends(), 0);
+    }
+}
+
+#[test]
+fn only_what_fits_is_offered() {
+    let home = Home::new("what_fits");
+    fs::write(home.path().join("facts.yaml"), "{os: {family: Debian, name: Debian}, kernel: Linux}\n").unwrap();
+    let mut terminal = Terminal::start(&home, Kind { arguments: &["--facts", "facts.yaml"], ..USUAL });
+    enter(&mut terminal, "$form = '%d'", &["=> '%d'"]);
+    enter(&mut terminal, "$port = 80", &["=> 80"]);
+    let defined = "defined class ntp; `?ntp` shows its parameters";
+    enter(&mut terminal, "class ntp($server, $port = 123) { }", &[defined]);
+    terminal.keys("Integer[");
+    terminal.keys("\t");
+    terminal.shows(&[">> Integer[default, to]"]);
+    terminal.keys("\x03\x0c");
+    terminal.shows(&[">>"]);
+    completes(&mut terminal, "$facts[", &[">> $facts['", "kernel  key  os      key"]);
+    completes(&mut terminal, "$facts['os'][", &[">> $facts['os']['", "family  key  name    key"]);
+    completes(
+        &mut terminal,
+        "sprintf(",
+        &[">> sprintf($", "$_1      variable  '%d'     $form    variable  '%d'", "$kernel  variable  'Linux'"],
+    );
+    completes(&mut terminal, "@(", &[">> @("]);
+    completes(&mut terminal, "include nt", &[">> include ntp"]);
+    completes(&mut terminal, "class { 'nt", &[">> class { 'ntp"]);
+    completes(&mut terminal, "class { 'ntp': ", &[">> class { 'ntp':", "port    attribute  server  attribute"]);
+}
+
+#[test]
+fn a_failing_reload_keeps_what_was_there() {
+    let home = Home::new("reload");
+    let file = home.path().join("twice.pp");
+    fs::write(&file, "function twice($n) { $n * 2 }\n").unwrap();
+    let mut terminal = Terminal::start(&home, USUAL);
+    enter(&mut terminal, ":load twice.pp", &["twice.pp defines twice()"]);
+    fs::write(&file, "function twice($n) { $n * 3 }\n1 / 0\n").unwrap();
+    for command in [":reload", ":load twice.pp"] {
+        let failed = answer(&mut terminal, command);
+        assert_eq!(failed[..2], ["error[DIV_BY_ZERO]: division by zero", " --> twice.pp:2:5"]);
+        assert_eq!(failed.last().unwrap(), "the earlier definitions are kept");
+        enter(&mut terminal, "twice(2)", &["=> 4"]);
+    }
+    fs::write(&file, "function twice($n) { $n * 3 }\n").unwrap();
+    enter(&mut terminal, ":reload", &["twice.pp defines twice()"]);
+    enter(&mut terminal, "twice(2)", &["=> 6"]);
+}
+
+#[test]
+fn earlier_entries_and_functions_are_listed() {
+    let mut terminal = Terminal::start(&Home::new("lists"), Kind { columns: 120, ..USUAL });
+    for number in ["1", "2", "3", "4"] {
+        enter(&mut terminal, number, &[&format!("=> {number}")]);
+    }
+    enter(&mut terminal, ":history 3", &[">> 2", ">> 3", ">> 4"]);
+    enter(&mut terminal, "function split_all($list) { $list }", &[]);
+    let found = answer(&mut terminal, ":functions split");
+    let names: Vec<&str> = found.iter().filter_map(|row| row.split(' ').next()).collect();
+    // By name, one of them defined here; by summary.
+    assert_eq!(names, ["split_all", "split", "partition", "slice"]);
+    assert!(answer(&mut terminal, ":functions regex").len() > 3, "what takes a Regexp is found by its signature");
+}
+
+#[test]
+fn a_heredoc_goes_on_behind_prompts_and_has_plain_spaces() {
+    let mut terminal = prompt("heredoc");
+    terminal.types("$text = @(END)\rone  two\rEND\r");
+    terminal.shows(&[">> $text = @(END)", ".. one  two", ".. END", r#"=> "one  two\n""#, ">>"]);
+    terminal.keys("\x0c");
+    terminal.shows(&[">>"]);
+    enter(&mut terminal, r"$text =~ /\A[[:ascii:]]+\z/", &["=> true"]);
+}
+
+#[test]
+fn text_breaks_at_words_where_the_screen_is_narrow() {
+    let kind = Kind { rows: 40, columns: 40, ..USUAL };
+    let mut terminal = Terminal::start(&Home::new("narrow_text"), kind);
+    enter(
+        &mut terminal,
+        ":tour 8",
+        &[
+            "8/11 Traps: optional",
+            "",
+            "An optional key may be missing. A key",
+            "with an optional value may be missing,",
+            "or be present with the value undef,",
+            "which is usually what modules want.",
+            "",
+            ">> type Key = Struct[{Optional[port] =>",
+            "Port}]",
+            ">> type Value = Struct[{port => Optional",
+            "[Port]}]",
+            ">> [{} =~ Key, {} =~ Value]",
+            "=> [true, true]",
+            ">> [{port => undef} =~ Key, {port => und",
+            "ef} =~ Value]",
+            "=> [false, true]",
+            ">> [undef =~ Optional[String[1]], '' =~",
+            "Optional[String[1]]]",
+            "=> [true, false]",
+            "",
+            "And an optional string may be missing,",
+            "but not empty.",
+            "",
+            "(`:tour` continues; what a step defines",
+            "    stays: try it out)",
+        ],
+    );
+    let help = answer(&mut terminal, ":help full");
+    let story = [
+        "  Shows the last result or, with an",
+        "  expression, its value. Output taller",
+        "  than the screen is shown in $PAGER",
+        "  (default: less).",
+    ];
+    assert_eq!(help[3..7], story);
+    let failed = answer(&mut terminal, "{a => 1, b = 2}");
+    assert_eq!(failed[..2], ["error[SYNTAX_ERROR]: expected `=>`,", "    found `}`"]);
+    terminal.keys("class web($a_rather_long_name = 1) { }\r");
+    terminal.wait(|screen| screen.contents().trim_end().ends_with("parameters\n>>"));
+    terminal.keys("\x0c");
+    terminal.shows(&[">>"]);
+    let sheet = answer(&mut terminal, "?web");
+    let keys = [
+        "  its parameters as a hash are of type",
+        "  Struct[{",
+        "    Optional[",
+        "      'a_rather_long_name'",
+        "    ] => Any",
+        "  }]",
+    ];
+    assert_eq!(sheet[sheet.len() - keys.len()..], keys);
+}
+
+#[test]
+fn a_window_made_narrower_has_no_stale_rows() {
+    let mut terminal = Terminal::start(&Home::new("resize"), Kind { columns: 40, ..USUAL });
+    terminal.keys("1\r");
+    terminal.shows(&[">> 1", "=> 1", ">>"]);
+    terminal.keys("[10, 11, 12, 13, 14, 15, 16, 17, 18, 19]");
+    for (columns, rows) in [
+        (40, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18,", "19]"][..]),
+        (24, &[">> [10, 11, 12, 13, 14,", "15, 16, 17, 18, 19]"]),
+        (18, &[">> [10, 11, 12, 13", ", 14, 15, 16, 17,", "18, 19]"]),
+        (60, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]"]),
+    ] {
+        terminal.resize(24, columns);
+        terminal.shows(&[&[">> 1", "=> 1"], rows].concat());
+        // The editor has drawn the line anew when it shows the next key.
+        terminal.keys(" ");
+        terminal.keys("\x7f");
+        terminal.shows(&[&[">> 1", "=> 1"], rows].concat());
+    }
+}
+
+#[test]
+fn a_list_or_result_taller_than_the_screen_goes_through_the_pager() {
+    let kind = Kind { rows: 10, environment: &[("PAGER", "tail -n 1"), ("PATH", "/usr/bin:/bin")], ..USUAL };
+    let mut terminal = Terminal::start(&Home::new("pager"), kind);
+    enter(&mut terminal, ":types", &["  Stage, Tidy, User, Whit, Yumrepo, Zone"]);
+    let cut = answer(&mut terminal, "Integer[1, 300].map |$n| { $n }");
+    assert_eq!(cut.last().unwrap(), "… 15 more lines; `:full` shows all");
+    enter(&mut terminal, ":full", &["]"]);
+}
+
+#[test]
+fn settings_are_shown_with_their_file() {
+    let home = Home::new("settings");
+    let mut terminal = Terminal::start(&home, Kind { columns: 200, ..USUAL });
+    let file = home.path().join("config/pcore/config.toml");
+    let last = |rows: Vec<String>| rows.last().unwrap().clone();
+    assert_eq!(last(answer(&mut terminal, ":info")), format!("file      {}", file.display()));
+    let permanent = format!("to keep a setting, write it to {}", file.display());
+    assert_eq!(last(answer(&mut terminal, ":set")), permanent);
+    enter(&mut terminal, ":set timing on", &[]);
+    let timed = answer(&mut terminal, "1");
+    assert_eq!((timed[0].as_str(), timed[1].split(' ').next()), ("=> 1", Some("took")));
+    enter(&mut terminal, ":set timing off", &[]);
+    terminal.keys(":set prompt 'x> '\r");
+    terminal.shows(&[">> :set prompt 'x> '", "x>"]);
+    terminal.keys("1\r");
+    terminal.shows(&[">> :set prompt 'x> '", "x> 1", "=> 1", "x>"]);
+}
+
+#[test]
+fn words_of_other_languages_get_advice() {
+    let mut terminal = prompt("advice");
+    for (entry, advice) in [
+        ("None", "help: write `undef`"),
+        ("True", "help: write `true`"),
+        ("nil", "(`nil` is a string; did you mean `undef`?)"),
+        ("null", "(`null` is a string; did you mean `undef`?)"),
+        ("enum['a', 'b']", "help: did you mean the type Enum?"),
+        ("2 ** 3", "help: there is no operator for powers: write `$x * $x`"),
+        ("'a' + 'b'", "help: to join strings, interpolate them: `\"${a}${b}\"`"),
+        ("$x: Integer", "help: put the type before the name: `Integer $x`"),
+        ("def f(x) { x }", "help: define a function with `function name($parameter) { … }`"),
+        ("merge({a => 1}, {b => 2})", "help: it belongs to the module puppetlabs-stdlib; without it, write `$hash +"),
+        ("'a' =~ Strng[1]", "help: did you mean String?"),
+        ("type Port = Integert", "help: did you mean Integer?"),
+        ("type Loop = Loop", "help: wrap the alias in an Array, a Hash, a Tuple or a Struct"),
+    ] {
+        let rows = answer(&mut terminal, entry);
+        let found = rows.iter().filter(|row| row.trim_start_matches("  = ") == advice).count();
+        let titles = rows.iter().filter(|row| row.starts_with("error") || row.starts_with("warning")).count();
+        assert_eq!((found, titles <= 1), (1, true), "{}", rows.join("\n"));
+    }
+    let hasty = answer(&mut terminal, ":exot");
+    assert_eq!(hasty, ["error: unknown command `:exot`; `:help` lists them"]);
+}
+
+#[test]
+fn an_error_shows_at_most_five_calls() {
+    let home = Home::new("calls");
+    let functions = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let text = functions.windows(2).map(|pair| format!("function {}($x) {{ {}($x) }}\n", pair[0], pair[1]));
+    fs::write(home.path().join("deep.pp"), text.collect::<String>() + "function h($x) { 1 / $x }\n").unwrap();
+    let mut terminal = Terminal::start(&home, Kind { rows: 40, ..USUAL });
+    answer(&mut terminal, ":load deep.pp");
+    let rows = answer(&mut terminal, "a(0)");
+    assert_eq!(rows[..2], ["error[DIV_BY_ZERO]: division by zero", " --> deep.pp:8:22"]);
+    let calls: Vec<&str> = rows.iter().filter_map(|row| Some(&row[row.find("called here")?..])).collect();
+    assert_eq!(calls.len(), 6);
+    assert_eq!((calls[0], calls[5]), ("called here, and from further calls", "called here"));
+}

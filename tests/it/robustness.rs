@@ -178,3 +178,42 @@ fn values_that_grow_deep_while_running_are_answered() {
     ];
     assert_answered(&questions.map(|question| deep.to_owned() + question));
 }
+
+/// No argument, each one and every two of values that are likely to be forgotten: ends of ranges, strings that are empty
+/// or not ASCII, directives, collections.
+fn odd_arguments() -> Vec<String> {
+    const ODD: [&str; 10] = [
+        "-9223372036854775808",
+        "9223372036854775807",
+        "''",
+        "'é'",
+        "'%é'",
+        "undef",
+        "[]",
+        "[[], {}]",
+        "{'é' => 1}",
+        "Integer",
+    ];
+    let two = ODD.iter().flat_map(|one| ODD.iter().map(move |other| format!("{one}, {other}")));
+    [String::new()].into_iter().chain(ODD.map(str::to_owned)).chain(two).collect()
+}
+
+#[test]
+fn every_function_answers_odd_arguments() {
+    let lists = odd_arguments();
+    let functions = pcore::functions::TABLE.iter().copied().flatten();
+    let calls = |name: &'static str| lists.iter().map(move |list| format!("{name}({list})"));
+    assert_answered(&functions.flat_map(|function| calls(function.name)).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_type_answers_odd_arguments() {
+    let lists = odd_arguments();
+    let forms = |name: &'static str| {
+        lists.iter().flat_map(move |list| {
+            let types = [name.to_owned(), format!("NotUndef[{name}]"), format!("Init[{name}]")];
+            types.map(|type_| format!("{type_}.new({list})")).into_iter().chain([format!("{name}[{list}]")])
+        })
+    };
+    assert_answered(&pcore::types::TABLE.iter().flat_map(|row| forms(row.name)).collect::<Vec<_>>());
+}

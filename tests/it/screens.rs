@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::terminal::{Home, Kind, Terminal};
+use super::terminal::{Home, Kind, Terminal, USUAL};
 
 /// A block and the comment in front of it.
 struct Screen<'t> {
@@ -42,7 +42,7 @@ fn the_screens_of_the_manual_are_what_a_terminal_shows() {
     let screens = screens(&text);
     assert_eq!(screens.len(), text.matches("```screen").count());
     for (number, screen) in screens.iter().enumerate() {
-        let kind = Kind { rows: screen.rows, columns: screen.columns, environment: &[] };
+        let kind = Kind { rows: screen.rows, columns: screen.columns, ..USUAL };
         let mut terminal = Terminal::start(&Home::new(&format!("screen {number}")), kind);
         for keys in screen.keys.split_inclusive('⇥') {
             terminal.keys(&keys.replace('⏎', "\r").replace('⇥', ""));

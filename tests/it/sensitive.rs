@@ -520,6 +520,7 @@ const WRONGS: &[&str] = &[
 const SPELLINGS: &[&str] = &["'xyzzy'", "\"xyzzy\"", "'is xyzzy'", "'xyzzy is'"];
 
 /// Errors with their excerpts, what is saved: 5,000 programs with `PCORE_EVERY_SECRET=1`.
+#[cfg(feature = "report")]
 #[test]
 fn no_error_and_no_saved_file_has_what_a_program_made_sensitive() {
     use pcore::report::{Options, Severity, render};

@@ -45,10 +45,12 @@ pub(crate) struct Kind {
     pub(crate) columns: u16,
     /// Variables of the environment.
     pub(crate) environment: &'static [(&'static str, &'static str)],
+    /// Arguments of the program.
+    pub(crate) arguments: &'static [&'static str],
 }
 
 /// A terminal as most have it.
-pub(crate) const USUAL: Kind = Kind { rows: 24, columns: 80, environment: &[] };
+pub(crate) const USUAL: Kind = Kind { rows: 24, columns: 80, environment: &[], arguments: &[] };
 
 /// A running prompt.
 pub(crate) struct Terminal {
@@ -72,9 +74,15 @@ impl Terminal {
 
     /// Starts the prompt.
     pub(crate) fn open(home: &Home, kind: Kind) -> Terminal {
+        Terminal::run(Path::new(env!("CARGO_BIN_EXE_pcore")), home, kind)
+    }
+
+    /// Starts a program.
+    pub(crate) fn run(program: &Path, home: &Home, kind: Kind) -> Terminal {
         let (pty, pts) = open().unwrap();
         pty.resize(Size::new(kind.rows, kind.columns)).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_pcore"))
+        let child = Command::new(program)
+            .args(kind.arguments)
             .current_dir(home.path())
             .env_clear()
             .env("TERM", "xterm-256color")
@@ -131,9 +139,14 @@ impl Terminal {
         self.keys(&format!("\x1b[200~{text}\x1b[201~"));
     }
 
-    /// Makes the window larger or smaller.
+    /// Makes the window larger or smaller; its lines are wrapped anew, as most terminals do. The cursor has to be behind
+    /// all text.
     pub(crate) fn resize(&mut self, rows: u16, columns: u16) {
-        self.screen.0.lock().unwrap().0.set_size(rows.try_into().unwrap(), columns.try_into().unwrap());
+        let mut screen = self.screen.0.lock().unwrap();
+        let wrapped = lines(screen.0.screen());
+        screen.0 = parser(rows, columns);
+        screen.0.process(wrapped.as_bytes());
+        drop(screen);
         self.pty.resize(Size::new(rows, columns)).unwrap();
     }
 
@@ -240,6 +253,19 @@ fn is_coloured(screen: &vt100::Screen) -> bool {
 
 fn parser(rows: u16, columns: u16) -> Parser {
     Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 0)
+}
+
+/// The text up to the cursor; a line that was wrapped is one.
+fn lines(screen: &vt100::Screen) -> String {
+    let (_, columns) = screen.size();
+    let (last, column) = screen.cursor_position();
+    let rows = screen.rows(0, columns.get()).zip(0..=last);
+    let text = rows.map(|(text, row)| match row {
+        _ if screen.row_wrapped(row) => text,
+        _ if row == last => format!("{text:width$}", width = usize::from(column)),
+        _ => text.trim_end().to_owned() + "\r\n",
+    });
+    text.collect()
 }
 
 /// The rows down to the last that is not empty.

@@ -7,7 +7,7 @@ use super::known::Inferred;
 use super::{Bodies, LookedUp};
 use crate::check::Unjudged;
 use crate::check::index::{Known, read, shown};
-use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, signatures_of};
+use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;
@@ -107,7 +107,8 @@ impl Bodies<'_> {
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
         if near.is_some() || name.contains("::") || self.is_complete {
-            self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), near);
+            let help = instead_of_function(name).or(near);
+            self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
         } else {
             self.unjudged(Unjudged::UnknownFunction(name.to_owned()));
         }
@@ -407,7 +408,7 @@ impl Bodies<'_> {
         for parameter in parameters.iter().filter(|parameter| parameter.default.is_none()) {
             let name = &parameter.name;
             if !given.iter().any(|(key, _, _)| **key == **name) {
-                let span = self.tree[ids[0]].span;
+                let span = ids.first().map_or_else(Span::default, |path| self.tree[*path].span);
                 let help = format!("add {{'{name}' => …}}");
                 self.error(
                     "MISSING_PARAMETER",
@@ -560,7 +561,8 @@ impl Bodies<'_> {
                 let near = nearest(name, names.iter().copied()).map(|near| format!("did you mean '{near}'?"));
                 let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
                 let message = format!("a value of type {} has no key '{name}'", for_message(&subject.type_));
-                self.warning("UNKNOWN_KEY", tree[keys[0]].span, message, Some(help));
+                let span = keys.first().map_or(tree[target].span, |key| tree[*key].span);
+                self.warning("UNKNOWN_KEY", span, message, Some(help));
                 Inferred::any()
             }
             (Type::Array(array), Some(Value::Integer(_))) => optional(array.element()),

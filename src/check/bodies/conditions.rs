@@ -23,8 +23,8 @@ const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 /// A name and the type that a condition gives it.
 type Narrowed = (Box<str>, Type);
 
-fn named(name: &str) -> Type {
-    Type::named(name).expect("a row of the table of types")
+fn named(name: &'static str) -> Type {
+    Type::built_in(name)
 }
 
 /// Whether two values of these types may be equal as `==` compares: strings without regard to case, numbers by value.
@@ -211,7 +211,8 @@ impl Bodies<'_> {
             &["Type"],
         ];
         self.outcome.compared += 1;
-        let fits = |found: &Inferred, family: &[&str]| family.iter().any(|name| overlap(&found.type_, &named(name)));
+        let fits =
+            |found: &Inferred, family: &[&'static str]| family.iter().any(|name| overlap(&found.type_, &named(name)));
         if FAMILIES.iter().any(|family| fits(left, family) && fits(right, family)) {
             return;
         }

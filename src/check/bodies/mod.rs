@@ -300,8 +300,7 @@ impl<'a> Bodies<'a> {
         let parent = known.and_then(|known| known.parent.clone());
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
-        self.scopes.push(Scope::new(ScopeKind::Top));
-        self.scopes[0].parent = parent;
+        self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
         let returned = self.in_scope(kind, &definition.parameters, types, definition.body);
         self.scopes = outer;
         self.is_matched = before;

@@ -200,12 +200,12 @@ impl Bodies<'_> {
     fn attribute(&mut self, known: &Resource, name: &str, span: Span, id: Id, found: &Inferred) {
         self.outcome.compared += 1;
         if let Resource::Declared(declared) = known
-            && let Some(at) = declared.declaration.parameters.iter().position(|one| *one.name == *name)
+            && let Some((at, parameter)) =
+                declared.declaration.parameters.iter().enumerate().find(|(_, one)| *one.name == *name)
         {
             let is_left_out = matches!(found.value(), Some(Value::Undef));
-            if let Some(type_) = declared.types[at]
-                .clone()
-                .filter(|_| !is_left_out || declared.declaration.parameters[at].default.is_none())
+            if let Some(type_) =
+                declared.types.get(at).cloned().flatten().filter(|_| !is_left_out || parameter.default.is_none())
             {
                 let help =
                     [format!("${name} of {} is declared in {}", known.described(), declared.parameter_place(at))];

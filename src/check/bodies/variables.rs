@@ -204,7 +204,7 @@ impl Bodies<'_> {
             };
             if known.variables.contains(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
-                let type_ = at.and_then(|at| known.types[at].clone());
+                let type_ = at.and_then(|at| known.types.get(at)?.clone());
                 return type_.map_or_else(Inferred::any, Inferred::of_type);
             }
             names.extend(known.variables.iter().cloned());

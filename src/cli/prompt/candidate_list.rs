@@ -98,7 +98,8 @@ impl Menu {
     }
 
     fn insert(&mut self) {
-        let word = self.selected.map_or(&self.typed, |at| &self.candidates[at].text);
+        let word =
+            self.selected.and_then(|at| self.candidates.get(at)).map_or(&self.typed, |candidate| &candidate.text);
         self.line = format!("{}{word}{}", self.around.0, self.around.1);
     }
 

@@ -36,6 +36,8 @@ pub(super) struct PromptHelper {
     menu: RefCell<Option<Menu>>,
     /// The new line, when a key does more than complete a word.
     line: RefCell<Option<(String, usize)>>,
+    /// The line and the cursor as they were drawn last, and the columns of the screen then.
+    last: RefCell<(String, usize, usize)>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
     is_finished: Cell<bool>,
 }
@@ -50,6 +52,7 @@ impl PromptHelper {
             search: RefCell::default(),
             menu: RefCell::default(),
             line: RefCell::default(),
+            last: RefCell::default(),
             is_finished: Cell::new(false),
         }
     }
@@ -101,6 +104,20 @@ impl PromptHelper {
 }
 
 impl PromptHelper {
+    /// Remembers what is drawn. If only the width of the window is another, the terminal has wrapped the line anew, while
+    /// the editor is about to clear the rows that there were: the cursor is moved to where it expects it.
+    fn draws(&self, line: &str, cursor: usize) {
+        let Some(Screen { columns, .. }) = screen() else { return };
+        let mut last = self.last.borrow_mut();
+        if last.2 != columns && (last.0.as_str(), last.1) == (line, cursor) {
+            let row =
+                |columns: usize, text: &str| Position { row: 0, column: self.prompt_width }.after(text, columns).row;
+            let before = &line[..cursor];
+            viewport::move_rows(row(columns, before), row(last.2, before), row(last.2, line));
+        }
+        *last = (line.to_owned(), cursor, columns);
+    }
+
     /// The line as it is drawn, cut to the screen.
     fn drawn<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
         let is_finished = self.is_finished.get();
@@ -170,6 +187,7 @@ impl Hinter for PromptHelper {
     type Hint = PromptHint;
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
+        self.draws(line, cursor);
         if let Some(menu) = self.shown_menu(line, cursor) {
             return Some(menu);
         }
@@ -186,6 +204,7 @@ impl Hinter for PromptHelper {
 
 impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
+        self.draws(line, cursor);
         let drawn = self.drawn(line, cursor);
         self.keys.line_is_drawn();
         drawn

@@ -74,8 +74,8 @@ const MAX_SHOWN: usize = 200;
 /// The parameters from the active one on, which is marked until something of it is written. After an argument and a space,
 /// where more of it may follow, there is no hint.
 fn from_signature(typed: &str, help: &SignatureHelp, palette: Palette) -> Option<PromptHint> {
-    let signature = &help.signatures[help.active_signature];
-    let mut labels = signature.parameters[help.active_parameter..].iter().map(|parameter| parameter.label.as_str());
+    let signature = help.signatures.get(help.active_signature)?;
+    let mut labels = signature.parameters.iter().skip(help.active_parameter).map(|parameter| parameter.label.as_str());
     let current = labels.next().unwrap_or_default();
     let mut others: String = labels.flat_map(|label| [", ", label]).collect();
     if !help.is_at_start && (others.is_empty() || typed.ends_with(char::is_whitespace)) {

@@ -44,9 +44,9 @@ pub(super) fn is_kept(entry: &str) -> bool {
     let tokens = tokens(entry);
     let brackets = Brackets::of(entry, &tokens);
     let text = |at: usize| tokens.get(at).map_or("", |token| &entry[token.span.range()]);
-    !(0..tokens.len()).any(|at| {
+    !tokens.iter().enumerate().any(|(at, token)| {
         let is_sensitive =
-            tokens[at].kind == Kind::Reference && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
+            token.kind == Kind::Reference && text(at).trim_start_matches("::").eq_ignore_ascii_case("sensitive");
         let parameters = brackets.pairs.iter().find(|(opening, _)| *opening == at + 1 && text(*opening) == "[");
         let next = text(parameters.map_or(at, |(_, closing)| *closing) + 1);
         let is_argument = at > 0 && text(at - 1) == "(" && next == ")";

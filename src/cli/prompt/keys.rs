@@ -312,7 +312,7 @@ fn down(press: &KeyPress<'_>) -> Response {
 fn in_line(press: &KeyPress<'_>, other: impl Fn(usize) -> Option<usize>) -> Option<Response> {
     let lines: Vec<(usize, &str)> = lines(press.line).collect();
     let at = lines.iter().rposition(|(start, _)| *start <= press.cursor).unwrap_or(0);
-    let column = press.line.get(lines[at].0..press.cursor).map_or(0, |before| before.chars().count());
+    let column = press.line.get(lines.get(at)?.0..press.cursor).map_or(0, |before| before.chars().count());
     let (start, text) = lines.get(other(at)?)?;
     let place = text.char_indices().nth(column).map_or(text.len(), |(place, _)| place);
     Some(at_cursor(press, start + place))

@@ -16,7 +16,7 @@ pub(super) fn entries(text: &str, own: &str) -> Vec<String> {
     }
     let mut entries = vec![String::new()];
     for line in text.split_inclusive('\n') {
-        let entry = entries.last_mut().expect("there is always one entry");
+        let Some(entry) = entries.last_mut() else { break };
         let is_finished = match CommandLine::of(entry) {
             Some(command) => !command.is_unfinished(),
             // Inside a program a colon belongs to it, and so does every line that is not a command.

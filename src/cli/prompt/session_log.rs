@@ -93,7 +93,7 @@ pub(super) struct Written {
 
 /// A block of entries: all of them fail or none, with the same strictness.
 fn block(entries: &[(&LoggedEntry, String)]) -> String {
-    let first = entries[0].0;
+    let [(first, _), ..] = entries else { return String::new() };
     let text: String = entries.iter().map(|(_, text)| text.as_str()).collect();
     let longest = text.lines().map(|line| line.len() - line.trim_start_matches('`').len()).max().unwrap_or(0);
     let fence = "`".repeat(3.max(longest + 1));

@@ -4,6 +4,8 @@
 //! each time, so only as many rows are drawn as fit. A move up stops at the top of the screen: if the cursor is above the
 //! last screenful, its row is drawn at the top.
 
+use std::cmp::Ordering;
+use std::io::{self, Write as _};
 use std::ops::Range;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -57,6 +59,22 @@ pub(super) fn visible_rows(
     }
     let added = usize::from(end.column == 0 && !ends_with_newline);
     Some(cursor.row..cursor.row + height.saturating_sub(added).max(1))
+}
+
+/// Moves the cursor of the terminal from a row of an entry to another one, whose last row is `end`.
+pub(super) fn move_rows(from: usize, to: usize, end: usize) {
+    let movement = match to.cmp(&from) {
+        Ordering::Equal => return,
+        Ordering::Less => format!("\x1b[{}A", from - to),
+        Ordering::Greater => {
+            // A newline also goes on where the screen ends.
+            let newlines = "\n".repeat(end.max(to) - from);
+            if end > to { format!("{newlines}\x1b[{}A", end - to) } else { newlines }
+        }
+    };
+    let mut terminal = io::stdout().lock();
+    // Without it only the screen looks wrong.
+    let _ = terminal.write_all(movement.as_bytes()).and_then(|()| terminal.flush());
 }
 
 /// Cuts a text that begins at `start` to some rows; escape sequences are kept.

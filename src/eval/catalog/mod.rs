@@ -64,9 +64,7 @@ impl Evaluator<'_> {
     /// Judges a resource, an override or defaults: there is always an error in the end.
     pub(super) fn resource(&mut self, code: &ResourceCode, span: Span) -> Result<Value, Flow> {
         let subject = match &code.subject {
-            Subject::Name(name, _) if &**name == "class" => {
-                Value::Type(Type::named("Class").expect("a row of the table"))
-            }
+            Subject::Name(name, _) if &**name == "class" => Value::Type(Type::built_in("Class")),
             Subject::Name(name, span) => self.resource_type(name, *span)?,
             Subject::Value(code) => self.run(code)?,
         };

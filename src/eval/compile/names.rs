@@ -6,6 +6,7 @@ use super::Compiler;
 use crate::error::Error;
 use crate::eval::code::{Op, Place, Target, TargetKind, VariableTarget};
 use crate::eval::error::EvalError;
+use crate::eval::frame::narrow;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
 
@@ -97,16 +98,18 @@ impl Compiler<'_> {
         let Expression::Variable(name) = &self.tree[*target].expression else { return };
         if let Some(scope) = self.scopes.last_mut()
             && let Some(slot) = scope.names.iter().rposition(|known| **known == **name)
+            && let Some(is_set) = scope.is_set.get_mut(slot)
         {
-            scope.is_set[slot] = true;
+            *is_set = true;
         }
     }
 
+    #[expect(clippy::expect_used, reason = "the names that a body assigns are collected before it is compiled")]
     fn place_to_assign(&mut self, name: &str) -> Place {
         match self.scopes.last() {
             Some(scope) => {
                 let slot = scope.names.iter().rposition(|known| **known == *name);
-                Place::Frame { depth: 0, slot: narrow(slot.expect("assigned names were collected before")) }
+                Place::Frame { depth: 0, slot: narrow(slot.expect("the slot of the name")) }
             }
             None => Place::Global { slot: self.environment.globals.slot(name) },
         }
@@ -120,10 +123,6 @@ impl Compiler<'_> {
         first.get_or_insert(span);
         earlier
     }
-}
-
-fn narrow(slot: usize) -> u32 {
-    u32::try_from(slot).expect("a body has fewer than 2^32 variables")
 }
 
 fn one_place(mut places: Vec<Place>, name: &str) -> Op {

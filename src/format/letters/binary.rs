@@ -26,8 +26,8 @@ pub(super) const LETTERS: &[Letter] = &[
         summary: "Binary(\"…\"); width and precision apply to the quoted string",
         piece: |value, directive| {
             let mut text = String::from("Binary(\"");
-            let written = directive.field.write_text(&mut text, &STANDARD.encode(bytes_of(value)));
-            written.expect("writing to a String cannot fail");
+            // Writing to a String cannot fail.
+            let _ = directive.field.write_text(&mut text, &STANDARD.encode(bytes_of(value)));
             text.push_str("\")");
             if directive.delimiters.is_some() {
                 // Rejected by who writes it.

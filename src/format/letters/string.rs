@@ -16,7 +16,7 @@ pub(super) const LETTERS: &[Letter] = &[
                 return text(quoted(text_of(value)));
             }
             let mut out = String::new();
-            write_double_quoted(&mut out, text_of(value)).expect("writing to a String cannot fail");
+            let _ = write_double_quoted(&mut out, text_of(value)); // Writing to a String cannot fail.
             text(out)
         },
     },

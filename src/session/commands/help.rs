@@ -83,7 +83,8 @@ fn list() -> Columns {
     let families: Vec<Vec<String>> = TABLE.iter().map(|family| lines(family)).collect();
     let split = (0..families.len()).min_by_key(|&split| {
         let height = |families: &[Vec<String>]| families.iter().map(Vec::len).sum::<usize>();
-        height(&families[..split]).max(height(&families[split..]))
+        let (left, right) = families.split_at(split);
+        height(left).max(height(right))
     });
     let (left, right) = families.split_at(split.unwrap_or(0));
     let (left, right) = (left.concat(), right.concat());
@@ -105,11 +106,8 @@ fn lines(family: &Family) -> Vec<String> {
 pub(super) fn command_sheet(command: &Command) -> String {
     /// How many lines of an answer are shown.
     const MOST_LINES: usize = 8;
-    let mut sheet = format!("{}\n  {}\n", command.usage(), command.summary);
-    for line in command.story.lines() {
-        let _ = write!(sheet, "\n  {line}");
-    }
-    let _ = write!(sheet, "\n\n  >> :{}", command.example);
+    let story = command.story.replace('\n', " ");
+    let mut sheet = format!("{}\n  {}\n\n  {story}\n\n  >> :{}", command.usage(), command.summary, command.example);
     let answer = answer(command.example);
     for line in answer.lines().take(MOST_LINES) {
         let _ = write!(sheet, "\n  {line}");
@@ -169,7 +167,7 @@ mod tests {
         assert_eq!(
             told(":help format"),
             ":format FORMAT\n  the last result, formatted\n\n  \
-             FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from\n  \
+             FORMAT is any format that String.new accepts: `%x`, `%#p`, or a hash from \
              types to formats. `:set format FORMAT` sets the format for all results.\n\n  >> :format %#x\n  0xff"
         );
         assert_eq!(told(":help :for"), told(":help format"));

@@ -29,8 +29,9 @@ pub(super) static FAMILY: Family = Family {
             argument: Argument::Optional(Kind::Question),
             summary: "why something failed",
             story: "Lists each part of the value that does not match the type, and what would\n\
-                match; for `A <= B`, where A is wider. Without an argument, explains whatever\n\
-                failed last. `:why 2` opens the second folded branch of a Variant.",
+                match; for `A <= B`, where A is wider; for `A == B`, what differs. Without\n\
+                an argument, explains whatever failed last. `:why 2` opens the second folded\n\
+                branch of a Variant.",
             example: "why {'port' => '80'} =~ Struct[{port => Integer}]",
             effect: |session, argument, listen| why::why(session, argument, listen),
         },

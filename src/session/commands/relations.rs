@@ -1,5 +1,7 @@
 //! The commands that compare types: `:hierarchy`, `:sub`, `:diff`, `:examples`, `:match` …
 
+#![expect(clippy::indexing_slicing, reason = "the numbers are those of nodes of the tree")]
+
 use std::sync::Arc;
 
 use super::{Argument, Command, Family, Kind, columns, why};
@@ -349,8 +351,11 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
         lines.push("  from a regular expression with look-around not all strings can be generated".to_owned());
     }
     lines.push("near misses".to_owned());
-    lines.extend(shown.near_misses.iter().map(|mismatch| {
-        let value = mismatch::cut(&format::program_text(&mismatch.found), 60);
+    let values = shown.near_misses.iter().map(|mismatch| mismatch::cut(&format::program_text(&mismatch.found), 60));
+    let values: Vec<String> = values.collect();
+    // A long value does not push the reasons of all the others to the right.
+    let width = values.iter().map(|value| value.chars().count()).filter(|width| *width <= 32).max().unwrap_or(0);
+    lines.extend(shown.near_misses.iter().zip(values).map(|(mismatch, value)| {
         let advice = mismatch::lines_after_message(mismatch).into_iter().next();
         let reason = match (mismatch.is_whole(), advice) {
             (true, Some(advice)) => format!("{}; {advice}", mismatch.reason.meaning()),
@@ -363,7 +368,7 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
         };
         let more = mismatch.leaves().len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("  {value}  # {}{more}", mismatch::cut(&reason, 110))
+        format!("  {value:width$}  # {}{more}", mismatch::cut(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
     // Of all that is in a Sensitive nothing is shown.
@@ -437,10 +442,10 @@ fn common(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Resul
         let all: Vec<&Type> = types.iter().collect();
         match counterexample::in_difference(&common, &all) {
             Some(value) => {
-                lines.push(format!("it is wider: {} also fits {name}", mismatch::describe(&value)));
+                lines.push(format!("it is wider: {} also matches {name}", mismatch::describe(&value)));
                 lines.push(format!("exact union: {}", Type::one_of(types.iter().cloned()).to_string_in_brackets()));
             }
-            None => lines.push("no value was found that fits only it".to_owned()),
+            None => lines.push("no value was found that matches only it".to_owned()),
         }
     }
     let left_out: Vec<String> =

@@ -20,7 +20,8 @@ pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
         },
     };
     session.entries.tour_steps = number;
-    let (title, body) = steps[number - 1].split_once('\n').unwrap_or((steps[number - 1], ""));
+    let step = steps.get(number - 1).copied().unwrap_or_default();
+    let (title, body) = step.split_once('\n').unwrap_or((step, ""));
     for entry in entries(body) {
         // The answers are shown already; what an earlier visit has bound stays bound.
         let _ = session.evaluate(&Source::new("tour", entry), &mut |_| {});
@@ -30,9 +31,18 @@ pub(super) fn tour(session: &mut Console, number: &str) -> Reply {
     } else {
         "the end; `:reset` removes what the steps have defined"
     };
-    let is_fence = |line: &&str| line.starts_with("```");
-    let lines: Vec<&str> = body.trim().lines().filter(|line| !is_fence(line)).collect();
-    Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), lines.join("\n")))
+    Reply::Text(format!("{number}/{} {title}\n\n{}\n\n({next})", steps.len(), shown(body)))
+}
+
+/// The text of a step: a line for each paragraph, and the blocks of code. Links to other pages are of no use at the prompt.
+fn shown(body: &str) -> String {
+    let parts = body.split("```").enumerate().flat_map(|(at, part)| {
+        let is_code = at % 2 == 1;
+        // The tag of the block.
+        let part = if is_code { part.split_once('\n').map_or("", |(_, code)| code) } else { part };
+        part.trim().split("\n\n").map(move |lines| if is_code { lines.to_owned() } else { lines.replace('\n', " ") })
+    });
+    parts.filter(|part| !part.is_empty() && !part.starts_with("Next: ")).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The programs that a step enters, without its commands.
@@ -54,7 +64,7 @@ fn entries(body: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn shown(session: &mut Console, entry: &str) -> String {
+    fn answer(session: &mut Console, entry: &str) -> String {
         match session.enter(entry, &mut |_| {}) {
             Reply::Text(text) | Reply::Refused(text) => text,
             reply => panic!("{entry} gives {reply:?}"),
@@ -66,13 +76,13 @@ mod tests {
         let mut session = Console::default();
         let count = TRANSCRIPT.matches("\n## ").count();
         for number in 1..=count {
-            let step = shown(&mut session, ":tour");
+            let step = answer(&mut session, ":tour");
             assert_eq!(step.split(' ').next(), Some(format!("{number}/{count}").as_str()));
             let rows = |line: &str| line.chars().count().div_ceil(80).max(1);
             assert!(step.lines().map(rows).sum::<usize>() <= 23, "{step}");
         }
-        assert_eq!(shown(&mut session, ":tour"), shown(&mut session, ":tour 1"));
-        assert_eq!(shown(&mut session, ":tour 99"), format!("expected a step from 1 to {count}, got `99`"));
+        assert_eq!(answer(&mut session, ":tour"), answer(&mut session, ":tour 1"));
+        assert_eq!(answer(&mut session, ":tour 99"), format!("expected a step from 1 to {count}, got `99`"));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::eval::UNKNOWN_TYPE;
 use crate::format;
+use crate::operators::equality::equals;
 use crate::session::{Event, Listener, Reply, Session};
+use crate::stack;
 use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
@@ -96,6 +98,8 @@ enum Question {
     Match(Id, Id),
     /// `WIDE <= NARROW`: the accepting type last
     Accept(Id, Id),
+    /// `VALUE == VALUE`
+    Equal(Id, Id),
     /// `ELEMENT in ARRAY`
     In(Id, Id),
     /// `VALUE ? { OPTION => … }`, and a `case`
@@ -109,6 +113,7 @@ fn questions(tree: &Tree, id: Id, found: &mut Vec<Question>) {
             BinaryOperator::Match | BinaryOperator::NoMatch => found.push(Question::Match(*left, *right)),
             BinaryOperator::Less | BinaryOperator::LessOrEqual => found.push(Question::Accept(*left, *right)),
             BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => found.push(Question::Accept(*right, *left)),
+            BinaryOperator::Equal | BinaryOperator::NotEqual => found.push(Question::Equal(*left, *right)),
             BinaryOperator::In => found.push(Question::In(*left, *right)),
             BinaryOperator::And | BinaryOperator::Or => {
                 questions(tree, *left, found);
@@ -170,6 +175,7 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
                 Ok(Answer::success(format!("{} and {} are compared as values", describe(&left), describe(&right))))
             }
         },
+        Question::Equal(left, right) => Ok(equality(&value(*left)?, &value(*right)?)),
         Question::In(left, right) => Ok(membership(&value(*left)?, &value(*right)?)),
         Question::Options(subject, options) => {
             let subject = value(*subject)?;
@@ -195,7 +201,7 @@ fn answer(session: &mut Session, tree: &Tree, question: &Question) -> Result<Ans
 fn explanation(type_: &Type, value: &Value) -> Answer {
     let (described, name) = (describe(value), abbreviated(type_, MAX_TYPE_CHARACTERS));
     match mismatch::explain(type_, value) {
-        None => Answer::success(format!("it does fit: {described} is of type {name}")),
+        None => Answer::success(format!("it does match: {described} is of type {name}")),
         Some(mismatch) => {
             let lines = mismatch::lines_after_message(&mismatch).into_iter().map(|line| format!("\n  {line}"));
             let text = format!("{described} is not of type {}", mismatch::for_message(type_));
@@ -247,6 +253,43 @@ pub(super) fn unsound(name: &str, other: &str, value: &Value) -> String {
         "by Puppet's rules every value of {name} is a value of {other}, but these rules are wrong here: {} is not",
         describe(value)
     )
+}
+
+/// Why two values are equal, or not.
+fn equality(left: &Value, right: &Value) -> Answer {
+    match unequal("", left, right) {
+        None => {
+            let ignored = if matches!(left, Value::String(_)) && left != right { ": case is ignored" } else { "" };
+            Answer::success(format!("{} equals {}{ignored}", describe(left), describe(right)))
+        }
+        Some(reason) => {
+            let text = format!("{} does not equal {}", describe(left), describe(right));
+            Answer::failure(if text == reason { text } else { format!("{text}\n  {reason}") })
+        }
+    }
+}
+
+/// The first part of two values, at `path`, in which they differ.
+fn unequal(path: &str, left: &Value, right: &Value) -> Option<String> {
+    if equals(left, right) {
+        return None;
+    }
+    let within = |key: &Value, left: &Value, right: &Value| {
+        let path = format!("{path}[{}]", format::program_text(key));
+        stack::with_room(|| unequal(&path, left, right))
+    };
+    let part = match (left, right) {
+        (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
+            let mut pairs = (0_i64..).zip(left.iter().zip(right.iter()));
+            pairs.find_map(|(at, (left, right))| within(&Value::from(at), left, right))
+        }
+        (Value::Hash(left), Value::Hash(right)) => {
+            left.iter().find_map(|(key, value)| within(key, value, right.get(key)?))
+        }
+        _ => None,
+    };
+    let at = if path.is_empty() { String::new() } else { format!("{path}: ") };
+    part.or_else(|| Some(format!("{at}{} does not equal {}", describe(left), describe(right))))
 }
 
 fn membership(element: &Value, collection: &Value) -> Answer {

@@ -16,14 +16,13 @@ impl Validator<'_> {
     pub(super) fn lost_values(&mut self) {
         let tree = self.tree;
         let effectless = effectless(tree);
-        let is_lost = |id: Id| effectless[id.0 as usize] && tree[id].expression != Expression::Nop;
+        let is_lost = |id: Id| effectless.get(id.0 as usize) == Some(&true) && tree[id].expression != Expression::Nop;
         for (index, node) in tree.nodes.iter().enumerate() {
             match &node.expression {
                 Expression::Block(statements) => {
                     let severity =
                         if index == tree.body.0 as usize { Severity::TopLevelValue } else { Severity::InnerValue };
-                    for pair in statements.windows(2) {
-                        let (id, next) = (pair[0], pair[1]);
+                    for &[id, next] in statements.array_windows() {
                         match is_lost(id) {
                             true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
                             true => self.lost(id, severity, ValidationError::LostValue),

@@ -22,10 +22,17 @@ pub(in crate::types) fn arity(
     Err(TypeError::Arity { type_, expected, got: arguments.len() }.into())
 }
 
+/// The only argument.
+pub(in crate::types) fn only<'a>(type_: &'static str, arguments: &'a [Value]) -> Result<&'a Value> {
+    let [argument] = arguments else {
+        return Err(TypeError::Arity { type_, expected: "1", got: arguments.len() }.into());
+    };
+    Ok(argument)
+}
+
 /// The only argument, which is a type.
 pub(in crate::types) fn only_type(type_: &'static str, arguments: &[Value]) -> Result<Type> {
-    arity(type_, arguments, 1..=1, "1")?;
-    expect_type(type_, &arguments[0])
+    expect_type(type_, only(type_, arguments)?)
 }
 
 /// `value`, which has to be a type.

@@ -123,7 +123,7 @@ impl Kind for TypeError {
                 Some("put sizes behind the types: `Array[String, 1, 10]`, `Hash[String, Any, 1]`".to_owned())
             }
             TypeError::NotAType { .. } => {
-                Some("write a type with an upper-case letter and without quotes: `Array[String]`".to_owned())
+                Some("write a type there, with an upper-case letter and without quotes: `Array[String]`".to_owned())
             }
             TypeError::Descending { from, to } => Some(format!("put the lower bound first: [{to}, {from}]")),
             TypeError::ResolvesToItself { .. } => {

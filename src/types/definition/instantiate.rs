@@ -24,13 +24,14 @@ impl Type {
             return None;
         }
         let message = error.message();
-        let mut shown = (0..arguments.len()).filter(|at| message.ends_with(&mismatch::describe(&arguments[*at])));
+        let shows = |(at, argument)| message.ends_with(&mismatch::describe(argument)).then_some(at);
+        let mut shown = arguments.iter().enumerate().filter_map(shows);
         if let (Some(at), None) = (shown.next(), shown.next()) {
             return Some(at);
         }
         let is_like = |other: Error| (other.code(), other.message()) == (error.code(), error.message());
-        let counts: Vec<usize> = (1..=arguments.len()).collect();
-        let at = counts.partition_point(|count| !self.access(&arguments[..*count]).is_err_and(is_like));
+        let beginnings: Vec<&[Value]> = (1..=arguments.len()).filter_map(|count| arguments.get(..count)).collect();
+        let at = beginnings.partition_point(|arguments| !self.access(arguments).is_err_and(is_like));
         (at < arguments.len()).then_some(at)
     }
 

@@ -99,7 +99,7 @@ impl Drop for NestedType {
     fn drop(&mut self) {
         if !self.0.is_leaf() {
             let type_ = std::mem::replace(&mut self.0, AnyType.into());
-            stack::with_room(move || drop(type_));
+            stack::with_room_to_drop(move || drop(type_));
         }
     }
 }

@@ -68,7 +68,9 @@ pub(in crate::types) fn value(value: &Value, out: &mut TypeText) {
             }
             out.push('}');
         }
-        Value::String(text) => format::write_quoted(&mut **out, text).expect("a String accepts everything"),
+        Value::String(text) => {
+            let _ = format::write_quoted(&mut **out, text); // Writing to a String cannot fail.
+        }
         Value::Integer(number) => out.push_str(itoa::Buffer::new().format(*number)),
         other => out.push_str(&format::program_text(other)),
     }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, sizes};
+use super::sample_values::{Instances, MAX_DEPTH, MAX_PARTS, leaf_values, plain, replaced, sizes};
 use crate::regexp::Regexp;
 use crate::stack;
 use crate::types::data::DataType;
@@ -67,6 +67,12 @@ struct Search {
 struct Position<'t> {
     type_: &'t Type,
     others: Vec<Option<&'t Type>>,
+}
+
+impl<'t> Position<'t> {
+    fn other(&self, at: usize) -> Option<&'t Type> {
+        self.others.get(at).copied().flatten()
+    }
 }
 
 impl Search {
@@ -172,41 +178,30 @@ impl Search {
         for (at, position) in positions.iter().enumerate().take(MAX_POSITIONS) {
             let others: Vec<&Type> = position.others.iter().flatten().copied().collect();
             for value in self.difference(position.type_, &others, depth + 1) {
-                let mut row = row.clone();
-                row[at] = value;
-                rows.push(row);
+                rows.push(replaced(&row, at, value));
             }
         }
         // Else each in a position of its own, or together with others.
-        let mut is_free = vec![true; positions.len()];
+        let mut kept: Vec<usize> = Vec::new();
         for other in 0..count {
             let lattice = &mut self.instances.lattice;
-            let is_left = positions.iter().zip(&row).any(|(position, value)| {
-                position
-                    .others
-                    .get(other)
-                    .is_some_and(|type_| type_.is_some_and(|type_| !lattice.has_instance(type_, value)))
+            let is_left = positions.iter().zip(&row).position(|(position, value)| {
+                position.other(other).is_some_and(|type_| !lattice.has_instance(type_, value))
             });
-            if is_left {
+            if let Some(at) = is_left {
                 // What leaves it stays as it is.
-                if let Some(at) = positions.iter().zip(&row).position(|(position, value)| {
-                    position.others[other].is_some_and(|type_| !lattice.has_instance(type_, value))
-                }) {
-                    is_free[at] = false;
-                }
+                kept.push(at);
                 continue;
             }
-            let free: Vec<usize> = (0..positions.len().min(MAX_POSITIONS)).filter(|at| is_free[*at]).collect();
-            for at in free {
-                let Some(type_) = positions[at].others[other] else { continue };
+            for (at, position) in positions.iter().enumerate().take(MAX_POSITIONS) {
+                let Some(type_) = position.other(other).filter(|_| !kept.contains(&at)) else { continue };
                 // Beyond those that come after it, too, where that can be.
-                let later: Vec<&Type> = positions[at].others[other..].iter().flatten().copied().collect();
-                let found = self.difference(positions[at].type_, &later, depth + 1);
-                let found =
-                    if found.is_empty() { self.difference(positions[at].type_, &[type_], depth + 1) } else { found };
+                let later: Vec<&Type> = position.others.iter().skip(other).flatten().copied().collect();
+                let found = self.difference(position.type_, &later, depth + 1);
+                let found = if found.is_empty() { self.difference(position.type_, &[type_], depth + 1) } else { found };
                 if let Some(value) = found.into_iter().next() {
-                    row[at] = value;
-                    is_free[at] = false;
+                    row = replaced(&row, at, value);
+                    kept.push(at);
                     break;
                 }
             }
@@ -265,11 +260,13 @@ impl Search {
         let optional: Vec<bool> =
             members.members().iter().map(|member| member.may_be_missing(&mut self.instances.lattice)).collect();
         let count = members.members().len();
-        let mut presences = vec![vec![true; count], optional.iter().map(|optional| !optional).collect()];
-        let droppable = (0..count).filter(|at| optional[*at]).take(MAX_PARTS);
-        presences.extend(droppable.map(|at| (0..count).map(|other| other != at).collect()));
-        let keep_one = (0..count).filter(|at| optional[*at]).take(MAX_PARTS);
-        presences.extend(keep_one.map(|at| (0..count).map(|other| other == at || !optional[other]).collect()));
+        let all = vec![true; count];
+        let required: Vec<bool> = optional.iter().map(|optional| !optional).collect();
+        let some = || (0..).zip(&optional).filter(|(_, optional)| **optional).map(|(at, _)| at).take(MAX_PARTS);
+        let drop_one = some().map(|at| replaced(&all, at, false));
+        let keep_one = some().map(|at| replaced(&required, at, true));
+        let presences: Vec<Vec<bool>> =
+            [all.clone(), required.clone()].into_iter().chain(drop_one).chain(keep_one).collect();
         let mut hashes = Vec::new();
         for presence in presences {
             let present: Vec<_> = members.members().iter().zip(&presence).filter(|(_, present)| **present).collect();

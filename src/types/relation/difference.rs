@@ -247,7 +247,7 @@ impl Walk {
                 (branches, others) => self.branches(branches, others, depth),
             }
         }
-        let missed = |walk: &Walk| !accepts && !walk.found[found..].iter().any(|difference| difference.breaks);
+        let missed = |walk: &Walk| !accepts && !walk.found.iter().skip(found).any(|difference| difference.breaks);
         if self.found.len() == found || (missed(self) && !self.is_reversed && !matches!(before, Type::TypeSet(_))) {
             self.found.truncate(found);
             let change = match (accepts, is_accepted) {

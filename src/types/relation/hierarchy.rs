@@ -4,6 +4,8 @@
 //! the deepest of all types that accept it, where its own kind counts as deeper than others; the rest is reported as
 //! [`Place::also`].
 
+#![expect(clippy::indexing_slicing, reason = "the numbers of nodes are made here, and no node is removed")]
+
 use crate::types::{Kind, Type, visible};
 
 /// A type of the tree.

@@ -72,7 +72,7 @@ impl Scalars {
         for value in values {
             match value {
                 Value::Integer(number) => {
-                    let only = IntegerType::new(*number, *number).expect("from is to");
+                    let only = IntegerType::only(*number);
                     scalars.integers = Some(scalars.integers.map_or(only, |range| range.merged(only)));
                 }
                 Value::Float(_) => scalars.float = true,
@@ -233,7 +233,7 @@ impl Inference {
             Value::Undef => UndefType.into(),
             Value::Default => DefaultType.into(),
             Value::Boolean(value) => BooleanType { value: Some(*value) }.into(),
-            Value::Integer(number) => IntegerType::new(*number, *number).expect("from is to").into(),
+            Value::Integer(number) => IntegerType::only(*number).into(),
             Value::Float(number) => FloatType::new(*number, *number).unwrap_or(FloatType::ALL).into(),
             Value::String(text) => StringType::Text(text.clone()).into(),
             Value::Timespan(span) => TimespanType::only(*span).into(),

@@ -111,11 +111,11 @@ impl Common {
     /// The narrowest of the types [`ABOVE`] everything of a kind. `a` does not accept `b`.
     fn above(&mut self, a: &Type, b: &Type) -> Type {
         let known = types_above(a).zip(types_above(b)).map(|(of_a, of_b)| of_a & of_b);
-        let accepts_both = |at: &usize| match known {
+        let mut accepts_both = |(at, above): &(u32, &Type)| match known {
             Some(known) => known >> at & 1 == 1,
-            None => self.lattice.accepts_next(&ABOVE[*at], a) && self.lattice.accepts_next(&ABOVE[*at], b),
+            None => self.lattice.accepts_next(above, a) && self.lattice.accepts_next(above, b),
         };
-        (0..ABOVE.len()).find(accepts_both).map_or_else(Type::any, |at| ABOVE[at].clone())
+        (0..).zip(&ABOVE).find(&mut accepts_both).map_or_else(Type::any, |(_, above)| above.clone())
     }
 }
 

@@ -408,8 +408,8 @@ impl Memory {
     fn remember(&mut self, pair: (Identity, Identity), number: u32, answer: bool, first_provisional: usize) {
         let settled = if answer {
             if self.taken_for_true < number {
-                for at in first_provisional..self.provisional.len() {
-                    self.pairs.insert(self.provisional[at], Answer::TrueIf { number: self.taken_for_true });
+                for provisional in self.provisional.iter().skip(first_provisional) {
+                    self.pairs.insert(*provisional, Answer::TrueIf { number: self.taken_for_true });
                 }
                 self.provisional.push(pair);
                 self.pairs.insert(pair, Answer::TrueIf { number: self.taken_for_true });

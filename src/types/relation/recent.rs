@@ -29,7 +29,7 @@ pub(in crate::types) fn accepts(type_: &Type, other: &Type) -> Result<bool> {
     }
     // Neighbours in memory are some words apart.
     let place = (type_.address() / 16 + other.address() / 16 * 7) % PLACES;
-    let known = ANSWERS.with_borrow(|answers| match &answers[place] {
+    let known = ANSWERS.with_borrow(|answers| match answers.get(place)? {
         Some((known, of, answer)) if known.is_same(type_) && of.is_same(other) => Some(*answer),
         _ => None,
     });
@@ -40,8 +40,8 @@ pub(in crate::types) fn accepts(type_: &Type, other: &Type) -> Result<bool> {
     let is_worth_remembering = lattice.is_worth_remembering();
     let answer = lattice.settled(answer)?;
     if is_worth_remembering {
-        let new = Some((type_.clone(), other.clone(), answer));
-        let _forgotten = ANSWERS.with_borrow_mut(|answers| std::mem::replace(&mut answers[place], new));
+        let new = (type_.clone(), other.clone(), answer);
+        let _forgotten = ANSWERS.with_borrow_mut(|answers| answers.get_mut(place)?.replace(new));
     }
     Ok(answer)
 }

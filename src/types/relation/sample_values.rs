@@ -194,9 +194,7 @@ impl Instances {
         for number in 1..MAX_PARTS {
             for (at, column) in columns.iter().enumerate().take(MAX_PARTS) {
                 if let Some(value) = column.get(number) {
-                    let mut other = row.clone();
-                    other[at] = value.clone();
-                    rows.push(other);
+                    rows.push(replaced(&row, at, value.clone()));
                 }
             }
         }
@@ -245,19 +243,20 @@ impl Instances {
             .collect();
         let keys = || members.members().iter().map(|member| member.key().clone());
         let rows = self.rows(&types, depth);
-        if rows.is_empty() {
+        let Some(first) = rows.first() else {
             // A member without values may be missing.
             let values: Vec<Option<Value>> =
                 types.iter().map(|type_| self.parts(type_, depth).into_iter().next()).collect();
             let found = keys().zip(values).filter_map(|(key, value)| Some((key, value?)));
             return vec![Value::Hash(found.collect())];
-        }
+        };
         let required =
-            || keys().zip(rows[0].clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
-        let mut hashes: Vec<Hash> = vec![required().collect()];
+            || keys().zip(first.clone()).filter(|(key, _)| key.as_str().is_none_or(|name| !optional.contains(&name)));
+        let least: Hash = required().collect();
+        let mut hashes = vec![least.clone()];
         let mut complete = rows.iter().map(|row| keys().zip(row.iter().cloned()).collect());
         hashes.extend(complete.next());
-        let others = keys().zip(rows[0].clone()).filter(|(key, _)| hashes[0].get(key).is_none()).take(MAX_SINGLE);
+        let others = keys().zip(first.clone()).filter(|(key, _)| least.get(key).is_none()).take(MAX_SINGLE);
         let singles: Vec<Hash> = others.map(|one| required().chain([one]).collect()).collect();
         hashes.extend(singles);
         hashes.extend(complete);
@@ -272,14 +271,14 @@ impl Instances {
         for (at, field) in fields.iter().enumerate() {
             if let Some(value) = object.given(&field.name).and_then(|given| self.fitting(given, depth)) {
                 for row in &mut rows {
-                    row[at] = value.clone();
+                    *row = replaced(row, at, value.clone());
                 }
             }
         }
         rows.extend(
             (0..types.len())
                 .rev()
-                .filter_map(|count| rows.first().map(|row| row[..count].to_vec()))
+                .filter_map(|count| rows.first()?.get(..count).map(<[Value]>::to_vec))
                 .collect::<Vec<_>>(),
         );
         rows.into_iter().filter_map(|row| type_.construct(&row).ok()).collect()
@@ -367,9 +366,7 @@ impl Instances {
                 let mut near = Vec::new();
                 for (at, type_) in tuple.types().iter().enumerate().take(MAX_PARTS) {
                     for wrong in self.outside(type_, depth + 1).into_iter().take(3) {
-                        let mut row = row.clone();
-                        row[at] = wrong;
-                        near.push(Value::from(row));
+                        near.push(Value::from(replaced(&row, at, wrong)));
                     }
                 }
                 near.extend(
@@ -478,6 +475,15 @@ fn unique(values: impl IntoIterator<Item = Value>) -> impl Iterator<Item = Value
         }
         is_new
     })
+}
+
+/// `row` with another element at `at`.
+pub(super) fn replaced<T: Clone>(row: &[T], at: usize, element: T) -> Vec<T> {
+    let mut row = row.to_vec();
+    if let Some(place) = row.get_mut(at) {
+        *place = element;
+    }
+    row
 }
 
 /// The types of the first positions of a tuple.

@@ -297,8 +297,9 @@ fn compare_upper(a: &Bound<Version>, b: &Bound<Version>) -> Ordering {
     }
 }
 
-fn prerelease(text: &str) -> Prerelease {
-    Prerelease::new(text).expect("the callers write them out")
+#[expect(clippy::expect_used, reason = "the text is no input")]
+fn prerelease(text: &'static str) -> Prerelease {
+    Prerelease::new(text).expect("a pre-release")
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ fn of_list(list: &[Value]) -> Result<Hash> {
     if list.len() % 2 == 1 {
         return Err(ConstructError::OddList { count: list.len() }.into());
     }
-    Ok(list.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect())
+    Ok(list.as_chunks().0.iter().cloned().map(|[key, value]| (key, value)).collect())
 }
 
 /// A hash of hashes that grows path by path. Values that are never walked into stay as they came.

@@ -20,24 +20,27 @@ pub(in crate::types) use number::{
 pub(in crate::types) use scalar::{boolean, regexp};
 
 /// The arguments in the order of `names`: a lone Hash gives them by name.
-pub(in crate::types) fn by_position<'a>(
+pub(in crate::types) fn by_position<'a, const COUNT: usize>(
     type_: &'static str,
     arguments: &'a [Value],
-    names: &[&'static str],
-) -> Result<Vec<Option<&'a Value>>> {
+    names: &[&'static str; COUNT],
+) -> Result<[Option<&'a Value>; COUNT]> {
     let [Value::Hash(entries)] = arguments else {
         if arguments.len() > names.len() {
             return Err(ConstructError::Arity { type_, most: names.len(), got: arguments.len() }.into());
         }
-        return Ok((0..names.len()).map(|at| arguments.get(at)).collect());
+        return Ok(std::array::from_fn(|at| arguments.get(at)));
     };
     let is_known = |key: &&Value| matches!(key, Value::String(key) if names.contains(&&**key));
     if let Some(unknown) = entries.keys().find(|key| !is_known(key)) {
         let names = names.join(", ");
         return Err(ConstructError::Name { type_, name: crate::format::program_text(unknown), names }.into());
     }
-    Ok(names.iter().map(|name| entries.get_str(name)).collect())
+    Ok(names.map(|name| entries.get_str(name)))
 }
+
+/// In what a [`ConstructError::Value`] expects, what is in front of the examples.
+const SUCH_AS: &str = ", such as ";
 
 /// Why there is no value of a type for some arguments.
 pub(in crate::types) enum ConstructError {
@@ -71,6 +74,7 @@ impl fmt::Display for ConstructError {
                 write!(f, "{} is not of type {type_}; {name} cannot convert values", describe(value))
             }
             ConstructError::Value { type_, value, expected } => {
+                let expected = expected.split_once(SUCH_AS).map_or(*expected, |(kind, _)| kind);
                 write!(f, "cannot convert {} to {type_}: expected {expected}", describe(value))
             }
             ConstructError::Arity { type_, most, got } => {
@@ -112,8 +116,10 @@ impl Kind for ConstructError {
             {
                 Some(format!("cut off the fraction with Integer(Float('{text}'))"))
             }
-            ConstructError::Value { .. }
-            | ConstructError::Constructor { .. }
+            ConstructError::Value { expected, .. } => {
+                expected.split_once(SUCH_AS).map(|(_, examples)| format!("write a string such as {examples}"))
+            }
+            ConstructError::Constructor { .. }
             | ConstructError::NoInstance { .. }
             | ConstructError::Arity { .. }
             | ConstructError::Name { .. }

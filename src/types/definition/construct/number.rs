@@ -11,10 +11,10 @@ use crate::value::number::{Body, float_of_text, integer_of_digits, split_sign};
 
 /// `Integer.new(from, radix, abs)`. The fraction of a Float is cut off, that of a Timespan or Timestamp rounds down.
 pub(in crate::types) fn integer(arguments: &[Value]) -> Result<Value> {
-    let arguments = by_position("Integer", arguments, &["from", "radix", "abs"])?;
-    let from = arguments[0].unwrap_or(&Value::Undef);
-    let radix = radix("Integer", arguments[1])?;
-    let absolute = absolute("Integer", arguments[2])?;
+    let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"])?;
+    let from = from.unwrap_or(&Value::Undef);
+    let radix = radix_of("Integer", radix)?;
+    let absolute = is_absolute("Integer", absolute)?;
     let refused = || ConstructError::Value { type_: "Integer", value: from.clone(), expected: text_in_radix(radix) };
     let too_large = || ConstructError::TooLarge { type_: "Integer", value: from.clone() };
     let integer = match from {
@@ -62,9 +62,9 @@ fn text_in_radix(radix: Option<u32>) -> &'static str {
 
 /// `Integer('FF', 16)`: the prefix is optional.
 pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<Value> {
-    let arguments = by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?;
+    let [from, radix, absolute] = by_position("Integer", arguments, &["from", "radix", "abs"]).ok()?;
     let (Some(Value::String(text)), Ok(Some(radix)), Ok(absolute)) =
-        (arguments[0], radix("Integer", arguments[1]), absolute("Integer", arguments[2]))
+        (from, radix_of("Integer", radix), is_absolute("Integer", absolute))
     else {
         return None;
     };
@@ -73,13 +73,16 @@ pub(in crate::types) fn integer_by_specification(arguments: &[Value]) -> Option<
 
 /// `Float.new(from, abs)`.
 pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
-    let arguments = by_position("Float", arguments, &["from", "abs"])?;
-    let from = arguments[0].unwrap_or(&Value::Undef);
-    let absolute = absolute("Float", arguments[1])?;
+    let [from, absolute] = by_position("Float", arguments, &["from", "abs"])?;
+    let from = from.unwrap_or(&Value::Undef);
+    let absolute = is_absolute("Float", absolute)?;
     let float = match from {
         Value::String(text) => {
-            let refused =
-                || ConstructError::Value { type_: "Float", value: from.clone(), expected: "a string with a number" };
+            let refused = || ConstructError::Value {
+                type_: "Float",
+                value: from.clone(),
+                expected: "a string with a number, such as '42' or '1.5e3'",
+            };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(|number| number as f64);
             match Body::of(body).ok_or_else(refused)? {
@@ -99,8 +102,8 @@ pub(in crate::types) fn float(arguments: &[Value]) -> Result<Value> {
 
 /// `Float('010.5')`: the text may start with zeros.
 pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Value> {
-    let arguments = by_position("Float", arguments, &["from", "abs"]).ok()?;
-    let (Some(Value::String(text)), Ok(absolute)) = (arguments[0], absolute("Float", arguments[1])) else {
+    let [from, absolute] = by_position("Float", arguments, &["from", "abs"]).ok()?;
+    let (Some(Value::String(text)), Ok(absolute)) = (from, is_absolute("Float", absolute)) else {
         return None;
     };
     let (negative, body) = split_sign(text);
@@ -115,15 +118,18 @@ pub(in crate::types) fn float_by_specification(arguments: &[Value]) -> Option<Va
 
 /// `Numeric.new(from, abs)`: an Integer where the text is that of one, else a Float.
 pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
-    let arguments = by_position("Numeric", arguments, &["from", "abs"])?;
-    let from = arguments[0].unwrap_or(&Value::Undef);
-    let absolute = absolute("Numeric", arguments[1])?;
+    let [from, absolute] = by_position("Numeric", arguments, &["from", "abs"])?;
+    let from = from.unwrap_or(&Value::Undef);
+    let absolute = is_absolute("Numeric", absolute)?;
     let number = match from {
         Value::Boolean(value) => Value::Integer(i64::from(*value)),
         Value::Integer(_) => from.clone(),
         Value::String(text) => {
-            let refused =
-                || ConstructError::Value { type_: "Numeric", value: from.clone(), expected: "a string with a number" };
+            let refused = || ConstructError::Value {
+                type_: "Numeric",
+                value: from.clone(),
+                expected: "a string with a number, such as '42' or '1.5e3'",
+            };
             let (negative, body) = split_sign(text);
             let integer = |digits, radix| integer_of_digits(negative, digits, radix).map(Value::Integer);
             match Body::of(body).ok_or_else(refused)? {
@@ -150,7 +156,9 @@ pub(in crate::types) fn numeric(arguments: &[Value]) -> Result<Value> {
 /// `Numeric('010', 10)`: a radix for integers.
 pub(in crate::types) fn numeric_by_specification(arguments: &[Value]) -> Option<Value> {
     match arguments {
-        [Value::String(text), radix_value] => integer_in_radix(text, radix("Numeric", Some(radix_value)).ok()??, false),
+        [Value::String(text), radix_value] => {
+            integer_in_radix(text, radix_of("Numeric", Some(radix_value)).ok()??, false)
+        }
         _ => None,
     }
 }
@@ -169,7 +177,7 @@ fn integer_in_radix(text: &str, radix: u32, absolute: bool) -> Option<Value> {
 }
 
 /// `default` is none: the prefix of the text decides.
-fn radix(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
+fn radix_of(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
     match radix {
         None | Some(Value::Default) => Ok(None),
         Some(Value::Integer(radix @ (2 | 8 | 10 | 16))) => Ok(u32::try_from(*radix).ok()),
@@ -180,7 +188,7 @@ fn radix(type_: &'static str, radix: Option<&Value>) -> Result<Option<u32>> {
     }
 }
 
-fn absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
+fn is_absolute(type_: &'static str, absolute: Option<&Value>) -> Result<bool> {
     match absolute {
         None => Ok(false),
         Some(Value::Boolean(absolute)) => Ok(*absolute),

@@ -25,7 +25,7 @@ pub(in crate::types) fn boolean(arguments: &[Value]) -> Result<Value> {
         },
         _ => None,
     };
-    let expected = "a number, or one of true, yes, y, false, no, n";
+    let expected = "a number or a word for true or false, such as 'true', 'yes', 'y', 'false', 'no' or 'n'";
     let refused = || ConstructError::Value { type_: "Boolean", value: from.clone(), expected };
     Ok(Value::Boolean(truth.ok_or_else(refused)?))
 }

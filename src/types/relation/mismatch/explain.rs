@@ -406,7 +406,7 @@ impl Search {
             let types = types?;
             let mut listed = Vec::new();
             for (at, type_) in types.iter().enumerate() {
-                if types[at + 1..].iter().any(|other| !exclude_each_other(type_, other)) {
+                if types.iter().skip(at + 1).any(|other| !exclude_each_other(type_, other)) {
                     return None;
                 }
                 listed.extend(listed_strings(type_)?);
@@ -423,8 +423,8 @@ impl Search {
         for (step, part) in parts_of(value) {
             let types: Vec<Option<&Type>> = branches.iter().map(|branch| type_of_part(branch.type_, &step)).collect();
             let present: Vec<&Type> = types.iter().flatten().copied().collect();
-            let excludes = |a: usize| present[a + 1..].iter().all(|b| exclude_each_other(present[a], b));
-            if present.len() < 2 || !(0..present.len() - 1).all(excludes) {
+            let excludes = |(at, a): (usize, &&Type)| present.iter().skip(at + 1).all(|b| exclude_each_other(a, b));
+            if present.len() < 2 || !present.iter().enumerate().all(excludes) {
                 continue;
             }
             let matches: Vec<bool> =

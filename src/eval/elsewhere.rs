@@ -1,0 +1,103 @@
+//! Names that mean nothing here, but something elsewhere: in other languages, in older versions of Puppet, in the module
+//! puppetlabs-stdlib, whose functions are written in Ruby.
+
+use crate::types;
+
+/// Functions of puppetlabs-stdlib, with what to write instead of those that the language can do by itself.
+const STDLIB: &[(&str, &str)] = &[
+    ("any2array", "Array($value, true)"),
+    ("any2bool", ""),
+    ("base64", "Binary($string)"),
+    ("basename", ""),
+    ("bool2num", "Integer($boolean)"),
+    ("bool2str", "String($boolean)"),
+    ("clamp", "[$low, $value, $high].sort[1]"),
+    ("concat", "$array + $other"),
+    ("count", "$array.filter |$element| { $element == $wanted }.length"),
+    ("deep_merge", ""),
+    ("delete", "$array - [$element]"),
+    ("delete_at", ""),
+    ("delete_undef_values", "$array.filter |$element| { $element =~ NotUndef }"),
+    ("delete_values", "$hash.filter |$key, $value| { $value != $unwanted }"),
+    ("difference", "$array - $other"),
+    ("dirname", ""),
+    ("ensure_packages", ""),
+    ("ensure_resource", ""),
+    ("ensure_resources", ""),
+    ("fact", "$facts.get('os.family')"),
+    ("getparam", ""),
+    ("grep", "$array.filter |$element| { $element =~ /pattern/ }"),
+    ("has_key", "$key in $hash"),
+    ("hash", "Hash($array)"),
+    ("intersection", "$array.filter |$element| { $element in $other }"),
+    ("join_keys_to_values", "$hash.map |$key, $value| { \"${key}=${value}\" }"),
+    ("loadjson", ""),
+    ("loadyaml", ""),
+    ("member", "$element in $array"),
+    ("merge", "$hash + $other"),
+    ("num2bool", "Boolean($number)"),
+    ("parsejson", ""),
+    ("parseyaml", ""),
+    ("pick", "[$first, $second].filter |$value| { $value =~ NotUndef }[0]"),
+    ("pick_default", "[$first, $second].filter |$value| { $value =~ NotUndef }[0]"),
+    ("prefix", "$array.map |$element| { \"prefix-${element}\" }"),
+    ("pw_hash", ""),
+    ("range", "Array(Integer[1, 10])"),
+    ("regexpescape", "Regexp($string, true)"),
+    ("reject", "$array.filter |$element| { $element !~ /pattern/ }"),
+    ("reverse", "Array(reverse_each($array))"),
+    ("shuffle", ""),
+    ("str2bool", "Boolean($string)"),
+    ("suffix", "$array.map |$element| { \"${element}-suffix\" }"),
+    ("swapcase", ""),
+    ("to_json", ""),
+    ("to_json_pretty", ""),
+    ("to_yaml", ""),
+    ("type_of", "type($value)"),
+    ("union", "unique($array + $other)"),
+    ("values_at", "$array[1, 3]"),
+    ("zip", ""),
+];
+
+/// What other languages call `undef`, `true` and `false`.
+pub(super) fn value(name: &str) -> Option<&'static str> {
+    match name {
+        "None" | "Nil" | "Null" | "NULL" => Some("undef"),
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        _ => None,
+    }
+}
+
+/// What to write instead of a function that the language no longer needs, such as `is_integer` and `validate_string`, or
+/// that is not built in.
+pub(crate) fn function(name: &str) -> Option<String> {
+    let type_named = |name: &str| {
+        let name = if name == "bool" { "boolean" } else { name };
+        types::visible().map(|row| row.name).find(|type_| type_.eq_ignore_ascii_case(name))
+    };
+    if let Some(type_) = name.strip_prefix("is_").and_then(type_named) {
+        return Some(format!("test the type: `$value =~ {type_}`"));
+    }
+    if let Some(type_) = name.strip_prefix("validate_").and_then(type_named) {
+        return Some(format!("give the parameter the type {type_}, or call `assert_type({type_}, $value)`"));
+    }
+    match STDLIB.iter().find(|(known, _)| *known == name)?.1 {
+        "" => Some("it is a Ruby function of the module puppetlabs-stdlib, and pcore does not run Ruby".to_owned()),
+        instead => Some(format!("it belongs to the module puppetlabs-stdlib; without it, write `{instead}`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STDLIB;
+    use crate::syntax;
+    use crate::text::Source;
+
+    #[test]
+    fn what_to_write_instead_is_a_program() {
+        for (name, instead) in STDLIB {
+            assert!(syntax::parse(&Source::new(*name, *instead)).is_ok(), "{name}: {instead}");
+        }
+    }
+}
