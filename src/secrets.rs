@@ -36,6 +36,8 @@ pub struct Secrets(Arc<Mutex<Known>>);
 #[derive(Default)]
 struct Known {
     texts: FxHashSet<Box<str>>,
+    /// Finds all of them at once; none since the last one was noted.
+    finder: Option<AhoCorasick>,
     bytes: usize,
     /// How often something was noted.
     noted: u64,
@@ -81,6 +83,7 @@ impl Secrets {
             known.note_everything();
         } else {
             known.texts.insert(text.into());
+            known.finder = None;
         }
     }
 
@@ -125,14 +128,14 @@ impl Secrets {
 
     /// Where secrets are in a text, in order and apart.
     fn places(&self, text: &str) -> Vec<Range<usize>> {
-        let known = self.known();
+        let known = &mut *self.known();
         if known.texts.is_empty() && !known.is_full {
             return Vec::new();
         }
-        let finder = match AhoCorasick::new(known.texts.iter().map(|text| text.as_bytes())) {
-            Ok(finder) if !known.is_full => finder,
-            _ => return std::iter::once(0..text.len()).collect(),
-        };
+        if known.finder.is_none() && !known.is_full {
+            known.finder = AhoCorasick::new(known.texts.iter().map(|text| text.as_bytes())).ok();
+        }
+        let Some(finder) = &known.finder else { return std::iter::once(0..text.len()).collect() };
         let found = interrupt::each(finder.find_overlapping_iter(text));
         let mut places: Vec<Range<usize>> = found.map(|found| found.range()).collect();
         places.sort_unstable_by_key(|place| (place.start, place.end));

@@ -331,7 +331,7 @@ impl<'a> Compiler<'a> {
 fn note_last_uses(body: &mut Code, parameters: usize) {
     let (first, links) = match &mut body.op {
         Op::Block(statements) => {
-            return statements.last_mut().map_or((), |last| note_last_uses(last, parameters));
+            return statements.last_mut().into_iter().for_each(|last| note_last_uses(last, parameters));
         }
         Op::If(parts) => return parts.iter_mut().skip(1).for_each(|branch| note_last_uses(branch, parameters)),
         Op::Chain(first, links) => (&**first, links),

@@ -19,8 +19,6 @@ enum Pair {
 
 pub(super) fn plus(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
     match left {
-        Value::Array(array) => collections::concatenated(array.clone(), right),
-        Value::Hash(hash) => collections::merged(hash.clone(), right),
         Value::Uri(base) => merged_uri(base, right),
         Value::Binary(binary) => match right {
             Value::Binary(more) => {
@@ -88,13 +86,6 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
 }
 
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    match left {
-        Value::Array(array) => return collections::appended(array.clone(), right),
-        Value::Hash(_) => {
-            return Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand: left.clone() }));
-        }
-        _ => {}
-    }
     if let Some((left, right)) = times::operands(left, right, host)? {
         return Err(times::shift("<<", &left, &right));
     }

@@ -8,17 +8,29 @@ use crate::limits::check_elements;
 use crate::stack;
 use crate::value::{Array, Hash, Value};
 
+/// `[1] + 2`, `{a => 1} + {b => 2}`
+pub(super) fn sum(left: Value, right: &Value) -> Result<Value, OperandError> {
+    match left {
+        Value::Array(array) => concatenated(array, right),
+        Value::Hash(hash) => merged(hash, right),
+        left => Err(OperandError::whole(OperatorError::NotAddable { left, right: right.clone() })),
+    }
+}
+
 /// `[1] << 2`
-pub(super) fn appended(array: Array, element: &Value) -> Result<Value, OperandError> {
-    joined(array, std::slice::from_ref(element))
+pub(super) fn appended(left: Value, element: &Value) -> Result<Value, OperandError> {
+    match left {
+        Value::Array(array) => joined(array, std::slice::from_ref(element)),
+        operand => Err(OperandError::left(OperatorError::NotApplicable { symbol: "<<", operand })),
+    }
 }
 
 /// `[1] + [2]`; a Hash comes as its entries, anything else as one element.
-pub(super) fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
+fn concatenated(array: Array, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Array(more) => joined(array, more),
         Value::Hash(hash) => joined(array, &entries(hash).collect::<Vec<_>>()),
-        other => appended(array, other),
+        other => joined(array, std::slice::from_ref(other)),
     }
 }
 
@@ -28,7 +40,7 @@ fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
 }
 
 /// `{a => 1} + {b => 2}`; the right side may be an Array of entries or of keys and values by turns.
-pub(super) fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
+fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => {
             for (key, value) in interrupt::each(more.iter()) {

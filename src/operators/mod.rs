@@ -58,6 +58,8 @@ pub(crate) enum Body {
         apply: Apply,
         /// What it does with two Integers, which is most of what programs calculate.
         of_integers: Option<OfIntegers>,
+        /// What it does with an Array or a Hash on the left, if it makes a longer one of it.
+        grow: Option<Grow>,
     },
     /// Both; a regular expression sets the match variables.
     Matching { find: Find, is_negated: bool },
@@ -103,7 +105,7 @@ impl Operator {
         }
     }
 
-    /// What `apply`, its behaviour, makes of the operands. An Array or Hash on the left grows in place if nobody else holds it.
+    /// What the operator makes of the operands. An Array or Hash on the left grows in place if nobody else holds it.
     pub(crate) fn apply(
         &self,
         apply: Apply,
@@ -111,10 +113,8 @@ impl Operator {
         right: &Value,
         host: &mut dyn Host,
     ) -> Result<Value, OperandError> {
-        match (self.symbol, left) {
-            ("+", Value::Array(array)) => collections::concatenated(array, right),
-            ("+", Value::Hash(hash)) => collections::merged(hash, right),
-            ("<<", Value::Array(array)) => collections::appended(array, right),
+        match (&self.body, left) {
+            (Body::Strict { grow: Some(grow), .. }, left @ (Value::Array(_) | Value::Hash(_))) => grow(left, right),
             (_, left) => apply(&left, right, host),
         }
     }
@@ -170,6 +170,9 @@ impl OfIntegers {
         }))
     }
 }
+
+/// Makes an Array or a Hash longer.
+type Grow = fn(Value, &Value) -> Result<Value, OperandError>;
 
 /// The behaviour of an operator that wants the values of both operands.
 pub(crate) type Apply = fn(&Value, &Value, &mut dyn Host) -> Result<Value, OperandError>;
@@ -275,7 +278,7 @@ pub static TABLE: [Operator; ROWS] = [
             "Numeric * Timespan >> Timespan",
         ],
         examples: &[example("6 * 7", "42"), example("'a' * 2", "error NOT_NUMERIC")],
-        body: Body::Strict { apply: arithmetic::multiply, of_integers: Some(OfIntegers::Multiply) },
+        body: Body::Strict { apply: arithmetic::multiply, of_integers: Some(OfIntegers::Multiply), grow: None },
     },
     Operator {
         symbol: "/",
@@ -287,14 +290,14 @@ pub static TABLE: [Operator; ROWS] = [
             "Timespan / Timespan >> Float",
         ],
         examples: &[example("-7 / 2", "-4"), example("7 / 2.0", "3.5"), example("1 / 0", "error DIV_BY_ZERO")],
-        body: Body::Strict { apply: arithmetic::divide, of_integers: Some(OfIntegers::Divide) },
+        body: Body::Strict { apply: arithmetic::divide, of_integers: Some(OfIntegers::Divide), grow: None },
     },
     Operator {
         symbol: "%",
         summary: "remainder of two Integers, with the sign of the right one",
         signatures: &["Integer % Integer >> Integer", "Timespan % Integer >> Integer"],
         examples: &[example("-7 % 3", "2"), example("5.5 % 2", "error OPERATOR_NOT_APPLICABLE")],
-        body: Body::Strict { apply: arithmetic::modulo, of_integers: Some(OfIntegers::Modulo) },
+        body: Body::Strict { apply: arithmetic::modulo, of_integers: Some(OfIntegers::Modulo), grow: None },
     },
     Operator {
         symbol: "+",
@@ -316,7 +319,11 @@ pub static TABLE: [Operator; ROWS] = [
             example("{a => 1} + {a => 2}", "{'a' => 2}"),
             example("9223372036854775807 + 1", "error NUMERIC_OVERFLOW"),
         ],
-        body: Body::Strict { apply: arithmetic::plus, of_integers: Some(OfIntegers::Plus) },
+        body: Body::Strict {
+            apply: arithmetic::plus,
+            of_integers: Some(OfIntegers::Plus),
+            grow: Some(collections::sum),
+        },
     },
     Operator {
         symbol: "-",
@@ -336,7 +343,7 @@ pub static TABLE: [Operator; ROWS] = [
             example("{a => 1, b => 2} - 'a'", "{'b' => 2}"),
             example("'a' - 'b'", "error NOT_NUMERIC"),
         ],
-        body: Body::Strict { apply: arithmetic::minus, of_integers: Some(OfIntegers::Minus) },
+        body: Body::Strict { apply: arithmetic::minus, of_integers: Some(OfIntegers::Minus), grow: None },
     },
     Operator {
         symbol: "<<",
@@ -347,14 +354,14 @@ pub static TABLE: [Operator; ROWS] = [
             example("1 << 4", "16"),
             example("1.5 << 1", "error OPERATOR_NOT_APPLICABLE"),
         ],
-        body: Body::Strict { apply: arithmetic::shift_left, of_integers: None },
+        body: Body::Strict { apply: arithmetic::shift_left, of_integers: None, grow: Some(collections::appended) },
     },
     Operator {
         symbol: ">>",
         summary: "an Integer shifted right",
         signatures: &["Integer >> Numeric >> Integer"],
         examples: &[example("16 >> 2", "4"), example("2.5 >> 1", "error OPERATOR_NOT_APPLICABLE")],
-        body: Body::Strict { apply: arithmetic::shift_right, of_integers: None },
+        body: Body::Strict { apply: arithmetic::shift_right, of_integers: None, grow: None },
     },
     Operator {
         symbol: "==",
@@ -364,6 +371,7 @@ pub static TABLE: [Operator; ROWS] = [
         body: Body::Strict {
             apply: |left, right, _| Ok(equal(left, right)?.into()),
             of_integers: Some(OfIntegers::Equal),
+            grow: None,
         },
     },
     Operator {
@@ -374,6 +382,7 @@ pub static TABLE: [Operator; ROWS] = [
         body: Body::Strict {
             apply: |left, right, _| Ok((!equal(left, right)?).into()),
             of_integers: Some(OfIntegers::NotEqual),
+            grow: None,
         },
     },
     Operator {
@@ -386,7 +395,11 @@ pub static TABLE: [Operator; ROWS] = [
             "Type >= Any >> Boolean",
         ],
         examples: &[example("2.5 >= 2", "true"), example("[2] >= [1]", "error COMPARISON_NOT_POSSIBLE")],
-        body: Body::Strict { apply: comparison::greater_or_equal, of_integers: Some(OfIntegers::GreaterOrEqual) },
+        body: Body::Strict {
+            apply: comparison::greater_or_equal,
+            of_integers: Some(OfIntegers::GreaterOrEqual),
+            grow: None,
+        },
     },
     Operator {
         symbol: "<=",
@@ -402,7 +415,7 @@ pub static TABLE: [Operator; ROWS] = [
             example("Integer <= Integer", "true"),
             example("'10' <= 9", "error COMPARISON_NOT_POSSIBLE"),
         ],
-        body: Body::Strict { apply: comparison::less_or_equal, of_integers: Some(OfIntegers::LessOrEqual) },
+        body: Body::Strict { apply: comparison::less_or_equal, of_integers: Some(OfIntegers::LessOrEqual), grow: None },
     },
     Operator {
         symbol: ">",
@@ -417,7 +430,7 @@ pub static TABLE: [Operator; ROWS] = [
             example("Integer[1, 10] > Integer[2, 3]", "true"),
             example("'a' > 1", "error COMPARISON_NOT_POSSIBLE"),
         ],
-        body: Body::Strict { apply: comparison::greater, of_integers: Some(OfIntegers::Greater) },
+        body: Body::Strict { apply: comparison::greater, of_integers: Some(OfIntegers::Greater), grow: None },
     },
     Operator {
         symbol: "<",
@@ -433,7 +446,7 @@ pub static TABLE: [Operator; ROWS] = [
             example("Integer < Numeric", "true"),
             example("1 < 'a'", "error COMPARISON_NOT_POSSIBLE"),
         ],
-        body: Body::Strict { apply: comparison::less, of_integers: Some(OfIntegers::Less) },
+        body: Body::Strict { apply: comparison::less, of_integers: Some(OfIntegers::Less), grow: None },
     },
     Operator {
         symbol: "and",

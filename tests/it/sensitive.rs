@@ -464,8 +464,10 @@ fn the_program_gives_no_secret_away() {
 }
 
 /// A generator of numbers without a pattern (xorshift), the same in every run.
+#[cfg(feature = "report")]
 struct Random(u64);
 
+#[cfg(feature = "report")]
 impl Random {
     fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
         self.0 ^= self.0 << 13;
@@ -476,6 +478,7 @@ impl Random {
 }
 
 /// What makes a Sensitive of SECRET.
+#[cfg(feature = "report")]
 const MAKERS: &[&str] = &[
     "$p = Sensitive(SECRET)",
     "$p = Sensitive.new(SECRET)",
@@ -496,6 +499,7 @@ const MAKERS: &[&str] = &[
 ];
 
 /// What goes wrong with it, or beside it in the same line.
+#[cfg(feature = "report")]
 const WRONGS: &[&str] = &[
     "$p + 1",
     "Integer(SECRET)",
@@ -517,6 +521,7 @@ const WRONGS: &[&str] = &[
     "$y = SECRET; )",
 ];
 
+#[cfg(feature = "report")]
 const SPELLINGS: &[&str] = &["'xyzzy'", "\"xyzzy\"", "'is xyzzy'", "'xyzzy is'"];
 
 /// Errors with their excerpts, what is saved: 5,000 programs with `PCORE_EVERY_SECRET=1`.

@@ -117,6 +117,9 @@ pub(super) fn prompt(mut session: Console, arguments: &Run, common: &Common, out
             Ok(entries) => VecDeque::from(entries),
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => {
+                if workbench.wait() {
+                    prompt.forget_ended(&workbench.secrets);
+                }
                 if !prompt.has_editor() {
                     output.end_line()?;
                 }
@@ -161,6 +164,8 @@ struct Prompt {
     /// The text of the prompt.
     text: String,
     log: SessionLog,
+    /// An interrupted entry that had not ended when the prompt was back, and how many secrets there were before it.
+    ending: Option<(String, u64)>,
     watchdog: Watchdog,
     /// The start of the current reading.
     reading_since: Instant,
@@ -194,6 +199,7 @@ impl Prompt {
             shows_mode: false,
             text: PROMPT.to_owned(),
             log: SessionLog::of(session),
+            ending: None,
             watchdog: Watchdog::new(),
             reading_since: Instant::now(),
         })
@@ -230,20 +236,23 @@ impl Prompt {
             if is_echoed {
                 output.say(&self.shown(&entry))?;
             }
+            let secrets = workbench.secrets.clone();
+            if !secrets.are_in(&entry) {
+                self.remember(&entry);
+            }
             if !workbench.wait() {
                 output.report(&output.error_palette.dim(INTERRUPTED))?;
                 break;
             }
-            let secrets = workbench.console().secrets().clone();
+            self.forget_ended(&secrets);
             let noted = secrets.noted();
-            if !secrets.are_in(&entry) {
-                self.remember(&entry);
-            }
             let program = entry.clone();
             let run = move |session: &mut Console, sink: &mut EventSink<'_>| entry::run(session, &program, sink);
             let outcome = self.run(&entry, |_| true, workbench, output, run)?;
             if secrets.noted() > noted {
                 self.forget(&entry, &secrets);
+            } else if workbench.free().is_none() {
+                self.ending = Some((entry.clone(), noted));
             }
             match outcome {
                 EntryOutcome::Done | EntryOutcome::Failed => {}
@@ -464,6 +473,15 @@ impl Prompt {
 
     fn remember(&mut self, entry: &str) {
         history::remember(&mut self.editor, &continuation::pad(entry.trim_end()), self.history.as_deref());
+    }
+
+    /// Removes an entry that made a Sensitive after it was interrupted, now that it has ended.
+    fn forget_ended(&mut self, secrets: &Secrets) {
+        if let Some((entry, noted)) = self.ending.take()
+            && secrets.noted() > noted
+        {
+            self.forget(&entry, secrets);
+        }
     }
 
     /// Removes an entry that made a Sensitive from the history, and those that have something of its content in them.

@@ -9,6 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use pcore::secrets::Secrets;
 use pcore::session::Console;
 
 use crate::cli::entry::EntryOutcome;
@@ -25,6 +26,8 @@ const QUEUE: usize = 64;
 /// The session, or the thread that still has it.
 pub(super) struct Workbench {
     place: Place,
+    /// What the session knows of secrets, also while it is away.
+    pub(super) secrets: Secrets,
     /// Whether Ctrl-C was pressed since the entry was read.
     is_pressed: Arc<AtomicBool>,
 }
@@ -39,9 +42,10 @@ enum Place {
 }
 
 impl Workbench {
-    /// A session that is told by `is_pressed` of Ctrl-C.
+    /// The session of a prompt whose handler of Ctrl-C sets `is_pressed`.
     pub(super) fn new(console: Console, is_pressed: Arc<AtomicBool>) -> Workbench {
-        Workbench { place: Place::Here(Box::new(console)), is_pressed }
+        let secrets = console.secrets().clone();
+        Workbench { place: Place::Here(Box::new(console)), secrets, is_pressed }
     }
 
     /// The session, unless an interrupted evaluation still has it.
