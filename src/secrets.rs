@@ -110,7 +110,6 @@ impl Secrets {
     /// The text with an asterisk for each byte of a secret, so that places in it stay the same; `None` if there are none
     /// in it.
     pub(crate) fn masked(&self, text: &str) -> Option<String> {
-        let mask = |letter: char| if letter == '\n' { "\n".to_owned() } else { "*".repeat(letter.len_utf8()) };
         self.replaced(text, |secret| secret.chars().map(mask).collect())
     }
 
@@ -166,6 +165,11 @@ impl Secrets {
     pub(crate) fn current() -> Option<Secrets> {
         CURRENT.with_borrow(Clone::clone)
     }
+}
+
+/// What people see instead of a letter of a secret: as many bytes, and the same lines.
+pub(crate) fn mask(letter: char) -> String {
+    if letter == '\n' { "\n".to_owned() } else { "*".repeat(letter.len_utf8()) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::Checked;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::interrupt;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, mask};
 use crate::stack;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
@@ -107,8 +107,9 @@ impl Hidden {
                 }
                 _ => continue,
             };
-            if [&[callee], &arguments[..]].concat().iter().any(|id| names_sensitive(tree, *id)) {
-                [&[callee], &arguments[..]].concat().iter().for_each(|id| self.hide_literals(tree, *id));
+            let parts = || std::iter::once(callee).chain(arguments.iter().copied());
+            if parts().any(|id| names_sensitive(tree, id)) {
+                parts().for_each(|id| self.hide_literals(tree, id));
             }
         }
     }
@@ -197,7 +198,7 @@ fn masked(text: &str, spans: &[Span]) -> String {
         }
     }
     let shown = text.char_indices().map(|(at, letter)| match is_hidden.get(at) {
-        Some(true) if letter != '\n' => "*".repeat(letter.len_utf8()),
+        Some(true) => mask(letter),
         _ => letter.to_string(),
     });
     shown.collect()
