@@ -6,52 +6,103 @@
 //! cargo bench --profile dist --bench compare -- arith_reduce     those whose names contain the word
 //! ```
 //!
-//! Turn about in one run, each in a process of its own with warm-ups, medians: what they are to each other holds on any
-//! machine. Who is not installed has an empty column; `PUPPET_RUBY` names the Ruby that Puppet runs on, if it is not the
-//! first on the path. Whoever gives another answer than ours is told.
+//! All are measured turn about, in processes that live as long as the program is measured: on a machine that others use
+//! too, the same program may take twice the time from one second to the next, and so everybody gets the same share of good
+//! and bad seconds. The table has medians. Who is not installed has an empty column; `PUPPET_RUBY` names the Ruby that Puppet
+//! runs on, if it is not the first on the path. The benchmark stops when somebody's answer differs from ours.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that fails may stop")]
 
 mod measure;
 
-use std::collections::BTreeMap;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::{env, fs};
 
 use measure::{folder, median};
 use serde_json::Value as Json;
 
-const WARM_UPS: usize = 2;
-const RUNS: usize = 7;
-/// Puppet takes seconds for a run.
-const PUPPET_RUNS: usize = 3;
+const TURNS: usize = 7;
+/// Evaluations in each turn, and as many before the first; Puppet, which takes seconds for one, has one.
+const EVALUATIONS: usize = 5;
 
-/// What somebody else did: the notices, and the median of the CPU seconds.
-struct Measured {
-    notices: Json,
-    seconds: f64,
+/// Somebody else who evaluates the program: a process that answers each line it gets with a line of JSON.
+struct Peer {
+    process: Child,
+    answers: BufReader<ChildStdout>,
+    evaluations: usize,
+    /// The CPU seconds of each evaluation.
+    seconds: Vec<f64>,
+}
+
+impl Peer {
+    /// Somebody who has warmed up; `None` if the process does not run, or does not know the program.
+    fn start(interpreter: &str, script: &str, program: &str, evaluations: usize, expected: &Json) -> Option<Peer> {
+        let mut command = Command::new(interpreter);
+        command.arg(folder().join("compare").join(script)).arg(program).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.stderr(Stdio::null()).spawn().ok()?;
+        let answers = BufReader::new(process.stdout.take()?);
+        let mut peer = Peer { process, answers, evaluations, seconds: Vec::new() };
+        peer.take_turn(expected)?;
+        peer.seconds.clear();
+        Some(peer)
+    }
+
+    /// Evaluates the program some times; `None` if the process does not answer.
+    fn take_turn(&mut self, expected: &Json) -> Option<()> {
+        for _ in 0..self.evaluations {
+            self.process.stdin.as_mut()?.write_all(b"\n").ok()?;
+            let mut line = String::new();
+            self.answers.read_line(&mut line).ok()?;
+            let answer: Json = serde_json::from_str(&line).ok()?;
+            assert_eq!(answer["result"], *expected, "somebody answers differently");
+            self.seconds.push(answer["seconds"].as_f64()?);
+        }
+        Some(())
+    }
+
+    fn median(&mut self) -> Option<f64> {
+        self.seconds.sort_by(f64::total_cmp);
+        median(&self.seconds)
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take()); // That was the last turn.
+        let _ = self.process.wait();
+    }
 }
 
 #[allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 fn main() {
-    let natives = [by_name("python3", "native.py"), by_name("ruby", "native.rb")];
     println!("CPU time in milliseconds, medians; {}; {}\n", machine(), date());
     println!("| program | pcore | Puppet | times | Python | Ruby |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    let puppet_ruby = env::var("PUPPET_RUBY").unwrap_or_else(|_| "ruby".to_owned());
     let mut ratios = Vec::new();
     for (name, file) in measure::programs() {
         let text = fs::read_to_string(&file).expect("a program is readable");
-        let ours = measure::run(&name, &text, WARM_UPS, RUNS).expect("the program goes well");
-        let Some(seconds) = median(&ours.cpu) else { continue };
-        let puppet = puppet(&file.to_string_lossy());
-        let ratio = puppet.as_ref().map(|puppet| puppet.seconds / seconds);
-        ratios.extend(ratio);
-        let others = [puppet.as_ref(), natives[0].get(&name), natives[1].get(&name)];
-        for other in others.into_iter().flatten() {
-            assert_eq!(other.notices, Json::from(ours.notices.clone()), "{name}: somebody answers differently");
+        let evaluated = || measure::run(&name, &text, 0, EVALUATIONS).expect("the program goes well");
+        let expected = Json::from(evaluated().notices);
+        let mut peers = [
+            Peer::start(&puppet_ruby, "puppet.rb", &file.to_string_lossy(), 1, &expected),
+            Peer::start("python3", "native.py", &name, EVALUATIONS, &expected),
+            Peer::start("ruby", "native.rb", &name, EVALUATIONS, &expected),
+        ];
+        let mut ours = Vec::new();
+        for _ in 0..TURNS {
+            ours.extend(evaluated().cpu);
+            for peer in peers.iter_mut().flatten() {
+                peer.take_turn(&expected).expect("who has answered goes on");
+            }
         }
-        let cell = |other: Option<&Measured>| other.map(|other| milliseconds(other.seconds)).unwrap_or_default();
+        ours.sort_by(f64::total_cmp);
+        let Some(seconds) = median(&ours) else { continue };
+        let medians = peers.map(|peer| peer.and_then(|mut peer| peer.median()));
+        let ratio = medians[0].map(|puppet| puppet / seconds);
+        ratios.extend(ratio);
+        let [puppet, python, ruby] = medians.map(|seconds| seconds.map(milliseconds).unwrap_or_default());
         let ratio = ratio.map(|ratio| format!("{ratio:.0}")).unwrap_or_default();
-        let [puppet, python, ruby] = others.map(cell);
         println!("| {name} | {} | {puppet} | {ratio} | {python} | {ruby} |", milliseconds(seconds));
     }
     if !ratios.is_empty() {
@@ -62,29 +113,6 @@ fn main() {
 
 fn milliseconds(seconds: f64) -> String {
     format!("{:.2}", seconds * 1e3)
-}
-
-/// What a script in `benches/compare` measures, by the names of the programs; `None` if it cannot run.
-fn by_name(interpreter: &str, script: &str) -> BTreeMap<String, Measured> {
-    let path = folder().join("compare").join(script);
-    lines_of(Command::new(interpreter).arg(path).arg(RUNS.to_string()))
-}
-
-fn puppet(file: &str) -> Option<Measured> {
-    let ruby = env::var("PUPPET_RUBY").unwrap_or_else(|_| "ruby".to_owned());
-    let script = folder().join("compare/puppet.rb");
-    lines_of(Command::new(ruby).arg(script).arg(PUPPET_RUNS.to_string()).arg(file)).into_values().next()
-}
-
-fn lines_of(command: &mut Command) -> BTreeMap<String, Measured> {
-    let output = command.output().map(|output| output.stdout).unwrap_or_default();
-    let lines = String::from_utf8_lossy(&output);
-    let measured = |line: &str| {
-        let line: Json = serde_json::from_str(line).ok()?;
-        let seconds = line["cpu_seconds"]["median"].as_f64()?;
-        Some((line["file"].as_str()?.to_owned(), Measured { notices: line["result"].clone(), seconds }))
-    };
-    lines.lines().filter_map(measured).collect()
 }
 
 /// The processor and how many of them there are.

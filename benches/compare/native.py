@@ -1,7 +1,9 @@
-"""The programs about the language itself, as one would write them in Python; a line of JSON for each."""
+"""The programs about the language itself, as one would write them in Python.
+
+    python3 native.py PROGRAM      a line of JSON for each line of the standard input: one evaluation
+"""
 
 import json
-import statistics
 import sys
 import time
 
@@ -43,15 +45,11 @@ def interpolation():
 
 
 def main():
-    warm_ups, runs = 2, int(sys.argv[1])
-    for program in (arith_reduce, map_filter, hash_access, interpolation):
-        seconds = []
-        for _ in range(warm_ups + runs):
-            before = time.process_time()
-            result = program()
-            seconds.append(time.process_time() - before)
-        median = statistics.median(seconds[warm_ups:])
-        print(json.dumps({"file": program.__name__, "result": [result], "cpu_seconds": {"median": median}}))
+    program = {f.__name__: f for f in (arith_reduce, map_filter, hash_access, interpolation)}.get(sys.argv[1])
+    for _ in sys.stdin if program else ():
+        before = time.process_time()
+        result = program()
+        print(json.dumps({"result": [result], "seconds": time.process_time() - before}), flush=True)
 
 
 main()

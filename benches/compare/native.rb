@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
-# The programs about the language itself, as one would write them in Ruby; a line of JSON for each.
+# The programs about the language itself, as one would write them in Ruby.
+#
+#     ruby native.rb PROGRAM      a line of JSON for each line of the standard input: one evaluation
 
 require 'json'
 
@@ -38,15 +40,11 @@ end
 
 def cpu = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 
-warm_ups = 2
-runs = ARGV.fetch(0).to_i
-%i[arith_reduce map_filter hash_access interpolation].each do |program|
-  result = nil
-  seconds = Array.new(warm_ups + runs) do
-    before = cpu
-    result = send(program)
-    cpu - before
-  end
-  median = seconds.drop(warm_ups).sort[runs / 2]
-  puts JSON.generate('file' => program, 'result' => [result], 'cpu_seconds' => { 'median' => median })
+program = ARGV.fetch(0)
+exit unless %w[arith_reduce map_filter hash_access interpolation].include?(program)
+$stdout.sync = true
+$stdin.each_line do
+  before = cpu
+  result = send(program)
+  puts JSON.generate('result' => [result], 'seconds' => cpu - before)
 end
