@@ -5,6 +5,7 @@
 //! [`Environment`]: variables, aliases, functions, settings.
 
 mod arguments;
+mod assignment;
 mod block;
 mod call;
 mod catalog;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Op, Place, Target, TargetKind, VariableTarget};
+use super::code::{Code, Link, Op, Place, Target, TargetKind};
 use super::compile::RESERVED_VARIABLES;
 use super::environment::Environment;
 use super::error::EvalError;
@@ -400,54 +400,6 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
-        let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
-        match &target.kind {
-            TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
-            TargetKind::List(targets) => match value {
-                Value::Array(values) if values.len() == targets.len() => {
-                    targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
-                }
-                Value::Array(values) => {
-                    refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() })
-                }
-                Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
-                    TargetKind::Variable(variable) => match hash.get_str(&variable.name) {
-                        Some(value) => self.assign(target, value),
-                        None => refuse(EvalError::AssignmentKey(variable.name.to_string())),
-                    },
-                    // A list in a list is a key as well, and no Hash of a program has it.
-                    TargetKind::List(targets) => match hash.get(&names_of(targets)) {
-                        Some(value) => self.assign(target, value),
-                        None => refuse(EvalError::AssignmentKey(format::program_text(&names_of(targets)))),
-                    },
-                }),
-                // One value counts as a list of one.
-                other => match &**targets {
-                    [only] => self.assign(only, other),
-                    _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
-                },
-            },
-        }
-    }
-
-    /// Gives a variable its value, at `span`, unless it has one.
-    fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Flow> {
-        let VariableTarget { name, place, earlier } = variable;
-        if self.at(*place).is_some() {
-            let first = match place {
-                Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
-                Place::Global { slot } => self.environment.globals.assigned_at(*slot).cloned(),
-            };
-            return Err(reassignment(name, span, first.as_ref()).into());
-        }
-        match place {
-            Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
-            Place::Global { slot } => self.environment.globals.put(*slot, value, Some((self.source.clone(), span))),
-        }
-        Ok(())
-    }
-
     #[inline]
     pub(super) fn at(&self, place: Place) -> Option<&Value> {
         match place {
@@ -519,15 +471,6 @@ pub(super) fn unset(name: &str) -> Option<Value> {
     RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
 }
 
-/// The names of the variables of a list as an array.
-fn names_of(targets: &[Target]) -> Value {
-    let name = |target: &Target| match &target.kind {
-        TargetKind::Variable(variable) => Value::from(&*variable.name),
-        TargetKind::List(targets) => names_of(targets),
-    };
-    Value::from(targets.iter().map(name).collect::<Vec<_>>())
-}
-
 /// Adds a value as interpolation shows it.
 fn push_text(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
@@ -566,14 +509,5 @@ fn hint(error: &Error, link: &Link) -> Option<&'static str> {
         "*" if link.right.is_unfold() => Some("there is no operator for powers: write `$x * $x`"),
         "+" => Some("to join strings, interpolate them: `\"${a}${b}\"`"),
         _ => None,
-    }
-}
-
-/// The error of a second value for a variable, and where it got its first.
-fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
-    let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
-    match first {
-        Some((source, span)) => error.with_label_in(source, *span, "first set here"),
-        None => error,
     }
 }

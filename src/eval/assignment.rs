@@ -1,0 +1,81 @@
+//! Assignments: `$x = 1`, `[$a, $b] = [1, 2]`. A variable gets one value.
+
+use std::sync::Arc;
+
+use super::code::{Place, Target, TargetKind, VariableTarget};
+use super::error::EvalError;
+use super::run::Evaluator;
+use crate::error::Error;
+use crate::format;
+use crate::functions::Flow;
+use crate::text::{Source, Span};
+use crate::value::Value;
+
+impl Evaluator<'_> {
+    /// Gives the variables of a target their values.
+    pub(super) fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Flow> {
+        let refuse = |misuse: EvalError| Err(Error::from(misuse).at(target.span).into());
+        match &target.kind {
+            TargetKind::Variable(variable) => self.set(variable, value.clone(), target.span),
+            TargetKind::List(targets) => match value {
+                Value::Array(values) if values.len() == targets.len() => {
+                    targets.iter().zip(values.iter()).try_for_each(|(target, value)| self.assign(target, value))
+                }
+                Value::Array(values) => {
+                    refuse(EvalError::AssignmentSize { expected: targets.len(), got: values.len() })
+                }
+                Value::Hash(hash) => targets.iter().try_for_each(|target| match &target.kind {
+                    TargetKind::Variable(variable) => match hash.get_str(&variable.name) {
+                        Some(value) => self.assign(target, value),
+                        None => refuse(EvalError::AssignmentKey(variable.name.to_string())),
+                    },
+                    // A list in a list is a key as well, and no Hash of a program has it.
+                    TargetKind::List(targets) => match hash.get(&names_of(targets)) {
+                        Some(value) => self.assign(target, value),
+                        None => refuse(EvalError::AssignmentKey(format::program_text(&names_of(targets)))),
+                    },
+                }),
+                // One value counts as a list of one.
+                other => match &**targets {
+                    [only] => self.assign(only, other),
+                    _ => refuse(EvalError::AssignmentSize { expected: targets.len(), got: 1 }),
+                },
+            },
+        }
+    }
+
+    /// Gives a variable its value, at `span`, unless it has one.
+    pub(super) fn set(&mut self, variable: &VariableTarget, value: Value, span: Span) -> Result<(), Flow> {
+        let VariableTarget { name, place, earlier } = variable;
+        if self.at(*place).is_some() {
+            let first = match place {
+                Place::Frame { .. } => earlier.map(|span| (self.source.clone(), span)),
+                Place::Global { slot } => self.environment.globals.assigned_at(*slot).cloned(),
+            };
+            return Err(reassignment(name, span, first.as_ref()).into());
+        }
+        match place {
+            Place::Frame { slot, .. } => self.frames.set(self.frame(), *slot, value),
+            Place::Global { slot } => self.environment.globals.put(*slot, value, Some((self.source.clone(), span))),
+        }
+        Ok(())
+    }
+}
+
+/// The error of a second value for a variable, and where it got its first.
+fn reassignment(name: &str, at: Span, first: Option<&(Arc<Source>, Span)>) -> Error {
+    let error = Error::from(EvalError::Reassignment(name.to_owned())).at(at);
+    match first {
+        Some((source, span)) => error.with_label_in(source, *span, "first set here"),
+        None => error,
+    }
+}
+
+/// The names of the variables of a list as an array.
+fn names_of(targets: &[Target]) -> Value {
+    let name = |target: &Target| match &target.kind {
+        TargetKind::Variable(variable) => Value::from(&*variable.name),
+        TargetKind::List(targets) => names_of(targets),
+    };
+    Value::from(targets.iter().map(name).collect::<Vec<_>>())
+}
