@@ -48,7 +48,9 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 impl Arguments {
     /// The arguments of the process.
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
-        let matches = Arguments::declaration().try_get_matches()?;
+        // Help and errors need the whole declaration, whose making takes longer than a short evaluation.
+        let matches = Arguments::command().try_get_matches();
+        let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
         Ok(arguments)
