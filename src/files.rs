@@ -22,7 +22,7 @@ use crate::limits::{self, Limit, LimitError};
 pub const NOT_ALLOWED: &str = "NOT_ALLOWED";
 
 /// How much is read between two looks at the interrupt.
-const PART_BYTES: usize = 1 << 16;
+const PART_BYTES: usize = 16 << 10;
 
 /// Which files programs may read, besides those of modules on the module path.
 ///
@@ -178,7 +178,7 @@ pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>
         interrupt::look();
         match from.read(&mut part) {
             Ok(0) => return Ok(Some(bytes)),
-            Ok(length) => bytes.extend(part.iter().take(length)),
+            Ok(length) => bytes.extend_from_slice(part.get(..length).unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -25,7 +25,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
     let distance = |name: &str| {
-        if name.len() > MAX_NAME_BYTES {
+        if name.len() > MAX_NAME_BYTES || are_far_apart(name, &wrong, most) {
             return None;
         }
         let name = name.to_lowercase();
@@ -34,6 +34,28 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         (distance <= most && !(distance > 0 && length <= SHORT && is_replaced())).then_some(distance)
     };
     names.into_iter().take(MAX_NAMES).filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
+}
+
+/// Whether more than `most` edits lie between two words for certain, whatever the case of their letters: a quick look before
+/// the exact count, which takes the product of their lengths. An edit adds a letter, takes one away, or does both.
+fn are_far_apart(one: &str, other: &str, most: usize) -> bool {
+    if !one.is_ascii() || !other.is_ascii() {
+        return false;
+    }
+    // Letters that differ in case share a place.
+    let mut surplus = [0_isize; 32];
+    let mut count = |word: &str, by: isize| {
+        for byte in word.bytes() {
+            surplus.get_mut(usize::from(byte % 32)).into_iter().for_each(|count| *count += by);
+        }
+    };
+    one.len().abs_diff(other.len()) > most || {
+        count(one, 1);
+        count(other, -1);
+        let added: isize = surplus.iter().filter(|count| **count > 0).sum();
+        let removed: isize = surplus.iter().filter(|count| **count < 0).sum();
+        added.max(-removed).unsigned_abs() > most
+    }
 }
 
 /// The letters of a word in alphabetical order.
