@@ -3,7 +3,7 @@
 use super::{Call, Flow, Function, Level};
 use crate::error::Result;
 use crate::format;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -12,8 +12,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "logs its arguments, joined by spaces, at level alert",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
-            Example { code: "alert('disk full')", answer: "undef" },
-            Example { code: "alert('disk full') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+            example("alert('disk full')", "undef"),
+            example("alert('disk full') |$x| { $x }", "error RUNTIME_ERROR"),
         ],
         body: |call| say(call, Level::Alert),
     },
@@ -21,20 +21,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "crit",
         summary: "logs its arguments, joined by spaces, at level crit",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            Example { code: "crit('no', 'space')", answer: "undef" },
-            Example { code: "crit('no') |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("crit('no', 'space')", "undef"), example("crit('no') |$x| { $x }", "error RUNTIME_ERROR")],
         body: |call| say(call, Level::Crit),
     },
     Function {
         name: "debug",
         summary: "logs its arguments, joined by spaces, at level debug",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            Example { code: "debug({'a' => 1})", answer: "undef" },
-            Example { code: "debug('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("debug({'a' => 1})", "undef"), example("debug('x') |$x| { $x }", "error RUNTIME_ERROR")],
         body: |call| say(call, Level::Debug),
     },
     Function {
@@ -42,8 +36,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "logs its arguments, joined by spaces, at level emerg",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
-            Example { code: "emerg('on fire')", answer: "undef" },
-            Example { code: "emerg('on fire') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+            example("emerg('on fire')", "undef"),
+            example("emerg('on fire') |$x| { $x }", "error RUNTIME_ERROR"),
         ],
         body: |call| say(call, Level::Emerg),
     },
@@ -51,30 +45,21 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "err",
         summary: "logs its arguments, joined by spaces, at level err",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            Example { code: "err('code', 5)", answer: "undef" },
-            Example { code: "err('code') |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("err('code', 5)", "undef"), example("err('code') |$x| { $x }", "error RUNTIME_ERROR")],
         body: |call| say(call, Level::Err),
     },
     Function {
         name: "info",
         summary: "logs its arguments, joined by spaces, at level info",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            Example { code: "info([1, 2])", answer: "undef" },
-            Example { code: "info('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("info([1, 2])", "undef"), example("info('x') |$x| { $x }", "error RUNTIME_ERROR")],
         body: |call| say(call, Level::Info),
     },
     Function {
         name: "notice",
         summary: "logs its arguments, joined by spaces, at level notice",
         signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            Example { code: "notice('x', 1)", answer: "undef" },
-            Example { code: "notice('x') |$x| { $x }", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("notice('x', 1)", "undef"), example("notice('x') |$x| { $x }", "error RUNTIME_ERROR")],
         body: |call| say(call, Level::Notice),
     },
     Function {
@@ -82,8 +67,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "logs its arguments, joined by spaces, at level warning",
         signatures: &["(Any *$values) >> Undef"],
         examples: &[
-            Example { code: "warning('careful')", answer: "undef" },
-            Example { code: "warning('careful') |$x| { $x }", answer: "error RUNTIME_ERROR" },
+            example("warning('careful')", "undef"),
+            example("warning('careful') |$x| { $x }", "error RUNTIME_ERROR"),
         ],
         body: |call| say(call, Level::Warning),
     },

@@ -7,7 +7,7 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Result;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -15,10 +15,10 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     summary: "returns an array of the values that the format reads from the start of a string, until it fails",
     signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
     examples: &[
-        Example { code: "scanf('12 abc', '%d %s')", answer: "[12, 'abc']" },
-        Example { code: "'0x1f:7'.scanf('%i:%d')", answer: "[31, 7]" },
-        Example { code: "scanf('abc', '%d')", answer: "[]" },
-        Example { code: "scanf(12, '%d')", answer: "error RUNTIME_ERROR" },
+        example("scanf('12 abc', '%d %s')", "[12, 'abc']"),
+        example("'0x1f:7'.scanf('%i:%d')", "[31, 7]"),
+        example("scanf('abc', '%d')", "[]"),
+        example("scanf(12, '%d')", "error RUNTIME_ERROR"),
     ],
     body: scanf,
 }];

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::Function;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -15,9 +15,9 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     summary: "returns -1, 0 or 1 if the first version is legacy_arguments than, equal to or newer than the second",
     signatures: &["(String $a, String $b, Boolean $ignore_trailing_zeroes = false) >> Integer"],
     examples: &[
-        Example { code: "versioncmp('1.10', '1.9')", answer: "1" },
-        Example { code: "versioncmp('1.0', '1', true)", answer: "0" },
-        Example { code: "versioncmp('1.0', 1)", answer: "error RUNTIME_ERROR" },
+        example("versioncmp('1.10', '1.9')", "1"),
+        example("versioncmp('1.0', '1', true)", "0"),
+        example("versioncmp('1.0', 1)", "error RUNTIME_ERROR"),
     ],
     body: |call| Ok(versioncmp(call.arguments)),
 }];

@@ -6,9 +6,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Host;
-use super::describe;
 use super::error::OperatorError;
+use super::{Host, describe};
 use crate::error::{Error, Kind, Result};
 use crate::stack;
 use crate::types::Type;

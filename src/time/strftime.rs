@@ -11,11 +11,10 @@
 
 use std::iter;
 
-use super::Timestamp;
 use super::calendar::Moment;
 use super::strptime::Read;
 use super::zone::Zone;
-use super::{MAX_WIDTH, TimeFormatError};
+use super::{MAX_WIDTH, TimeFormatError, Timestamp};
 use crate::error::Result;
 
 /// A row of the table: what one letter shows and reads.

@@ -8,11 +8,10 @@
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
 
-use super::TimeFormatError;
 use super::calendar::day_seconds;
 use super::strftime::{MONTHS, WEEKDAYS, named};
 use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
-use super::{NANOS_PER_SECOND, Timestamp};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
 
 /// The formats that are tried when none is given.
@@ -318,8 +317,7 @@ fn half_day(text: &str) -> Option<(bool, &str)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Timestamp;
-    use super::super::strftime;
+    use super::super::{Timestamp, strftime};
     use super::{DEFAULT_FORMATS, Reading, parse};
 
     /// The seconds that `text` says, or `None` if it is rejected.

@@ -11,8 +11,7 @@ use std::iter;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::Timespan;
-use super::{MAX_WIDTH, TimeFormatError};
+use super::{MAX_WIDTH, TimeFormatError, Timespan};
 use crate::error::{Error, Result};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;

@@ -1,6 +1,6 @@
 //! `Any`: accepts everything.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// The type above all others.
@@ -13,10 +13,8 @@ impl Rules for AnyType {
     const NAME: &'static str = "Any";
     const PARENT: &'static str = "";
     const SUMMARY: &'static str = "any value, including undef and default";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ Any", answer: "true" },
-        Example { code: "Any[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ Any", "true"), example("Any[1]", "error OPERATOR_NOT_APPLICABLE")];
 
     fn bare() -> AnyType {
         AnyType

@@ -7,7 +7,7 @@ use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::text::collection_text;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeText, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -65,9 +65,9 @@ impl Rules for ArrayType {
     const PARENT: &'static str = "Collection";
     const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 2] =~ Array[Integer, 1]", answer: "true" },
-        Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },
-        Example { code: "Array['a']", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("[1, 2] =~ Array[Integer, 1]", "true"),
+        example("[1, 'a'] =~ Array[Integer]", "false"),
+        example("Array['a']", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
 

@@ -3,7 +3,7 @@
 use super::definition::arguments::only;
 use super::definition::construct;
 use super::definition::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -26,10 +26,8 @@ impl Rules for BooleanType {
     const PARAMETERS: &'static str = "value";
     const PARENT: &'static str = "ScalarData";
     const SUMMARY: &'static str = "true or false, optionally only one of them";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "true =~ Boolean[false]", answer: "false" },
-        Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("true =~ Boolean[false]", "false"), example("Boolean[1]", "error BAD_TYPE_SPECIALIZATION")];
     const NEW: &'static [&'static str] = &["(Variant[Numeric, Boolean, String] $from)"];
 
     fn bare() -> BooleanType {

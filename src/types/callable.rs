@@ -10,7 +10,7 @@ use super::relation::infer;
 use super::tuple::TupleType;
 use super::undef::UndefType;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -94,9 +94,9 @@ impl Rules for CallableType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "functions and lambdas, by parameter and return types";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Callable[Numeric] <= Callable[Integer]", answer: "true" },
-        Example { code: "Callable[[Integer], String]", answer: "Callable[[Integer], String]" },
-        Example { code: "Callable[[Integer]]", answer: "error BAD_TYPE_SLICE_ARITY" },
+        example("Callable[Numeric] <= Callable[Integer]", "true"),
+        example("Callable[[Integer], String]", "Callable[[Integer], String]"),
+        example("Callable[[Integer]]", "error BAD_TYPE_SLICE_ARITY"),
     ];
     const TAKES_ARRAYS: bool = true;
 

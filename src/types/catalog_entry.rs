@@ -1,6 +1,6 @@
 //! `CatalogEntry`: resources and classes in a catalog.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// Resources and classes.
@@ -14,8 +14,8 @@ impl Rules for CatalogEntryType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "catalog entries: references to resources and classes";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "File['/tmp/x'] =~ Type[CatalogEntry]", answer: "true" },
-        Example { code: "CatalogEntry[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+        example("File['/tmp/x'] =~ Type[CatalogEntry]", "true"),
+        example("CatalogEntry[1]", "error OPERATOR_NOT_APPLICABLE"),
     ];
 
     fn bare() -> CatalogEntryType {

@@ -6,7 +6,7 @@ use super::definition::error::TypeError;
 use super::definition::text::TypeText;
 use super::relation::mismatch::describe;
 use super::resource::one_or_many;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -60,10 +60,8 @@ impl Rules for ClassType {
     const PARAMETERS: &'static str = "name, …";
     const PARENT: &'static str = "CatalogEntry";
     const SUMMARY: &'static str = "references to classes, optionally to a specific one";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "Class['apache'] =~ Type[Class]", answer: "true" },
-        Example { code: "Class['not a name']", answer: "error ILLEGAL_NAME" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("Class['apache'] =~ Type[Class]", "true"), example("Class['not a name']", "error ILLEGAL_NAME")];
     const TAKES_ARRAYS: bool = true;
 
     fn bare() -> ClassType {

@@ -2,7 +2,7 @@
 
 use super::definition::arguments::{arity, size};
 use super::definition::size::Size;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -32,10 +32,8 @@ impl Rules for CollectionType {
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "arrays and hashes, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "{} =~ Collection[0, 1]", answer: "true" },
-        Example { code: "Collection['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("{} =~ Collection[0, 1]", "true"), example("Collection['a']", "error BAD_COLLECTION_SLICE_TYPE")];
 
     fn bare() -> CollectionType {
         CollectionType { size: None }

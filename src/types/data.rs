@@ -8,7 +8,7 @@ use super::scalar_data::ScalarDataType;
 use super::string::StringType;
 use super::undef::UndefType;
 use super::variant::VariantType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -37,10 +37,8 @@ impl Rules for DataType {
     const NAME: &'static str = "Data";
     const PARENT: &'static str = "RichData";
     const SUMMARY: &'static str = "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, {'a' => undef}] =~ Data", answer: "true" },
-        Example { code: "{1 => 'a'} =~ Data", answer: "false" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("[1, {'a' => undef}] =~ Data", "true"), example("{1 => 'a'} =~ Data", "false")];
 
     fn bare() -> DataType {
         DataType

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::definition::error::TypeError;
 use super::definition::size::Size;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -79,9 +79,9 @@ impl Rules for EnumType {
     const PARENT: &'static str = "String";
     const SUMMARY: &'static str = "one of the listed strings";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'red' =~ Enum['red', 'green']", answer: "true" },
-        Example { code: "'Red' =~ Enum['red', true]", answer: "true" },
-        Example { code: "Enum[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'red' =~ Enum['red', 'green']", "true"),
+        example("'Red' =~ Enum['red', true]", "true"),
+        example("Enum[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
 
     fn bare() -> EnumType {

@@ -7,7 +7,7 @@ use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
 use super::text::collection_text;
 use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeText, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -72,9 +72,9 @@ impl Rules for HashType {
     const PARENT: &'static str = "Collection";
     const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "{a => 1} =~ Hash[String, Integer]", answer: "true" },
-        Example { code: "{} =~ Hash[1, 2]", answer: "false" },
-        Example { code: "Hash[String]", answer: "error BAD_TYPE_SLICE_ARITY" },
+        example("{a => 1} =~ Hash[String, Integer]", "true"),
+        example("{} =~ Hash[1, 2]", "false"),
+        example("Hash[String]", "error BAD_TYPE_SLICE_ARITY"),
     ];
     const NEW: &'static [&'static str] =
         &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];

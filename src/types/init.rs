@@ -20,7 +20,7 @@ use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
 use super::tuple::TupleType;
 use super::r#type::TypeType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -335,10 +335,10 @@ impl Rules for InitType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values from which `new` can create an instance of the type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "1.5 =~ Init[Integer]", answer: "true" },
-        Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },
-        Example { code: "1 =~ Init[Integer, 'x']", answer: "error RUNTIME_ERROR" },
-        Example { code: "Init[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("1.5 =~ Init[Integer]", "true"),
+        example("'2015' =~ Init[Timestamp, '%Y']", "true"),
+        example("1 =~ Init[Integer, 'x']", "error RUNTIME_ERROR"),
+        example("Init[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const TAKES_ARRAYS: bool = true;
 

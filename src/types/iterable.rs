@@ -10,7 +10,7 @@ use super::relation::infer;
 use super::relation::join::Common;
 use super::string::StringType;
 use super::tuple::TupleType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
+use super::{Example, Generalization, IntegerType, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -85,9 +85,9 @@ impl Rules for IterableType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values that can be iterated over, optionally with an element type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Integer[1, 10] =~ Iterable[Integer]", answer: "true" },
-        Example { code: "-1 =~ Iterable", answer: "false" },
-        Example { code: "Iterable[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("Integer[1, 10] =~ Iterable[Integer]", "true"),
+        example("-1 =~ Iterable", "false"),
+        example("Iterable[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
 
     fn bare() -> IterableType {

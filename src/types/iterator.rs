@@ -3,7 +3,7 @@
 use super::definition::arguments::only_type;
 use super::definition::nested_type::NestedType;
 use super::relation::infer;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -38,8 +38,8 @@ impl Rules for IteratorType {
     const PARENT: &'static str = "Iterable";
     const SUMMARY: &'static str = "lazily produced elements";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 2].reverse_each =~ Iterator[Integer]", answer: "true" },
-        Example { code: "Iterator[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("[1, 2].reverse_each =~ Iterator[Integer]", "true"),
+        example("Iterator[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
 
     fn bare() -> IteratorType {

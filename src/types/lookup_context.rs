@@ -15,7 +15,7 @@ use super::string::StringType;
 use super::tuple::TupleType;
 use super::undef::UndefType;
 use super::variant::VariantType;
-use super::{ArrayType, Example, IntegerType, Row, Rules, Type};
+use super::{ArrayType, IntegerType, Row, Rules, Type, example};
 
 /// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {
@@ -24,8 +24,8 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
     parent: "Object",
     summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
-        Example { code: "Puppet::LookupContext('web').module_name", answer: "'web'" },
-        Example { code: "Puppet::LookupContext('')", answer: "error RUNTIME_ERROR" },
+        example("Puppet::LookupContext('web').module_name", "'web'"),
+        example("Puppet::LookupContext('')", "error RUNTIME_ERROR"),
     ],
     // Observed: Puppet 7.23 takes the name of the module alone, and only where there is an environment.
     new: &[

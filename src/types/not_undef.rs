@@ -8,7 +8,7 @@ use super::definition::nested_type::NestedType;
 use super::optional::{argument_of, type_or_text};
 use super::relation::mismatch::describe;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -48,10 +48,8 @@ impl Rules for NotUndefType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "any value of the given type except undef";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ NotUndef", answer: "false" },
-        Example { code: "NotUndef[1]", answer: "error BAD_NOT_UNDEF_SLICE_TYPE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ NotUndef", "false"), example("NotUndef[1]", "error BAD_NOT_UNDEF_SLICE_TYPE")];
 
     fn bare() -> NotUndefType {
         NotUndefType { type_: None }

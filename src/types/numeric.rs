@@ -1,7 +1,7 @@
 //! `Numeric`: numbers of both kinds.
 
 use super::definition::construct;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -15,10 +15,8 @@ impl Rules for NumericType {
     const NAME: &'static str = "Numeric";
     const PARENT: &'static str = "ScalarData";
     const SUMMARY: &'static str = "Integer and Float";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "1.5 =~ Numeric", answer: "true" },
-        Example { code: "Numeric[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("1.5 =~ Numeric", "true"), example("Numeric[1]", "error OPERATOR_NOT_APPLICABLE")];
     const NEW: &'static [&'static str] = &[
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",

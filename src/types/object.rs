@@ -14,7 +14,7 @@ use super::definition::text::TypeText;
 use super::regexp::is_match;
 use super::relation::mismatch::{describe, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::{Hash, Object, Value};
 
@@ -498,11 +498,11 @@ impl Rules for ObjectType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
     const EXAMPLES: &'static [Example] = &[
-        Example {
-            code: "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
-            answer: "Point({'x' => 1})",
-        },
-        Example { code: "Object[{sttributes => {}}]", answer: "error RUNTIME_ERROR" },
+        example(
+            "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
+            "Point({'x' => 1})",
+        ),
+        example("Object[{sttributes => {}}]", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &["(Any *$arguments)"];
 

@@ -6,7 +6,7 @@ use super::definition::arguments::only;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -66,10 +66,8 @@ impl Rules for OptionalType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "undef or a value of the given type";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ Optional[Integer]", answer: "true" },
-        Example { code: "Optional[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ Optional[Integer]", "true"), example("Optional[1]", "error BAD_TYPE_SLICE_TYPE")];
 
     fn bare() -> OptionalType {
         OptionalType { type_: None }

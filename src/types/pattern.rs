@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, pattern_of};
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::regexp::Regexp;
@@ -53,9 +53,9 @@ impl Rules for PatternType {
     const PARENT: &'static str = "String";
     const SUMMARY: &'static str = "strings that match at least one of the regular expressions";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'cat' =~ Pattern[/a/, /z/]", answer: "true" },
-        Example { code: "Pattern['a']", answer: "Pattern[/a/]" },
-        Example { code: "Pattern[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'cat' =~ Pattern[/a/, /z/]", "true"),
+        example("Pattern['a']", "Pattern[/a/]"),
+        example("Pattern[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
 
     fn bare() -> PatternType {

@@ -6,7 +6,7 @@ use super::definition::arguments::only;
 use super::definition::construct;
 use super::definition::error::TypeError;
 use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -45,9 +45,9 @@ impl Rules for RegexpType {
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "/a/ =~ Regexp", answer: "true" },
-        Example { code: "/a/ =~ Regexp['b']", answer: "false" },
-        Example { code: "Regexp[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("/a/ =~ Regexp", "true"),
+        example("/a/ =~ Regexp['b']", "false"),
+        example("Regexp[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::definition::error::TypeError;
 use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -148,9 +148,9 @@ impl Rules for ResourceType {
     const PARENT: &'static str = "CatalogEntry";
     const SUMMARY: &'static str = "references to resources: any, those of one type, or a specific one";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Resource['file', '/tmp/x']", answer: "File['/tmp/x']" },
-        Example { code: "File['a', 'b']", answer: "[File['a'], File['b']]" },
-        Example { code: "Resource[1]", answer: "error ILLEGAL_RESOURCE_SPECIALIZATION" },
+        example("Resource['file', '/tmp/x']", "File['/tmp/x']"),
+        example("File['a', 'b']", "[File['a'], File['b']]"),
+        example("Resource[1]", "error ILLEGAL_RESOURCE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
 

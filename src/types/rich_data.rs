@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::array::ArrayType;
 use super::hash::HashType;
 use super::variant::VariantType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
@@ -39,10 +39,8 @@ impl Rules for RichDataType {
     const NAME: &'static str = "RichData";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "serializable data: Data, and most other kinds of values";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "[/a/, Integer] =~ RichData", answer: "true" },
-        Example { code: "{[1] => 'a'} =~ RichData", answer: "false" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("[/a/, Integer] =~ RichData", "true"), example("{[1] => 'a'} =~ RichData", "false")];
 
     fn bare() -> RichDataType {
         RichDataType

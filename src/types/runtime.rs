@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::error::TypeError;
 use super::definition::text::{self, TypeText};
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -29,10 +29,8 @@ impl Rules for RuntimeType {
     const PARAMETERS: &'static str = "runtime, name";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values of the host runtime";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "1 =~ Runtime['ruby', 'Symbol']", answer: "false" },
-        Example { code: "Runtime['ruby']", answer: "error BAD_TYPE_SLICE_ARITY" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("1 =~ Runtime['ruby', 'Symbol']", "false"), example("Runtime['ruby']", "error BAD_TYPE_SLICE_ARITY")];
 
     fn bare() -> RuntimeType {
         RuntimeType { names: None }

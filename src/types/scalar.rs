@@ -1,7 +1,7 @@
 //! `Scalar`: the values without parts.
 
 use super::scalar_data::ScalarDataType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// ScalarData, and Regexp, `SemVer`, `SemVerRange`, Timespan and Timestamp.
@@ -14,8 +14,7 @@ impl Rules for ScalarType {
     const NAME: &'static str = "Scalar";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "numbers, strings, Booleans, regular expressions, versions and times";
-    const EXAMPLES: &'static [Example] =
-        &[Example { code: "/a/ =~ Scalar", answer: "true" }, Example { code: "[] =~ Scalar", answer: "false" }];
+    const EXAMPLES: &'static [Example] = &[example("/a/ =~ Scalar", "true"), example("[] =~ Scalar", "false")];
 
     fn bare() -> ScalarType {
         ScalarType

@@ -1,6 +1,6 @@
 //! `ScalarData`: JSON-compatible scalars.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// Integer, Float, String and Boolean.
@@ -13,10 +13,7 @@ impl Rules for ScalarDataType {
     const NAME: &'static str = "ScalarData";
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "JSON-compatible scalars: Integer, Float, String and Boolean";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "'a' =~ ScalarData", answer: "true" },
-        Example { code: "/a/ =~ ScalarData", answer: "false" },
-    ];
+    const EXAMPLES: &'static [Example] = &[example("'a' =~ ScalarData", "true"), example("/a/ =~ ScalarData", "false")];
 
     fn bare() -> ScalarDataType {
         ScalarDataType

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::definition::construct::by_position;
 use super::definition::error::TypeError;
 use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -55,11 +55,11 @@ impl Rules for SemVerType {
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "semantic versions, optionally within one of several ranges";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "SemVer('1.2.3') =~ SemVer['1.x', '3.x']", answer: "true" },
-        Example { code: "SemVer['1.x', '2.x']", answer: "SemVer['>=1.0.0 <3.0.0']" },
-        Example { code: "SemVer(1, 2, 3, 'rc.1')", answer: "SemVer('1.2.3-rc.1')" },
-        Example { code: "SemVer['nonsense']", answer: "error RUNTIME_ERROR" },
-        Example { code: "SemVer('1.2')", answer: "error RUNTIME_ERROR" },
+        example("SemVer('1.2.3') =~ SemVer['1.x', '3.x']", "true"),
+        example("SemVer['1.x', '2.x']", "SemVer['>=1.0.0 <3.0.0']"),
+        example("SemVer(1, 2, 3, 'rc.1')", "SemVer('1.2.3-rc.1')"),
+        example("SemVer['nonsense']", "error RUNTIME_ERROR"),
+        example("SemVer('1.2')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $version)",

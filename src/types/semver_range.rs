@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::construct::by_position;
 use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVerRange, Value};
 
@@ -20,10 +20,10 @@ impl Rules for SemVerRangeType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "ranges of semantic versions";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "SemVer('1.9.0') =~ SemVerRange('^1.2.3')", answer: "true" },
-        Example { code: "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", answer: "SemVerRange('1.0.0 - 2.0.0')" },
-        Example { code: "SemVerRange({min => SemVer('1.0.0')})", answer: "SemVerRange('>=1.0.0')" },
-        Example { code: "SemVerRange('>=')", answer: "error RUNTIME_ERROR" },
+        example("SemVer('1.9.0') =~ SemVerRange('^1.2.3')", "true"),
+        example("SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", "SemVerRange('1.0.0 - 2.0.0')"),
+        example("SemVerRange({min => SemVer('1.0.0')})", "SemVerRange('>=1.0.0')"),
+        example("SemVerRange('>=')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $range)",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::definition::arguments::size;
 use super::definition::error::TypeError;
 use super::definition::size::Size;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::Value;
@@ -72,10 +72,10 @@ impl Rules for StringType {
     const PARENT: &'static str = "ScalarData";
     const SUMMARY: &'static str = "strings, optionally with a minimum and maximum length";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
-        Example { code: "'' =~ String[1]", answer: "false" },
-        Example { code: "String(255, '%#x')", answer: "'0xff'" },
-        Example { code: "String['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
+        example("'æøå' =~ String[3, 3]", "true"),
+        example("'' =~ String[1]", "false"),
+        example("String(255, '%#x')", "'0xff'"),
+        example("String['a']", "error BAD_COLLECTION_SLICE_TYPE"),
     ];
 
     const NEW: &'static [&'static str] = &["(Any $value, Variant[Default, String[1], Hash] $string_formats = default)"];

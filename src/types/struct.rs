@@ -16,7 +16,7 @@ use super::optional::OptionalType;
 use super::relation::infer;
 use super::relation::mismatch::describe;
 use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::{Hash, Value};
@@ -214,9 +214,9 @@ impl Rules for StructType {
     const PARENT: &'static str = "Hash";
     const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", answer: "true" },
-        Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
-        Example { code: "Struct[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", "true"),
+        example("{a => 1, z => 1} =~ Struct[{a => Integer}]", "false"),
+        example("Struct[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
     const NEW: &'static [&'static str] =

@@ -2,7 +2,7 @@
 
 use super::definition::time_range::{TimeRange, formats, text, text_at};
 use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, Reading};
@@ -50,13 +50,10 @@ impl Rules for TimestampType {
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Timestamp(1473150899)", answer: "Timestamp('2016-09-06T08:34:59.000000000 UTC')" },
-        Example {
-            code: "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')",
-            answer: "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
-        },
-        Example { code: "Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", answer: "true" },
-        Example { code: "Timestamp('soon')", answer: "error RUNTIME_ERROR" },
+        example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
+        example("Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')", "Timestamp('2016-08-24T19:13:14.000000000 UTC')"),
+        example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
+        example("Timestamp('soon')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "()",

@@ -5,7 +5,7 @@ use super::definition::construct;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
 use super::definition::size::Size;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -77,9 +77,9 @@ impl Rules for TupleType {
     const PARENT: &'static str = "Array";
     const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 'a'] =~ Tuple[Integer, String]", answer: "true" },
-        Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },
-        Example { code: "Tuple['a']", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("[1, 'a'] =~ Tuple[Integer, String]", "true"),
+        example("[1, 2, 3] =~ Tuple[Integer, 1]", "true"),
+        example("Tuple['a']", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
 

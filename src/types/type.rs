@@ -2,7 +2,7 @@
 
 use super::definition::arguments::only_type;
 use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -36,10 +36,8 @@ impl Rules for TypeType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "types, optionally only the subtypes of one type";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "Integer[1, 2] =~ Type[Numeric]", answer: "true" },
-        Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("Integer[1, 2] =~ Type[Numeric]", "true"), example("Type[1]", "error BAD_TYPE_SLICE_TYPE")];
 
     /// The evaluator reads the text: types know nothing of syntax.
     const NEW: &'static [&'static str] = &["(String[1] $text)"];

@@ -7,7 +7,7 @@ use super::definition::error::TypeError;
 use super::definition::object_definition;
 use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
+use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, example};
 use crate::error::Result;
 use crate::format;
 use crate::value::{Hash, SemVer, SemVerRange, Value};
@@ -229,10 +229,8 @@ impl Rules for TypeSetType {
     const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a named and versioned set of types";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "TypeSet =~ Type[TypeSet]", answer: "true" },
-        Example { code: "TypeSet[{a => 1}]", answer: "error RUNTIME_ERROR" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("TypeSet =~ Type[TypeSet]", "true"), example("TypeSet[{a => 1}]", "error RUNTIME_ERROR")];
 
     fn bare() -> TypeSetType {
         let known = [

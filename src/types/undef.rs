@@ -1,6 +1,6 @@
 //! `Undef`: the type of `undef`.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// The type of `undef` alone.
@@ -13,10 +13,8 @@ impl Rules for UndefType {
     const NAME: &'static str = "Undef";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "the value undef (absent)";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ Undef", answer: "true" },
-        Example { code: "Undef[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ Undef", "true"), example("Undef[1]", "error OPERATOR_NOT_APPLICABLE")];
 
     fn bare() -> UndefType {
         UndefType

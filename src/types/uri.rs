@@ -8,7 +8,7 @@ use super::r#enum::EnumType;
 use super::not_undef::NotUndefType;
 use super::pattern::PatternType;
 use super::undef::UndefType;
-use super::{Example, IntegerType, Lattice, Rules, Type};
+use super::{Example, IntegerType, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
@@ -94,12 +94,12 @@ impl Rules for UriType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "URIs, optionally with constraints on their parts";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]", answer: "true" },
-        Example { code: "URI('http://example.com/a/b') + 'c'", answer: "URI('http://example.com/a/c')" },
-        Example { code: "URI({scheme => 'urn', opaque => 'a:b'})", answer: "URI('urn:a:b')" },
-        Example { code: "URI['http://example.com']", answer: "URI[{'scheme' => 'http', 'host' => 'example.com'}]" },
-        Example { code: "URI('http://a b')", answer: "error RUNTIME_ERROR" },
-        Example { code: "URI[{bogus => 'a'}]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]", "true"),
+        example("URI('http://example.com/a/b') + 'c'", "URI('http://example.com/a/c')"),
+        example("URI({scheme => 'urn', opaque => 'a:b'})", "URI('urn:a:b')"),
+        example("URI['http://example.com']", "URI[{'scheme' => 'http', 'host' => 'example.com'}]"),
+        example("URI('http://a b')", "error RUNTIME_ERROR"),
+        example("URI[{bogus => 'a'}]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $uri)",

@@ -5,7 +5,7 @@
 use super::definition::arguments::arity;
 use super::definition::error::TypeError;
 use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -135,9 +135,9 @@ impl Rules for VariantType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "any of the listed types";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'a' =~ Variant[Integer, String]", answer: "true" },
-        Example { code: "Variant[Integer]", answer: "Integer" },
-        Example { code: "Variant[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'a' =~ Variant[Integer, String]", "true"),
+        example("Variant[Integer]", "Integer"),
+        example("Variant[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
 
     fn bare() -> VariantType {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::error::{Kind, RUNTIME_ERROR};
-use crate::types::{self, relation::mismatch::describe};
+use crate::types::relation::mismatch::describe;
+use crate::types::{self};
 use crate::value::Value;
 
 /// The issue codes of errors that one argument alone makes.

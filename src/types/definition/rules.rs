@@ -21,6 +21,10 @@ pub struct Example {
     pub answer: &'static str,
 }
 
+pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example {
+    Example { code, answer }
+}
+
 /// What the table says about a type.
 /// ```
 /// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
