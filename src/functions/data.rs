@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::navigation::segments;
 use super::{Call, Flow, Function};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, RUNTIME_ERROR, Result, errors};
 use crate::format;
 use crate::types::{Type, example};
 use crate::value::{Hash, Object, Value};
@@ -56,28 +56,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// Why a walk ended before its end.
-pub(super) enum NavigationError {
-    /// `[1]['a']`
-    NoIndex { path: Vec<Value>, index: Value },
-    /// `1['a']`
-    NoCollection { path: Vec<Value>, found: Value },
-}
-
-impl fmt::Display for NavigationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NavigationError::NoIndex { path, index } => {
-                write!(f, "the array at {} needs an Integer as index, got a value of type {}", Path(path), {
-                    Type::reduced_of(index)
-                })
-            }
-            NavigationError::NoCollection { path, found } => {
-                write!(f, "expected an array or a hash at {}, got a value of type {}", Path(path), {
-                    Type::reduced_of(found)
-                })
-            }
-        }
+errors! {
+    /// Why a walk ended before its end.
+    pub(super) enum NavigationError {
+        /// `[1]['a']`
+        NoIndex { path: Vec<Value>, index: Value } => RUNTIME_ERROR,
+            message("the array at {} needs an Integer as index, got a value of type {}", {
+                Path(path)
+            }, Type::reduced_of(index));
+        /// `1['a']`
+        NoCollection { path: Vec<Value>, found: Value } => RUNTIME_ERROR,
+            message("expected an array or a hash at {}, got a value of type {}", Path(path), Type::reduced_of(found));
     }
 }
 
@@ -89,12 +78,6 @@ impl fmt::Display for Path<'_> {
             return f.write_str("the root");
         }
         f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
-    }
-}
-
-impl Kind for NavigationError {
-    fn code(&self) -> &'static str {
-        crate::error::RUNTIME_ERROR
     }
 }
 
