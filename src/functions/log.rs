@@ -6,73 +6,31 @@ use crate::format;
 use crate::types::example;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    Function {
-        name: "alert",
-        summary: "logs its arguments, joined by spaces, at level alert",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            example("alert('disk full')", "undef"),
-            example("alert('disk full') |$x| { $x }", "error RUNTIME_ERROR"),
-        ],
-        body: |call| say(call, Level::Alert),
-    },
-    Function {
-        name: "crit",
-        summary: "logs its arguments, joined by spaces, at level crit",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[example("crit('no', 'space')", "undef"), example("crit('no') |$x| { $x }", "error RUNTIME_ERROR")],
-        body: |call| say(call, Level::Crit),
-    },
-    Function {
-        name: "debug",
-        summary: "logs its arguments, joined by spaces, at level debug",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[example("debug({'a' => 1})", "undef"), example("debug('x') |$x| { $x }", "error RUNTIME_ERROR")],
-        body: |call| say(call, Level::Debug),
-    },
-    Function {
-        name: "emerg",
-        summary: "logs its arguments, joined by spaces, at level emerg",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            example("emerg('on fire')", "undef"),
-            example("emerg('on fire') |$x| { $x }", "error RUNTIME_ERROR"),
-        ],
-        body: |call| say(call, Level::Emerg),
-    },
-    Function {
-        name: "err",
-        summary: "logs its arguments, joined by spaces, at level err",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[example("err('code', 5)", "undef"), example("err('code') |$x| { $x }", "error RUNTIME_ERROR")],
-        body: |call| say(call, Level::Err),
-    },
-    Function {
-        name: "info",
-        summary: "logs its arguments, joined by spaces, at level info",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[example("info([1, 2])", "undef"), example("info('x') |$x| { $x }", "error RUNTIME_ERROR")],
-        body: |call| say(call, Level::Info),
-    },
-    Function {
-        name: "notice",
-        summary: "logs its arguments, joined by spaces, at level notice",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[example("notice('x', 1)", "undef"), example("notice('x') |$x| { $x }", "error RUNTIME_ERROR")],
-        body: |call| say(call, Level::Notice),
-    },
-    Function {
-        name: "warning",
-        summary: "logs its arguments, joined by spaces, at level warning",
-        signatures: &["(Any *$values) >> Undef"],
-        examples: &[
-            example("warning('careful')", "undef"),
-            example("warning('careful') |$x| { $x }", "error RUNTIME_ERROR"),
-        ],
-        body: |call| say(call, Level::Warning),
-    },
-];
+/// A row a function: its name, its level, a call, and one that fails, because there is a lambda.
+macro_rules! log_functions {
+    ($($name:literal $level:ident $call:literal $fails:literal;)+) => {
+        pub(super) const FUNCTIONS: &[Function] = &[$(
+            Function {
+                name: $name,
+                summary: concat!("logs its arguments, joined by spaces, at level ", $name),
+                signatures: &["(Any *$values) >> Undef"],
+                examples: &[example($call, "undef"), example($fails, "error RUNTIME_ERROR")],
+                body: |call| say(call, Level::$level),
+            },
+        )+];
+    };
+}
+
+log_functions! {
+    "alert" Alert "alert('disk full')" "alert('disk full') |$x| { $x }";
+    "crit" Crit "crit('no', 'space')" "crit('no') |$x| { $x }";
+    "debug" Debug "debug({'a' => 1})" "debug('x') |$x| { $x }";
+    "emerg" Emerg "emerg('on fire')" "emerg('on fire') |$x| { $x }";
+    "err" Err "err('code', 5)" "err('code') |$x| { $x }";
+    "info" Info "info([1, 2])" "info('x') |$x| { $x }";
+    "notice" Notice "notice('x', 1)" "notice('x') |$x| { $x }";
+    "warning" Warning "warning('careful')" "warning('careful') |$x| { $x }";
+}
 
 fn say(call: &mut Call<'_>, level: Level) -> Result<Value, Flow> {
     call.runtime.log(level, &words(call.arguments)?);

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::types::{Type, example};
 use crate::value::Value;
-use crate::{interrupt, stack};
+use crate::{format, interrupt, stack};
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -170,25 +170,9 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 
 fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
-    let Some(first) = characters.next() else { return String::new() };
-    let mut result: String = match title_case(first) {
-        Some(letter) => letter.into(),
-        // A letter with two capitals, as the German sharp s, gets only the first of them.
-        None => first.to_uppercase().take(1).chain(first.to_uppercase().skip(1).flat_map(char::to_lowercase)).collect(),
-    };
+    let mut result: String = characters.next().into_iter().flat_map(format::title_case).collect();
     result.push_str(&lower_case(characters.as_str()));
     result
-}
-
-/// The letters whose form before small letters is neither the small nor the capital one: two letters in one.
-fn title_case(letter: char) -> Option<char> {
-    match letter {
-        'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
-        'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),
-        'Ǌ' | 'ǋ' | 'ǌ' => Some('ǋ'),
-        'Ǳ' | 'ǲ' | 'ǳ' => Some('ǲ'),
-        _ => None,
-    }
 }
 
 fn without_line_end(text: &str) -> &str {
