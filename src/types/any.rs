@@ -6,7 +6,7 @@ use crate::value::Value;
 /// The type above all others.
 ///
 /// Source: language specification, "Any".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyType;
 
 impl Rules for AnyType {
@@ -15,10 +15,6 @@ impl Rules for AnyType {
     const SUMMARY: &'static str = "any value, including undef and default";
     const EXAMPLES: &'static [Example] =
         &[example("undef =~ Any", "true"), example("Any[1]", "error OPERATOR_NOT_APPLICABLE")];
-
-    fn bare() -> AnyType {
-        AnyType
-    }
 
     fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
         true

@@ -9,7 +9,7 @@ use crate::value::{Binary, Value};
 /// Every sequence of bytes.
 ///
 /// Source: language specification, "Binary".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BinaryType;
 
 impl Rules for BinaryType {
@@ -28,10 +28,6 @@ impl Rules for BinaryType {
         "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
         "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
     ];
-
-    fn bare() -> BinaryType {
-        BinaryType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Binary(_))

@@ -2,22 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::array::ArrayType;
-use super::callable::CallableType;
-use super::data::DataType;
-use super::definition::size::Size;
-use super::r#enum::EnumType;
-use super::hash::HashType;
-use super::not_undef::NotUndefType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::optional::OptionalType;
-use super::pattern::PatternType;
-use super::regexp::RegexpType;
-use super::string::StringType;
-use super::r#type::TypeType;
-use super::undef::UndefType;
-use super::variant::VariantType;
-use super::{Row, Rules, Type, example};
+use super::{
+    ArrayType, CallableType, DataType, EnumType, HashType, NotUndefType, OptionalType, PatternType, RegexpType, Row,
+    Rules, Size, StringType, Type, TypeType, UndefType, VariantType, example,
+};
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::value::Value;

@@ -6,7 +6,7 @@ use crate::value::Value;
 /// Resources and classes.
 ///
 /// Source: language specification, "CatalogEntry".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CatalogEntryType;
 
 impl Rules for CatalogEntryType {
@@ -17,10 +17,6 @@ impl Rules for CatalogEntryType {
         example("File['/tmp/x'] =~ Type[CatalogEntry]", "true"),
         example("CatalogEntry[1]", "error OPERATOR_NOT_APPLICABLE"),
     ];
-
-    fn bare() -> CatalogEntryType {
-        CatalogEntryType
-    }
 
     /// A reference to a resource is a type, so nothing is an instance.
     fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {

@@ -6,7 +6,7 @@ use crate::value::Value;
 /// The type of `default` alone.
 ///
 /// Source: language specification, "Default".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DefaultType;
 
 impl Rules for DefaultType {
@@ -15,10 +15,6 @@ impl Rules for DefaultType {
     const SUMMARY: &'static str = "the value default";
     const EXAMPLES: &'static [Example] =
         &[example("default =~ Default", "true"), example("Default[1]", "error OPERATOR_NOT_APPLICABLE")];
-
-    fn bare() -> DefaultType {
-        DefaultType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Default)

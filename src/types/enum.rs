@@ -4,10 +4,7 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::size::Size;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, Rules, Size, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -73,6 +70,12 @@ impl EnumType {
     }
 }
 
+impl Default for EnumType {
+    fn default() -> EnumType {
+        EnumType::new([], false)
+    }
+}
+
 impl Rules for EnumType {
     const NAME: &'static str = "Enum";
     const PARAMETERS: &'static str = "string, …, ignore_case";
@@ -83,10 +86,6 @@ impl Rules for EnumType {
         example("'Red' =~ Enum['red', true]", "true"),
         example("Enum[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
-
-    fn bare() -> EnumType {
-        EnumType::new([], false)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (texts, ignores_case) = match arguments.split_last() {

@@ -2,10 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::definition::construct;
-use super::definition::error::TypeError;
 use super::relation::mismatch::describe;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -68,6 +66,12 @@ impl Hash for FloatType {
     }
 }
 
+impl Default for FloatType {
+    fn default() -> FloatType {
+        FloatType::ALL
+    }
+}
+
 impl Rules for FloatType {
     const NAME: &'static str = "Float";
     const PARAMETERS: &'static str = "from, to";
@@ -82,10 +86,6 @@ impl Rules for FloatType {
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
     ];
-
-    fn bare() -> FloatType {
-        FloatType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

@@ -1,9 +1,7 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::definition::construct;
-use super::definition::error::TypeError;
 use super::relation::mismatch::describe;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -74,6 +72,12 @@ impl IntegerType {
     }
 }
 
+impl Default for IntegerType {
+    fn default() -> IntegerType {
+        IntegerType::ALL
+    }
+}
+
 impl Rules for IntegerType {
     const NAME: &'static str = "Integer";
     const PARAMETERS: &'static str = "from, to";
@@ -85,10 +89,6 @@ impl Rules for IntegerType {
         r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
         r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
     ];
-
-    fn bare() -> IntegerType {
-        IntegerType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

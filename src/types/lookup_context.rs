@@ -2,20 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::boolean::BooleanType;
 use super::builtin_objects::{attribute, with_parameters};
-use super::callable::CallableType;
-use super::definition::size::Size;
-use super::hash::HashType;
-use super::iterable::IterableType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::optional::OptionalType;
-use super::scalar::ScalarType;
-use super::string::StringType;
-use super::tuple::TupleType;
-use super::undef::UndefType;
-use super::variant::VariantType;
-use super::{ArrayType, IntegerType, Row, Rules, Type, example};
+use super::{
+    ArrayType, BooleanType, CallableType, HashType, IntegerType, IterableType, OptionalType, Row, Rules, ScalarType,
+    Size, StringType, TupleType, Type, UndefType, VariantType, example,
+};
 
 /// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {

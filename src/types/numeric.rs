@@ -1,14 +1,13 @@
 //! `Numeric`: numbers of both kinds.
 
-use super::definition::construct;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Example, Lattice, Rules, Type, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
 /// Every Integer and every Float.
 ///
 /// Source: language specification, "Numeric".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NumericType;
 
 impl Rules for NumericType {
@@ -21,10 +20,6 @@ impl Rules for NumericType {
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
     ];
-
-    fn bare() -> NumericType {
-        NumericType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(_) | Value::Float(_))

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -19,7 +16,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "Regexp".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RegexpType {
     /// The only value; all without.
     pub value: Option<Arc<Regexp>>,
@@ -50,10 +47,6 @@ impl Rules for RegexpType {
         example("Regexp[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
-
-    fn bare() -> RegexpType {
-        RegexpType { value: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(RegexpType { value: Some(pattern_of(Self::NAME, only(Self::NAME, arguments)?)?) }.into())

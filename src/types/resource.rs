@@ -4,10 +4,8 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -20,7 +18,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Resource".
 /// Observed: Puppet 8.11 prints `Resource['file']` as `File`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ResourceType {
     /// Capitalized: `Foo::Bar`
     type_name: Option<Arc<str>>,
@@ -153,10 +151,6 @@ impl Rules for ResourceType {
         example("Resource[1]", "error ILLEGAL_RESOURCE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
-
-    fn bare() -> ResourceType {
-        ResourceType { type_name: None, title: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ResourceType::bare()).with_arguments(arguments)

@@ -6,7 +6,7 @@ use crate::value::Value;
 /// Integer, Float, String and Boolean.
 ///
 /// Source: language specification, "ScalarData".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScalarDataType;
 
 impl Rules for ScalarDataType {
@@ -14,10 +14,6 @@ impl Rules for ScalarDataType {
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "JSON-compatible scalars: Integer, Float, String and Boolean";
     const EXAMPLES: &'static [Example] = &[example("'a' =~ ScalarData", "true"), example("/a/ =~ ScalarData", "false")];
-
-    fn bare() -> ScalarDataType {
-        ScalarDataType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_))

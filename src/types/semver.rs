@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::definition::error::TypeError;
-use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -49,6 +47,12 @@ impl SemVerType {
     }
 }
 
+impl Default for SemVerType {
+    fn default() -> SemVerType {
+        SemVerType { ranges: Arc::new([]) }
+    }
+}
+
 impl Rules for SemVerType {
     const NAME: &'static str = "SemVer";
     const PARAMETERS: &'static str = "version-range, …";
@@ -66,10 +70,6 @@ impl Rules for SemVerType {
         r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
     ];
-
-    fn bare() -> SemVerType {
-        SemVerType { ranges: Arc::new([]) }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         // A value that is no range at all is reported before a string that cannot be parsed.

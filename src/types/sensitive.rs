@@ -1,8 +1,7 @@
 //! `Sensitive[type]`: values hidden from logs.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -37,6 +36,12 @@ impl SensitiveType {
     }
 }
 
+impl Default for SensitiveType {
+    fn default() -> SensitiveType {
+        SensitiveType { content: Type::any().into() }
+    }
+}
+
 impl Rules for SensitiveType {
     const NAME: &'static str = "Sensitive";
     const PARAMETERS: &'static str = "type";
@@ -49,10 +54,6 @@ impl Rules for SensitiveType {
         example("Sensitive[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &["(Any $content)"];
-
-    fn bare() -> SensitiveType {
-        SensitiveType { content: Type::any().into() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(SensitiveType::new(&only_type(Self::NAME, arguments)?).into())

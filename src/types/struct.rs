@@ -7,16 +7,12 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::not_undef::NotUndefType;
-use super::optional::OptionalType;
 use super::relation::infer;
 use super::relation::mismatch::describe;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{
+    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
+    construct, example,
+};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::{Hash, Value};
@@ -208,6 +204,12 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
 }
 
+impl Default for StructType {
+    fn default() -> StructType {
+        StructType::new(Vec::new())
+    }
+}
+
 impl Rules for StructType {
     const NAME: &'static str = "Struct";
     const PARAMETERS: &'static str = "{name => type, …}";
@@ -221,10 +223,6 @@ impl Rules for StructType {
     const TAKES_ARRAYS: bool = true;
     const NEW: &'static [&'static str] =
         &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
-
-    fn bare() -> StructType {
-        StructType::new(Vec::new())
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {

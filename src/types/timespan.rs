@@ -1,8 +1,7 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text_at};
-use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Example, Lattice, Rules, ScalarType, Type, example};
 use crate::error::{Error, Result};
 use crate::time::{Timespan, TimespanParts, timespan_format};
 use crate::value::Value;
@@ -42,6 +41,12 @@ impl TimespanType {
     }
 }
 
+impl Default for TimespanType {
+    fn default() -> TimespanType {
+        TimespanType::ALL
+    }
+}
+
 impl Rules for TimespanType {
     const NAME: &'static str = "Timespan";
     const PARAMETERS: &'static str = "from, to";
@@ -65,10 +70,6 @@ impl Rules for TimespanType {
           Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, \
           Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
     ];
-
-    fn bare() -> TimespanType {
-        TimespanType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TimespanType { range: TimeRange::from_arguments(arguments)? }.into())

@@ -1,8 +1,7 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text, text_at};
-use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type, example};
+use super::{Example, Lattice, Rules, ScalarType, Type, example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, Reading};
@@ -44,6 +43,12 @@ impl TimestampType {
     }
 }
 
+impl Default for TimestampType {
+    fn default() -> TimestampType {
+        TimestampType::ALL
+    }
+}
+
 impl Rules for TimestampType {
     const NAME: &'static str = "Timestamp";
     const PARAMETERS: &'static str = "from, to";
@@ -62,10 +67,6 @@ impl Rules for TimestampType {
         "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
           Optional[timezone] => String[1]}] $hash)",
     ];
-
-    fn bare() -> TimestampType {
-        TimestampType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TimestampType { range: TimeRange::from_arguments(arguments)? }.into())

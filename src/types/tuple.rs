@@ -1,11 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -71,6 +67,12 @@ impl TupleType {
     }
 }
 
+impl Default for TupleType {
+    fn default() -> TupleType {
+        TupleType::new([], None)
+    }
+}
+
 impl Rules for TupleType {
     const NAME: &'static str = "Tuple";
     const PARAMETERS: &'static str = "type, …, from, to";
@@ -82,10 +84,6 @@ impl Rules for TupleType {
         example("Tuple['a']", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
-
-    fn bare() -> TupleType {
-        TupleType::new([], None)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let ends = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();

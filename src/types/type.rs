@@ -1,8 +1,7 @@
 //! `Type[type]`: types that are subtypes of a type.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -14,7 +13,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Type ([type])`".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeType {
     type_: Option<NestedType>,
 }
@@ -41,10 +40,6 @@ impl Rules for TypeType {
 
     /// The evaluator reads the text: types know nothing of syntax.
     const NEW: &'static [&'static str] = &["(String[1] $text)"];
-
-    fn bare() -> TypeType {
-        TypeType { type_: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TypeType::new(only_type(Self::NAME, arguments)?).into())

@@ -6,7 +6,7 @@ use crate::value::Value;
 /// The type of `undef` alone.
 ///
 /// Source: language specification, "Undef".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UndefType;
 
 impl Rules for UndefType {
@@ -15,10 +15,6 @@ impl Rules for UndefType {
     const SUMMARY: &'static str = "the value undef (absent)";
     const EXAMPLES: &'static [Example] =
         &[example("undef =~ Undef", "true"), example("Undef[1]", "error OPERATOR_NOT_APPLICABLE")];
-
-    fn bare() -> UndefType {
-        UndefType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Undef)

@@ -6,7 +6,7 @@ use crate::value::Value;
 /// Accepts every type and is accepted by every type. It cannot be named by a program; `type([], 'generalized')` shows it.
 ///
 /// Source: language specification, "Unit".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UnitType;
 
 impl Rules for UnitType {
@@ -15,10 +15,6 @@ impl Rules for UnitType {
     const SUMMARY: &'static str = "the type of the missing elements of an empty array";
     const EXAMPLES: &'static [Example] = &[example("type([], 'generalized')", "Array[Unit]")];
     const HIDDEN: bool = true;
-
-    fn bare() -> UnitType {
-        UnitType
-    }
 
     fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {
         true

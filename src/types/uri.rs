@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::definition::error::TypeError;
-use super::r#enum::EnumType;
-use super::not_undef::NotUndefType;
-use super::pattern::PatternType;
-use super::undef::UndefType;
-use super::{Example, IntegerType, Lattice, Rules, Type, example};
+use super::{
+    EnumType, Example, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, example,
+};
 use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
@@ -26,7 +23,7 @@ use crate::value::{Hash, Uri, Value};
 /// a whole URI must be absolute.
 /// Deviation: the port of a string becomes an Integer, as the specification says, and a port that the scheme implies is
 /// left out; Puppet makes it a String, which matches no URI.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UriType {
     constraints: Vec<Constraint>,
 }
@@ -105,10 +102,6 @@ impl Rules for UriType {
         "(String[1] $uri)",
         "(Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] => String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}] $parts)",
     ];
-
-    fn bare() -> UriType {
-        UriType { constraints: Vec::new() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let [argument] = arguments else {

@@ -3,9 +3,7 @@
 //! Membership asks only the types that may have values of that kind as instances.
 
 use super::definition::arguments::arity;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type, example};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -129,6 +127,12 @@ impl Unique {
     }
 }
 
+impl Default for VariantType {
+    fn default() -> VariantType {
+        VariantType::new(Vec::new())
+    }
+}
+
 impl Rules for VariantType {
     const NAME: &'static str = "Variant";
     const PARAMETERS: &'static str = "type, …";
@@ -139,10 +143,6 @@ impl Rules for VariantType {
         example("Variant[Integer]", "Integer"),
         example("Variant[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
-
-    fn bare() -> VariantType {
-        VariantType::new(Vec::new())
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;

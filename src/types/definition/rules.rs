@@ -64,7 +64,7 @@ pub fn visible() -> impl Iterator<Item = &'static Row> {
 ///
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
-pub(crate) trait Rules: Sized + Into<Type> {
+pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// `Integer`
     const NAME: &'static str;
     /// `from, to`
@@ -88,7 +88,9 @@ pub(crate) trait Rules: Sized + Into<Type> {
     const TAKES_ARRAYS: bool = false;
 
     /// The type written without brackets.
-    fn bare() -> Self;
+    fn bare() -> Self {
+        Self::default()
+    }
 
     /// The type written with `arguments` between the brackets; arrays in them are already taken apart,
     /// so there may be none.
