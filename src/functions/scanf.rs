@@ -158,36 +158,3 @@ fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::values;
-    use crate::value::Value;
-
-    #[test]
-    fn every_conversion_reads_its_kind() {
-        let text = "12 0x1f 017 ff 3.5e1 word ab]cd";
-        let expected = [
-            Value::from(12),
-            Value::from(31),
-            Value::from(15),
-            Value::from(255),
-            Value::from(35.0),
-            Value::from("word"),
-            Value::from("ab]"),
-            Value::from("c"),
-        ];
-        assert_eq!(values(text, "%d %i %o %x %f %s %[]a-b]%c"), expected);
-    }
-
-    #[test]
-    fn widths_limit_and_stars_drop() {
-        assert_eq!(values("123456 7", "%2d%*3d%d%d"), [Value::from(12), Value::from(6), Value::from(7)]);
-    }
-
-    #[test]
-    fn reading_ends_where_text_and_format_part() {
-        assert_eq!(values("1,x,3", "%d,%d,%d"), [Value::from(1)]);
-        assert_eq!(values("5%", "%d%%%s"), [Value::from(5)]);
-    }
-}
