@@ -1,7 +1,7 @@
 //! The one public error: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that
-//! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
+//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows values
+//! and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::any::Any;
 use std::fmt;
@@ -126,17 +126,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
-        Error(Box::new(Report {
-            code: kind.code(),
-            message: kind.to_string(),
-            help: kind.help().into_iter().collect(),
-            source: None,
-            span: None,
-            labels: Vec::new(),
-            unfinished: false,
-            argument: None,
-            explanation: None,
-        }))
+        let mut error = Error::coded(kind.code(), kind.to_string());
+        error.0.help.extend(kind.help());
+        error
     }
 
     /// An error with the catch-all code.
