@@ -101,18 +101,9 @@ pub(crate) static DIRECTIVES: &[Directive] = &[
     Directive { letter: 'T', meaning: "time", show: Combination("%H:%M:%S"), read: Read::Combination("%H:%M:%S") },
 ];
 
+#[rustfmt::skip]
 pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 ];
 pub(super) const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -26,39 +26,12 @@ pub struct ResourceType {
 }
 
 /// The resource types that every Puppet has, as they print.
+#[rustfmt::skip]
 const CORE: [&str; 32] = [
-    "Augeas",
-    "Component",
-    "Computer",
-    "Cron",
-    "Exec",
-    "File",
-    "Filebucket",
-    "Group",
-    "Host",
-    "Interface",
-    "K5login",
-    "Mailalias",
-    "Maillist",
-    "Mcx",
-    "Mount",
-    "Node",
-    "Notify",
-    "Package",
-    "Resources",
-    "Schedule",
-    "Scheduled_task",
-    "Selboolean",
-    "Selmodule",
-    "Service",
-    "Ssh_authorized_key",
-    "Sshkey",
-    "Stage",
-    "Tidy",
-    "User",
-    "Whit",
-    "Yumrepo",
-    "Zone",
+    "Augeas", "Component", "Computer", "Cron", "Exec", "File", "Filebucket", "Group", "Host", "Interface",
+    "K5login", "Mailalias", "Maillist", "Mcx", "Mount", "Node", "Notify", "Package", "Resources", "Schedule",
+    "Scheduled_task", "Selboolean", "Selmodule", "Service", "Ssh_authorized_key", "Sshkey", "Stage", "Tidy", "User",
+    "Whit", "Yumrepo", "Zone",
 ];
 
 impl ResourceType {

@@ -25,6 +25,7 @@ use crate::wording::nearest;
 pub use command_line::CommandLine;
 
 /// A row of the table.
+#[derive(Debug)]
 pub struct Command {
     /// `type`, without the colon; any unambiguous beginning of it will do
     pub name: &'static str,
@@ -38,12 +39,6 @@ pub struct Command {
     pub example: &'static str,
     /// Gets the argument without spaces around it; it is empty only where it may be.
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Reply,
-}
-
-impl fmt::Debug for Command {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Command").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 impl Command {
@@ -123,18 +118,7 @@ pub const SUMMARY_LENGTH: usize = 26;
 impl Kind {
     /// Whether it is a program or a part of one.
     pub fn is_code(self) -> bool {
-        match self {
-            Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types => true,
-            Kind::Word
-            | Kind::Name
-            | Kind::Bound
-            | Kind::File
-            | Kind::Filter
-            | Kind::Format
-            | Kind::Setting
-            | Kind::Number
-            | Kind::Issue => false,
-        }
+        matches!(self, Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types)
     }
 
     /// How it is called in the usage.
