@@ -1,7 +1,7 @@
 //! The one public error: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`] and has its messages in one `Display`. The code that
-//! knows values and types creates an error without a location; the evaluator adds it with [`Error::at`].
+//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows values
+//! and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::any::Any;
 use std::fmt;
@@ -19,6 +19,51 @@ pub(crate) trait Kind: fmt::Display {
         None
     }
 }
+
+/// The errors of an area, one row for each kind: `Name(field: Type) => code, message(…), help(…);`.
+///
+/// `message` and `help` are given what `format!` is given, and see the fields. A row may have no help; `help { … }` is
+/// an `Option<String>`.
+macro_rules! errors {
+    ($(#[$about:meta])* $visibility:vis enum $name:ident {$(
+        $(#[$example:meta])*
+        $kind:ident $(($($item:ident: $item_type:ty),+))? $({ $($field:ident: $field_type:ty),+ $(,)? })?
+            => $code:expr, message($($message:tt)+) $(, help $help:tt)?;
+    )+}) => {
+        $(#[$about])*
+        $visibility enum $name {
+            $($(#[$example])* $kind $(($($item_type),+))? $({ $($field: $field_type),+ })?,)+
+        }
+
+        #[allow(unused_variables, reason = "not every row needs all fields")]
+        impl $crate::error::Kind for $name {
+            fn code(&self) -> &'static str {
+                match self {
+                    $($name::$kind $(($($item),+))? $({ $($field),+ })? => $code,)+
+                }
+            }
+
+            fn help(&self) -> Option<String> {
+                match self {
+                    $($name::$kind $(($($item),+))? $({ $($field),+ })? => $crate::error::errors!(@help $($help)?),)+
+                }
+            }
+        }
+
+        #[allow(unused_variables, reason = "not every row needs all fields")]
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $($name::$kind $(($($item),+))? $({ $($field),+ })? => write!(f, $($message)+),)+
+                }
+            }
+        }
+    };
+    (@help) => { None };
+    (@help ($($text:tt)+)) => { Some(std::fmt::format(format_args!($($text)+))) };
+    (@help { $($optional:tt)+ }) => {{ $($optional)+ }};
+}
+pub(crate) use errors;
 
 /// The catch-all issue code.
 pub(crate) const RUNTIME_ERROR: &str = "RUNTIME_ERROR";
@@ -81,17 +126,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error of the given kind, without a location.
     pub(crate) fn new(kind: &impl Kind) -> Error {
-        Error(Box::new(Report {
-            code: kind.code(),
-            message: kind.to_string(),
-            help: kind.help().into_iter().collect(),
-            source: None,
-            span: None,
-            labels: Vec::new(),
-            unfinished: false,
-            argument: None,
-            explanation: None,
-        }))
+        let mut error = Error::coded(kind.code(), kind.to_string());
+        error.0.help.extend(kind.help());
+        error
     }
 
     /// An error with the catch-all code.

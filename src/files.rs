@@ -9,12 +9,11 @@
 //! No program can write a file, run another program, read the environment or open a connection: pcore has no function
 //! that does. Programs of the same user that change directories at the same moment are not defended against.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result, errors};
 use crate::interrupt;
 use crate::limits::{self, Limit, LimitError};
 
@@ -115,27 +114,13 @@ fn plain(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// A file that cannot be read.
-#[derive(Debug)]
-enum FileError {
-    NotAllowed(String),
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FileError::NotAllowed(path) => write!(f, "reading '{path}' is not allowed"),
-        }
-    }
-}
-
-impl Kind for FileError {
-    fn code(&self) -> &'static str {
-        NOT_ALLOWED
-    }
-
-    fn help(&self) -> Option<String> {
-        Some("only files of modules can be read here; allow others with --allow-read DIR".to_owned())
+errors! {
+    /// A file that cannot be read.
+    #[derive(Debug)]
+    enum FileError {
+        NotAllowed(path: String) => NOT_ALLOWED,
+            message("reading '{path}' is not allowed"),
+            help("only files of modules can be read here; allow others with --allow-read DIR");
     }
 }
 

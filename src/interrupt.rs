@@ -8,11 +8,10 @@
 //! Each thread knows its interrupt; without one nothing is ever thrown.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{fmt, thread};
 
 use crate::error::{Kind, LIMIT};
 

@@ -7,9 +7,8 @@
 #![expect(clippy::indexing_slicing, reason = "the limits are those of the table")]
 
 use std::cell::Cell;
-use std::fmt;
 
-use crate::error::{Error, Kind, LIMIT, Result};
+use crate::error::{Error, LIMIT, Result, errors};
 use crate::interrupt::{self, Ended, Interrupt};
 
 /// What can be limited.
@@ -275,43 +274,24 @@ pub fn length_of(limit: Limit) -> usize {
     IN_FORCE.with(|limits| limits.get().length_of(limit))
 }
 
-/// Something grew beyond a limit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum LimitError {
-    /// `Array(9223372036854775807)`
-    Elements,
-    /// `String($huge)`
-    StringBytes,
-    /// `notice($long)` again and again
-    Output,
-    /// A line without end.
-    Source,
+fn most(limit: Limit) -> String {
+    limit.row().describe(of(limit))
 }
 
-impl fmt::Display for LimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = |limit: Limit| limit.row().describe(of(limit));
-        match self {
-            LimitError::Elements => write!(f, "a collection grew beyond {}", most(Limit::Elements)),
-            LimitError::StringBytes => write!(f, "a string grew beyond {}", most(Limit::String)),
-            LimitError::Output => write!(f, "the output grew beyond {}", most(Limit::Output)),
-            LimitError::Source => write!(f, "the input is longer than {}", most(Limit::Source)),
-        }
-    }
-}
-
-impl Kind for LimitError {
-    fn code(&self) -> &'static str {
-        LIMIT
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            LimitError::Elements => {
-                Some("reduce the number of elements: use filter, slice or break() earlier".to_owned())
-            }
-            LimitError::StringBytes | LimitError::Output | LimitError::Source => None,
-        }
+errors! {
+    /// Something grew beyond a limit.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) enum LimitError {
+        /// `Array(9223372036854775807)`
+        Elements => LIMIT,
+            message("a collection grew beyond {}", most(Limit::Elements)),
+            help("reduce the number of elements: use filter, slice or break() earlier");
+        /// `String($huge)`
+        StringBytes => LIMIT, message("a string grew beyond {}", most(Limit::String));
+        /// `notice($long)` again and again
+        Output => LIMIT, message("the output grew beyond {}", most(Limit::Output));
+        /// A line without end.
+        Source => LIMIT, message("the input is longer than {}", most(Limit::Source));
     }
 }
 

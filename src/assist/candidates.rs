@@ -266,22 +266,10 @@ fn describe(value: &Value) -> String {
     match value {
         Value::Array(array) => format!("Array of {}", array.len()),
         Value::Hash(hash) => format!("Hash of {}", hash.len()),
-        Value::Undef
-        | Value::Default
-        | Value::Boolean(_)
-        | Value::Integer(_)
-        | Value::Float(_)
-        | Value::String(_)
-        | Value::Regexp(_)
-        | Value::Uri(_)
-        | Value::SemVer(_)
-        | Value::SemVerRange(_)
-        | Value::Timespan(_)
-        | Value::Timestamp(_)
-        | Value::Sensitive(_) => crate::format::program_text(value),
         Value::Object(_) | Value::Type(_) | Value::Binary(_) | Value::Iterator(_) | Value::Callable(_) => {
             Type::of(value).name().to_owned()
         }
+        _ => crate::format::program_text(value),
     }
 }
 

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use super::Checked;
 use crate::data::{Document, Place};
 use crate::error::Error;
-use crate::interrupt;
 use crate::secrets::{Secrets, mask};
-use crate::stack;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 /// How many types without values of their own may be one in another: `Optional`, `Variant`.
 const MAX_DEPTH: usize = 8;

@@ -11,11 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ruby::{self, RubyFunction, RubyType};
 use crate::eval::{Declaration, Environment, Kind};
-use crate::files;
-use crate::syntax;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::Type;
+use crate::{files, syntax};
 
 /// A class, defined type or function, with its body.
 #[derive(Debug)]

@@ -20,18 +20,13 @@ use crate::value::Value;
 /// let rule = pcore::check::RULES.iter().find(|rule| rule.id == "single-variant").unwrap();
 /// assert_eq!(rule.summary, "a Variant of one type");
 /// ```
+#[derive(Debug)]
 pub struct Rule {
     /// `line-anchor`
     pub id: &'static str,
     /// One line, lower case, no full stop.
     pub summary: &'static str,
     check: fn(&mut Linter<'_>, Id),
-}
-
-impl std::fmt::Debug for Rule {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rule").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// Every rule.

@@ -6,29 +6,6 @@ use crate::value::Value;
 /// How deep types inside of types are compared; deeper ones may overlap.
 const MAX_DEPTH: usize = 8;
 
-/// The disjoint sets of values that types are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
-    Undef,
-    Default,
-    Boolean,
-    Integer,
-    Float,
-    String,
-    Regexp,
-    SemVer,
-    SemVerRange,
-    Timespan,
-    Timestamp,
-    Binary,
-    Uri,
-    List,
-    Map,
-    Sensitive,
-    Callable,
-    Type,
-}
-
 /// Whether some value may be of both types.
 pub(super) fn overlap(a: &Type, b: &Type) -> bool {
     overlap_at(a, b, 0)
@@ -61,43 +38,26 @@ fn accepts_undef(type_: &Type) -> bool {
     type_.has_instance(&Value::Undef)
 }
 
-/// The sets that the values of a type are in; `None` where that is not known.
-fn sorts(type_: &Type) -> Option<&'static [Sort]> {
+/// The disjoint sets that the values of a type are in, each by the type that is all of it; `None` where that is not known.
+fn sorts(type_: &Type) -> Option<Vec<Kind>> {
+    use Kind::{
+        Array, Binary, Boolean, Callable, CatalogEntry, Class, Collection, Default, Enum, Float, Hash, Integer,
+        Numeric, Pattern, Regexp, Resource, Scalar, ScalarData, SemVer, SemVerRange, Sensitive, String, Struct,
+        Timespan, Timestamp, Tuple, Type, Undef, Uri,
+    };
     Some(match type_.kind() {
-        Kind::Undef => &[Sort::Undef],
-        Kind::Default => &[Sort::Default],
-        Kind::Boolean => &[Sort::Boolean],
-        Kind::Integer => &[Sort::Integer],
-        Kind::Float => &[Sort::Float],
-        Kind::Numeric => &[Sort::Integer, Sort::Float],
-        Kind::String | Kind::Enum | Kind::Pattern => &[Sort::String],
-        Kind::Regexp => &[Sort::Regexp],
-        Kind::SemVer => &[Sort::SemVer],
-        Kind::SemVerRange => &[Sort::SemVerRange],
-        Kind::Timespan => &[Sort::Timespan],
-        Kind::Timestamp => &[Sort::Timestamp],
-        Kind::Binary => &[Sort::Binary],
-        Kind::Uri => &[Sort::Uri],
-        Kind::Array | Kind::Tuple => &[Sort::List],
-        Kind::Hash | Kind::Struct => &[Sort::Map],
-        Kind::Collection => &[Sort::List, Sort::Map],
-        Kind::Sensitive => &[Sort::Sensitive],
-        Kind::Callable => &[Sort::Callable],
-        Kind::ScalarData => &[Sort::Boolean, Sort::Integer, Sort::Float, Sort::String],
-        Kind::Scalar => &[
-            Sort::Boolean,
-            Sort::Integer,
-            Sort::Float,
-            Sort::String,
-            Sort::Regexp,
-            Sort::SemVer,
-            Sort::SemVerRange,
-            Sort::Timespan,
-            Sort::Timestamp,
-            Sort::Binary,
-            Sort::Uri,
-        ],
-        Kind::Type | Kind::Resource | Kind::Class | Kind::CatalogEntry => &[Sort::Type],
+        Undef | Default | Boolean | Integer | Float | Regexp | SemVer | SemVerRange | Timespan | Timestamp | Binary
+        | Uri | Sensitive | Callable => vec![type_.kind()],
+        Numeric => vec![Integer, Float],
+        String | Enum | Pattern => vec![String],
+        Array | Tuple => vec![Array],
+        Hash | Struct => vec![Hash],
+        Collection => vec![Array, Hash],
+        ScalarData => vec![Boolean, Integer, Float, String],
+        Scalar => {
+            vec![Boolean, Integer, Float, String, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary, Uri]
+        }
+        Type | Resource | Class | CatalogEntry => vec![Type],
         _ => return None,
     })
 }

@@ -211,9 +211,6 @@ impl Writer {
                 Some(inner) => json!({ "allOf": [{ "not": { "type": "null" } }, self.of(&inner)] }),
             },
             Type::Iterable(_) => lost("Iterable is not restricted"),
-            Type::Object(_) | Type::Init(_) | Type::TypeReference(_) | Type::TypeSet(_) => {
-                lost(format!("{} is not restricted", type_.name()))
-            }
             other if is_outside_of_json(other) => nothing(other),
             other => lost(format!("{} is not restricted", other.name())),
         }

@@ -15,15 +15,14 @@ use std::sync::Arc;
 
 use pcore::error::{Error, LIMIT};
 use pcore::files::Permissions;
-use pcore::format;
 use pcore::functions::Level;
 use pcore::limits::{self, Limit};
 use pcore::session::settings::EnumSetting;
 use pcore::session::{Console, Event, Mode, Strictness};
-use pcore::syntax;
 use pcore::text::Source;
 use pcore::types::Type;
 use pcore::value::Value;
+use pcore::{format, syntax};
 use serde_json::{Value as Json, json};
 
 use super::arguments::Common;

@@ -22,14 +22,12 @@ use pcore::wording::counted;
 
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
-use super::check_config;
 use super::findings::{Form, Shown, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::Progress;
-use super::show;
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, input};
+use super::{Ending, Outcome, check_config, input, show};
 
 /// Folders that are not checked: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];

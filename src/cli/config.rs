@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use pcore::error::Error;
-use pcore::session::Console;
-use pcore::session::settings;
+use pcore::session::{Console, settings};
 use pcore::text::{Source, Span};
 use toml::de::{DeTable, DeValue};
 

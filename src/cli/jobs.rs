@@ -1,10 +1,9 @@
 //! Work on many items by several threads. The outcomes come in the order of the items.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::{io, thread};
 
 /// How many threads to start for so many parts of the work; `wanted` is 0 for all cores.
 pub(super) fn threads(wanted: usize, parts: usize) -> usize {

@@ -11,8 +11,7 @@ use pcore::text::Source;
 use serde_json::Value as Json;
 
 use super::output::Output;
-use super::show;
-use super::{Ending, Outcome, input, pn_json};
+use super::{Ending, Outcome, input, pn_json, show};
 
 /// The output for a file without errors.
 #[derive(Clone, Copy, Debug)]

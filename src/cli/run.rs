@@ -19,10 +19,8 @@ use pcore::wording::nearest;
 
 use super::arguments::{Arguments, Common, Program, Run};
 use super::output::Output;
-use super::prompt;
-use super::show;
 use super::watchdog::Watchdog;
-use super::{Ending, Outcome, batch, error_json, input, yaml};
+use super::{Ending, Outcome, batch, error_json, input, prompt, show, yaml};
 
 /// Runs all programs of the command line in one session, in order.
 pub(crate) fn run(arguments: &Run, common: &Common, output: &mut Output) -> Ending {

@@ -15,13 +15,12 @@ use pcore::wording::counted;
 use similar::TextDiff;
 
 use super::arguments::Common;
-use super::continuation;
 use super::entry::{self, EntryOutcome, OutputEvent};
 use super::output::Output;
 use super::show::Palette;
 use super::storage::{self, Readers};
 use super::style::Style;
-use super::{Ending, Outcome, input};
+use super::{Ending, Outcome, continuation, input};
 
 /// The tag of executable blocks.
 const TAG: &str = "pcore";

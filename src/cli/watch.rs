@@ -1,11 +1,10 @@
 //! `--watch`: does the work again whenever a file changes.
 
 use std::collections::BTreeSet;
-use std::env;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+use std::{env, io};
 
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecursiveMode, Watcher};

@@ -6,11 +6,10 @@
 pub(crate) mod interpolation;
 
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::regexp::Regexp;
-use crate::stack;
 use crate::types::relation::mismatch::describe;
 use crate::value::{Hash, Value};
+use crate::{interrupt, stack};
 
 /// The key with the options for looking up other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";

@@ -12,10 +12,9 @@ use serde_json::value::RawValue;
 
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
 use crate::error::{Error, Result};
-use crate::format;
-use crate::stack;
 use crate::text::{Source, Span};
 use crate::value::{Hash, Value};
+use crate::{format, stack};
 
 /// Reads a whole text.
 pub(super) fn read(source: &Arc<Source>) -> Result<Document> {

@@ -14,7 +14,7 @@ mod yaml_indentation;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, LIMIT, RUNTIME_ERROR, Result, errors};
 use crate::text::Source;
 use crate::value::Value;
 pub(crate) use place::Entry;
@@ -98,69 +98,34 @@ pub fn read(format: Format, source: &Arc<Source>) -> Result<Document> {
     .map_err(|error| error.in_source(source))
 }
 
-/// Why a string cannot be read.
-#[derive(Debug)]
-enum DataError {
-    /// The format's own rules are broken, in the words of its reader.
-    Syntax(String),
-    /// `2001-01-01`
-    Date,
-    /// `:name`
-    Symbol(String),
-    /// `9223372036854775808`
-    TooLarge,
-    /// `!ruby/object:Object {}`
-    Tag(String),
-    /// `!!float x`
-    NotOfTag(String),
-    /// `[[[[…`
-    TooDeep,
-    /// Aliases of aliases of aliases.
-    TooMany,
-    /// `a: 1` and `a: 2`
-    Twice(String),
-    /// `--- 1` and `--- 2`
-    FurtherDocument,
-}
-
-impl Kind for DataError {
-    fn code(&self) -> &'static str {
-        match self {
-            DataError::Syntax(_) => "SYNTAX_ERROR",
-            DataError::TooDeep | DataError::TooMany => "LIMIT",
-            DataError::Twice(_) => "DUPLICATE_KEY",
-            DataError::TooLarge
-            | DataError::Date
-            | DataError::Symbol(_)
-            | DataError::Tag(_)
-            | DataError::NotOfTag(_)
-            | DataError::FurtherDocument => crate::error::RUNTIME_ERROR,
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            DataError::Date => Some("quote it as a String".to_owned()),
-            DataError::Symbol(name) => Some(format!("without the colon it is a String: {name}")),
-            DataError::TooLarge => Some("quote it as a String, or add a decimal point for a Float".to_owned()),
-            _ => None,
-        }
-    }
-}
-
-impl std::fmt::Display for DataError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            DataError::Syntax(message) => f.write_str(message),
-            DataError::Date => f.write_str("YAML reads this as a date, which Hiera does not support"),
-            DataError::Symbol(_) => f.write_str("YAML reads this as a Ruby symbol, which has no Puppet type"),
-            DataError::TooLarge => f.write_str("this number does not fit into a 64-bit Integer"),
-            DataError::Tag(tag) => write!(f, "the tag `{tag}` is not supported"),
-            DataError::NotOfTag(tag) => write!(f, "this is not a valid `{tag}`"),
-            DataError::TooDeep => write!(f, "nested more than {MAX_NESTING_LEVELS} levels deep"),
-            DataError::TooMany => write!(f, "more than {MAX_PARTS} elements in total"),
-            DataError::Twice(key) => write!(f, "duplicate key {key}; the last one counts"),
-            DataError::FurtherDocument => f.write_str("another document starts here; only the first one counts"),
-        }
+errors! {
+    /// Why a string cannot be read.
+    #[derive(Debug)]
+    enum DataError {
+        /// The format's own rules are broken, in the words of its reader.
+        Syntax(message: String) => "SYNTAX_ERROR", message("{message}");
+        /// `2001-01-01`
+        Date => RUNTIME_ERROR,
+            message("YAML reads this as a date, which Hiera does not support"), help("quote it as a String");
+        /// `:name`
+        Symbol(name: String) => RUNTIME_ERROR,
+            message("YAML reads this as a Ruby symbol, which has no Puppet type"),
+            help("without the colon it is a String: {name}");
+        /// `9223372036854775808`
+        TooLarge => RUNTIME_ERROR,
+            message("this number does not fit into a 64-bit Integer"),
+            help("quote it as a String, or add a decimal point for a Float");
+        /// `!ruby/object:Object {}`
+        Tag(tag: String) => RUNTIME_ERROR, message("the tag `{tag}` is not supported");
+        /// `!!float x`
+        NotOfTag(tag: String) => RUNTIME_ERROR, message("this is not a valid `{tag}`");
+        /// `[[[[…`
+        TooDeep => LIMIT, message("nested more than {MAX_NESTING_LEVELS} levels deep");
+        /// Aliases of aliases of aliases.
+        TooMany => LIMIT, message("more than {MAX_PARTS} elements in total");
+        /// `a: 1` and `a: 2`
+        Twice(key: String) => "DUPLICATE_KEY", message("duplicate key {key}; the last one counts");
+        /// `--- 1` and `--- 2`
+        FurtherDocument => RUNTIME_ERROR, message("another document starts here; only the first one counts");
     }
 }

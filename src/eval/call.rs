@@ -20,24 +20,11 @@ use crate::value::{Object, Value};
 use crate::wording::nearest;
 
 /// Functions of Puppet that work on a catalog, or on the files of Hiera and of Ruby that belong to one.
+#[rustfmt::skip]
 pub(crate) const CATALOG_FUNCTIONS: [&str; 17] = [
-    "contain",
-    "create_resources",
-    "eyaml_lookup_key",
-    "file",
-    "find_template",
-    "hiera",
-    "hiera_array",
-    "hiera_hash",
-    "hiera_include",
-    "hocon_data",
-    "include",
-    "inline_template",
-    "realize",
-    "require",
-    "tag",
-    "tagged",
-    "template",
+    "contain", "create_resources", "eyaml_lookup_key", "file", "find_template", "hiera", "hiera_array",
+    "hiera_hash", "hiera_include", "hocon_data", "include", "inline_template", "realize", "require", "tag",
+    "tagged", "template",
 ];
 
 /// What the name of a function leads to.

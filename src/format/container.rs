@@ -10,12 +10,11 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use super::Buffer;
 use super::directive::{Delimiters, Directive};
 use super::error::FormatError;
 use super::letters::{Letters, write_scalar};
 use super::map::{Format, Map, has_type_parameters};
-use super::program_text;
+use super::{Buffer, program_text};
 use crate::error::Result;
 use crate::limits::LimitError;
 use crate::stack;

@@ -159,33 +159,3 @@ fn hexadecimal(value: f64, field: &Field) -> String {
     let point = if fraction.is_empty() && !field.alternate { "" } else { "." };
     format!("{}{point}{fraction}p{exponent:+}", nibble(FRACTION_DIGITS))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::float_text;
-
-    #[test]
-    fn floats_read_as_ruby_writes_them() {
-        for (value, expected) in [
-            (0.0, "0.0"),
-            (-0.0, "-0.0"),
-            (1.0, "1.0"),
-            (-1.5, "-1.5"),
-            (0.1 + 0.2, "0.30000000000000004"),
-            (100_000.0, "100000.0"),
-            (1e14, "100000000000000.0"),
-            (1e15, "1.0e+15"),
-            (1_000_000_000_000_000.5, "1000000000000000.5"),
-            (1_234_567_890_123_456.0, "1.234567890123456e+15"),
-            (1e20, "1.0e+20"),
-            (1e100, "1.0e+100"),
-            (0.0001, "0.0001"),
-            (0.000_123_45, "0.00012345"),
-            (1e-5, "1.0e-05"),
-            (1.5e-7, "1.5e-07"),
-            (5e-324, "5.0e-324"),
-        ] {
-            assert_eq!(float_text(value), expected);
-        }
-    }
-}

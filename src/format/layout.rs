@@ -16,8 +16,14 @@ const INDENTATION: usize = 2;
 /// So many items of a group that is filled would at least fit in a line.
 const LEAST_ITEMS_IN_LINE: usize = 3;
 
-/// `text` in lines of at most `width` columns of a terminal, where its brackets and commas allow.
-pub(super) fn laid_out(text: &str, width: usize) -> String {
+/// The text of a program or of a value in lines of at most `width` columns of a terminal, where its brackets and commas
+/// allow, as [`layout()`](super::layout()) has it.
+///
+/// ```
+/// use pcore::format;
+/// assert_eq!(format::lay_out("$x = ['some', 'words']", 12), "$x = [\n  'some',\n  'words'\n]");
+/// ```
+pub fn lay_out(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -273,74 +279,4 @@ fn delimited(text: &str, delimiter: char) -> usize {
         escaped = c == '\\' && !escaped;
     }
     text.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::laid_out;
-
-    #[test]
-    fn what_fits_stays_in_one_line() {
-        assert_eq!(laid_out("[1, 2]", 6), "[1, 2]");
-        assert_eq!(laid_out("[1, 2]", 5), "[\n  1,\n  2\n]");
-    }
-
-    #[test]
-    fn short_items_without_brackets_fill_the_lines() {
-        assert_eq!(laid_out("[10, 200, 3, 4000, 5]", 12), "[\n  10, 200,\n  3, 4000,\n  5\n]");
-        assert_eq!(laid_out("[10, 200, 3, 4000, 5]", 13), "[\n  10, 200, 3,\n  4000, 5\n]");
-        assert_eq!(laid_out("Enum['a', 'b', 'c', 'd']", 18), "Enum[\n  'a', 'b', 'c',\n  'd'\n]");
-        // An item that is not short, a hash, and what is nested have an item on each line.
-        assert_eq!(laid_out("[1, 2, 'long text']", 18), "[\n  1,\n  2,\n  'long text'\n]");
-        assert_eq!(laid_out("{1 => 2, 3 => 4, 5 => 6}", 18), "{\n  1 => 2,\n  3 => 4,\n  5 => 6\n}");
-        assert_eq!(laid_out("[[1], [2], [3], [4]]", 15), "[\n  [1],\n  [2],\n  [3],\n  [4]\n]");
-    }
-
-    #[test]
-    fn wide_characters_take_the_columns_that_they_have() {
-        assert_eq!(laid_out("['日', '本', '語']", 18), "['日', '本', '語']");
-        assert_eq!(laid_out("['日', '本', '語']", 17), "[\n  '日', '本',\n  '語'\n]");
-        assert_eq!(laid_out("{'日' => '本'}", 13), "{\n  '日' => '本'\n}");
-    }
-
-    #[test]
-    fn only_groups_that_are_too_long_are_broken() {
-        let text = "{'name' => 'web', 'ports' => [80, 443], 'empty' => {}}";
-        assert_eq!(laid_out(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
-    }
-
-    #[test]
-    fn what_was_cut_off_is_left_alone() {
-        assert_eq!(laid_out("[1, {'a' => [2, 3, …", 6), "[1, {'a' => [2, 3, …");
-        assert_eq!(laid_out("[[1], 2, …", 6), "[[1], 2, …");
-        assert_eq!(laid_out("1] {2}, …", 6), "1] {\n  2\n}, …");
-    }
-
-    #[test]
-    fn a_comma_outside_of_all_brackets_stays() {
-        assert_eq!(laid_out("expected A[1], got [2]", 12), "expected A[\n  1\n], got [2]");
-    }
-
-    #[test]
-    fn a_group_that_is_all_of_another_is_broken_with_it() {
-        let text = "Struct[{'name' => String[1], 'port' => Integer[1, 65535]}]";
-        assert_eq!(laid_out(text, 40), "Struct[{\n  'name' => String[1],\n  'port' => Integer[1, 65535]\n}]");
-    }
-
-    #[test]
-    fn brackets_in_strings_and_regular_expressions_are_text() {
-        let text = r#"['a\', [', "b\", [", /[,] \/ [/, Sensitive [value redacted], 1]"#;
-        let lines = r#"[|  'a\', [',|  "b\", [",|  /[,] \/ [/,|  Sensitive [value redacted],|  1|]"#;
-        assert_eq!(laid_out(text, 10), lines.replace('|', "\n"));
-    }
-
-    #[test]
-    fn deep_nests_are_laid_out() {
-        let text = "[".repeat(10_000) + "1" + &"]".repeat(10_000);
-        assert_eq!(laid_out(&text, 80), "[".repeat(10_000) + "\n  1\n" + &"]".repeat(10_000));
-        let text = "[1, ".repeat(10_000) + "1" + &"]".repeat(10_000);
-        let lines = laid_out(&text, 10);
-        assert_eq!(lines.lines().count(), 30_000);
-        assert_eq!(lines.lines().nth(5), Some("     1,"));
-    }
 }

@@ -20,6 +20,7 @@ use super::sprintf::character;
 use crate::error::{Error, Result};
 use crate::limits::LimitError;
 use crate::value::Value;
+pub(crate) use string::title_case;
 
 /// A row: letters of one kind of value that do the same.
 pub struct Letter {

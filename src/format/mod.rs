@@ -21,6 +21,8 @@ use crate::value::Value;
 use buffer::Buffer;
 use directive::Directive;
 pub(crate) use float::float_text;
+pub use layout::lay_out;
+pub(crate) use letters::title_case;
 pub use letters::{Letter, Letters, TABLE};
 use map::Map;
 use program_text::Form;
@@ -86,17 +88,7 @@ pub(crate) fn try_text(value: &Value) -> Result<String> {
 /// assert_eq!(format::layout(&value, 10), "[\n  'some',\n  'words'\n]");
 /// ```
 pub fn layout(value: &Value, width: usize) -> String {
-    layout::laid_out(&program_text(value), width)
-}
-
-/// The text of a program or of a value, as [`layout()`] has it.
-///
-/// ```
-/// use pcore::format;
-/// assert_eq!(format::lay_out("$x = ['some', 'words']", 12), "$x = [\n  'some',\n  'words'\n]");
-/// ```
-pub fn lay_out(text: &str, width: usize) -> String {
-    layout::laid_out(text, width)
+    lay_out(&program_text(value), width)
 }
 
 /// The text of a value by a format, `default`, or a map from types to formats: what `String.new` does.

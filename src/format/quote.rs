@@ -62,28 +62,3 @@ pub(super) fn write_double_quoted(out: &mut impl Write, text: &str) -> fmt::Resu
     }
     out.write_char('"')
 }
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn a_string_is_quoted_so_that_it_reads_back() {
-        for (text, expected) in [
-            ("", "''"),
-            ("a", "'a'"),
-            ("it's", r"'it\'s'"),
-            ("$x \"y\"", "'$x \"y\"'"),
-            (r"a\b", r"'a\b'"),
-            (r"a\\b", r"'a\\\\b'"),
-            (r"a\", r"'a\\'"),
-            (r"\'", r"'\\\''"),
-            ("æ\u{7f}", "'æ\u{7f}'"),
-            ("a\nb", r#""a\nb""#),
-            ("\t\r\u{1b}\0", r#""\t\r\u{1B}\u{0}""#),
-            ("'\n\"\\$x", r#""'\n\"\\\$x""#),
-        ] {
-            assert_eq!(quoted(text), expected, "{text:?}");
-        }
-    }
-}

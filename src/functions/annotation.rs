@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Call, Flow, Function};
 use crate::error::Error;
 use crate::operators::describe;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::{Hash, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -20,15 +20,15 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
         "(Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pattern[/\\A[a-z_]\\w*\\z/], Any]] $annotations)",
     ],
     examples: &[
-        Example {
-            code: "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n\
+        example(
+            "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n\
                    $ports = [80, 443]\n\
                    annotate(Note, $ports, {text => 'open'})\n\
                    annotate(Note, $ports).text",
-            answer: "'open'",
-        },
-        Example { code: "annotate(Annotation, [1])", answer: "undef" },
-        Example { code: "annotate(Annotation, 5, {})", answer: "error RUNTIME_ERROR" },
+            "'open'",
+        ),
+        example("annotate(Annotation, [1])", "undef"),
+        example("annotate(Annotation, 5, {})", "error RUNTIME_ERROR"),
     ],
     body: annotate,
 }];

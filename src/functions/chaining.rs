@@ -2,7 +2,7 @@
 
 use super::deferred::resolve;
 use super::{Flow, Function};
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -11,9 +11,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "calls the named function, or makes the call that a Deferred describes",
         signatures: &["(String $name, Any *$arguments, Optional[Callable] &$block)", "(Deferred $deferred)"],
         examples: &[
-            Example { code: "call('upcase', 'x')", answer: "'X'" },
-            Example { code: "Deferred('join', [['a', 'b'], '-']).call", answer: "'a-b'" },
-            Example { code: "call('nope')", answer: "error RUNTIME_ERROR" },
+            example("call('upcase', 'x')", "'X'"),
+            example("Deferred('join', [['a', 'b'], '-']).call", "'a-b'"),
+            example("call('nope')", "error RUNTIME_ERROR"),
         ],
         body: |call| match (call.signature, call.arguments) {
             (0, [Value::String(name), arguments @ ..]) => {
@@ -34,9 +34,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the value, or the block's result if the value is undef",
         signatures: &["(Any $value, Callable[0, 0] &$block)"],
         examples: &[
-            Example { code: "undef.lest || { 7 }", answer: "7" },
-            Example { code: "false.lest || { 7 }", answer: "false" },
-            Example { code: "undef.lest |$x| { 7 }", answer: "error RUNTIME_ERROR" },
+            example("undef.lest || { 7 }", "7"),
+            example("false.lest || { 7 }", "false"),
+            example("undef.lest |$x| { 7 }", "error RUNTIME_ERROR"),
         ],
         body: |call| match call.argument(0)? {
             Value::Undef => call.runtime.call(call.block()?, &[]),
@@ -48,9 +48,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the block's result for the value, or undef if the value is undef",
         signatures: &["(Any $value, Callable[1, 1] &$block)"],
         examples: &[
-            Example { code: "'abc'.then |$x| { $x.upcase }", answer: "'ABC'" },
-            Example { code: "undef.then |$x| { 1 }", answer: "undef" },
-            Example { code: "then(1)", answer: "error RUNTIME_ERROR" },
+            example("'abc'.then |$x| { $x.upcase }", "'ABC'"),
+            example("undef.then |$x| { 1 }", "undef"),
+            example("then(1)", "error RUNTIME_ERROR"),
         ],
         body: |call| match call.argument(0)? {
             Value::Undef => Ok(Value::Undef),
@@ -62,8 +62,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the block's result for the arguments",
         signatures: &["(Any *$arguments, Callable &$block)"],
         examples: &[
-            Example { code: "with(1, 2) |$a, $b| { $a + $b }", answer: "3" },
-            Example { code: "with(1) |$a, $b| { $a }", answer: "error MISSING_REQUIRED_PARAMETER" },
+            example("with(1, 2) |$a, $b| { $a + $b }", "3"),
+            example("with(1) |$a, $b| { $a }", "error MISSING_REQUIRED_PARAMETER"),
         ],
         body: |call| call.runtime.call(call.block()?, call.arguments),
     },

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use super::iteration::{at_position, elements};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::Result;
-use crate::format;
-use crate::interrupt;
 use crate::limits::{self, BoundedVec};
-use crate::stack;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::{Array, Callable, Hash, Value, position};
+use crate::{format, interrupt, stack};
 
 const SIZE_SIGNATURES: &[&str] =
     &["(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer"];
@@ -28,9 +26,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Undef $undef) >> Boolean",
         ],
         examples: &[
-            Example { code: "empty([])", answer: "true" },
-            Example { code: "empty(0)", answer: "false" },
-            Example { code: "empty(true)", answer: "error RUNTIME_ERROR" },
+            example("empty([])", "true"),
+            example("empty(0)", "false"),
+            example("empty(true)", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(Value::Boolean(is_empty(call.argument(0)?))),
     },
@@ -39,8 +37,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "flattens the arguments into one array",
         signatures: &["(Any *$values) >> Array"],
         examples: &[
-            Example { code: "flatten([1, [2, [3]]], 4)", answer: "[1, 2, 3, 4]" },
-            Example { code: "flatten(1) |$x| { $x }", answer: "error RUNTIME_ERROR" },
+            example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]"),
+            example("flatten(1) |$x| { $x }", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let mut flat = BoundedVec::default();
@@ -53,8 +51,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "joins the elements into one string, with the delimiter between them; flattens nested arrays",
         signatures: &["(Array $array, String $delimiter = '') >> String"],
         examples: &[
-            Example { code: "join([1, [2, 3], 'x'], '-')", answer: "'1-2-3-x'" },
-            Example { code: "join([1], undef)", answer: "error RUNTIME_ERROR" },
+            example("join([1, [2, 3], 'x'], '-')", "'1-2-3-x'"),
+            example("join([1], undef)", "error RUNTIME_ERROR"),
         ],
         body: join,
     },
@@ -62,10 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "keys",
         summary: "returns the keys of a hash as an array",
         signatures: &["(Hash $hash) >> Array"],
-        examples: &[
-            Example { code: "{'b' => 1, 'a' => 2}.keys", answer: "['b', 'a']" },
-            Example { code: "keys([1])", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("{'b' => 1, 'a' => 2}.keys", "['b', 'a']"), example("keys([1])", "error RUNTIME_ERROR")],
         body: |call| from_hash(call, |hash| hash.keys().cloned().collect()),
     },
     Function {
@@ -73,9 +68,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the number of elements, entries, characters or bytes",
         signatures: SIZE_SIGNATURES,
         examples: &[
-            Example { code: "'æøå'.length", answer: "3" },
-            Example { code: "length({'a' => 1})", answer: "1" },
-            Example { code: "length(5)", answer: "error RUNTIME_ERROR" },
+            example("'æøå'.length", "3"),
+            example("length({'a' => 1})", "1"),
+            example("length(5)", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(length(call.argument(0)?)),
     },
@@ -83,10 +78,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "size",
         summary: "same as length",
         signatures: SIZE_SIGNATURES,
-        examples: &[
-            Example { code: "[1, 2].size", answer: "2" },
-            Example { code: "size(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("[1, 2].size", "2"), example("size(undef)", "error RUNTIME_ERROR")],
         body: |call| Ok(length(call.argument(0)?)),
     },
     Function {
@@ -99,10 +91,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Iterable $iterable, Optional[Callable[Any]] &$block)",
         ],
         examples: &[
-            Example { code: "unique([1, 1.0, 'a', 'A', 1])", answer: "[1, 1.0, 'a', 'A']" },
-            Example { code: "unique({'a' => 1, 'b' => 1, 'c' => 2})", answer: "{['a', 'b'] => [1], ['c'] => [2]}" },
-            Example { code: "unique([1, 2, 3]) |$x| { $x % 2 }", answer: "[1, 2]" },
-            Example { code: "unique(true)", answer: "error RUNTIME_ERROR" },
+            example("unique([1, 1.0, 'a', 'A', 1])", "[1, 1.0, 'a', 'A']"),
+            example("unique({'a' => 1, 'b' => 1, 'c' => 2})", "{['a', 'b'] => [1], ['c'] => [2]}"),
+            example("unique([1, 2, 3]) |$x| { $x % 2 }", "[1, 2]"),
+            example("unique(true)", "error RUNTIME_ERROR"),
         ],
         body: unique,
     },
@@ -110,10 +102,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "values",
         summary: "returns the values of a hash as an array",
         signatures: &["(Hash $hash) >> Array"],
-        examples: &[
-            Example { code: "{'b' => 1, 'a' => 2}.values", answer: "[1, 2]" },
-            Example { code: "values(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("{'b' => 1, 'a' => 2}.values", "[1, 2]"), example("values(undef)", "error RUNTIME_ERROR")],
         body: |call| from_hash(call, |hash| hash.values().cloned().collect()),
     },
 ];

@@ -6,7 +6,7 @@
 use super::log::words;
 use super::{Answered, Call, Flow, Function};
 use crate::error::Error;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -15,8 +15,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "ends the enclosing iteration, as if there were no more elements",
         signatures: &["()"],
         examples: &[
-            Example { code: "[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", answer: "[2, 4]" },
-            Example { code: "break()", answer: "error RUNTIME_ERROR" },
+            example("[1, 2, 3].map |$x| { if $x == 3 { break() } $x * 2 }", "[2, 4]"),
+            example("break()", "error RUNTIME_ERROR"),
         ],
         body: |_| Err(Flow::Break(nobody_waits("break", "a block of each, map, filter, reduce, slice or step"))),
     },
@@ -25,8 +25,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "raises an error with its arguments, joined by spaces, as the message",
         signatures: &["(Any *$values)"],
         examples: &[
-            Example { code: "unless 80 =~ Integer[1, 65535] { fail('no port') }", answer: "undef" },
-            Example { code: "fail('no port', 80)", answer: "error RUNTIME_ERROR" },
+            example("unless 80 =~ Integer[1, 65535] { fail('no port') }", "undef"),
+            example("fail('no port', 80)", "error RUNTIME_ERROR"),
         ],
         body: |call| Err(Error::runtime(words(call.arguments)?).into()),
     },
@@ -35,8 +35,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns from the enclosing block with the value, or undef",
         signatures: &["(Any $value = undef)"],
         examples: &[
-            Example { code: "[1, 2].map |$x| { if $x == 1 { next('one') } $x }", answer: "['one', 2]" },
-            Example { code: "next(1)", answer: "error RUNTIME_ERROR" },
+            example("[1, 2].map |$x| { if $x == 1 { next('one') } $x }", "['one', 2]"),
+            example("next(1)", "error RUNTIME_ERROR"),
         ],
         body: |call| Err(Flow::Next(Box::new(answered(call, "next", "a block or function")))),
     },
@@ -45,8 +45,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns from the enclosing function with the value, or undef",
         signatures: &["(Any $value = undef)"],
         examples: &[
-            Example { code: "function first($values) { $values.each |$x| { return($x) } } first([7, 8])", answer: "7" },
-            Example { code: "return(1)", answer: "error RUNTIME_ERROR" },
+            example("function first($values) { $values.each |$x| { return($x) } } first([7, 8])", "7"),
+            example("return(1)", "error RUNTIME_ERROR"),
         ],
         body: |call| Err(Flow::Return(Box::new(answered(call, "return", "a function")))),
     },

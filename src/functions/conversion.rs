@@ -3,7 +3,7 @@
 use super::{Call, Flow, Function};
 use crate::error::Error;
 use crate::types::relation::mismatch::{describe, explained, for_message};
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -15,9 +15,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(String $type, Any $value, Optional[Callable[Type, Type]] &$block)",
         ],
         examples: &[
-            Example { code: "assert_type(Integer, 5)", answer: "5" },
-            Example { code: "assert_type(Integer, 'x') |$expected, $actual| { $actual }", answer: "String" },
-            Example { code: "assert_type(Integer, 'x')", answer: "error RUNTIME_ERROR" },
+            example("assert_type(Integer, 5)", "5"),
+            example("assert_type(Integer, 'x') |$expected, $actual| { $actual }", "String"),
+            example("assert_type(Integer, 'x')", "error RUNTIME_ERROR"),
         ],
         body: assert_type,
     },
@@ -26,9 +26,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "converts the value as new does; passes it to the block if there is one",
         signatures: &["(Any $value, Type $type, Any *$arguments, Optional[Callable[1, 1]] &$block)"],
         examples: &[
-            Example { code: "'10'.convert_to(Integer)", answer: "10" },
-            Example { code: "[1, 2].convert_to(String) |$text| { \"<$text>\" }", answer: "'<[1, 2]>'" },
-            Example { code: "5.convert_to('Integer')", answer: "error RUNTIME_ERROR" },
+            example("'10'.convert_to(Integer)", "10"),
+            example("[1, 2].convert_to(String) |$text| { \"<$text>\" }", "'<[1, 2]>'"),
+            example("5.convert_to('Integer')", "error RUNTIME_ERROR"),
         ],
         body: convert_to,
     },
@@ -36,10 +36,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "new",
         summary: "creates a new value of the type; passes it to the block if there is one",
         signatures: &["(Type $type, Any *$arguments, Optional[Callable] &$block)"],
-        examples: &[
-            Example { code: "Integer.new('10')", answer: "10" },
-            Example { code: "new(Integer, 'ten')", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("Integer.new('10')", "10"), example("new(Integer, 'ten')", "error RUNTIME_ERROR")],
         body: new,
     },
     Function {
@@ -51,9 +48,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Any $value, Enum[generalized] $inference) >> Type",
         ],
         examples: &[
-            Example { code: "type(1)", answer: "Integer[1, 1]" },
-            Example { code: "type([1, 2], 'generalized')", answer: "Array[Integer]" },
-            Example { code: "type(1, 'exact')", answer: "error RUNTIME_ERROR" },
+            example("type(1)", "Integer[1, 1]"),
+            example("type([1, 2], 'generalized')", "Array[Integer]"),
+            example("type(1, 'exact')", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let value = call.argument(0)?;
@@ -69,8 +66,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the type of the value with one type for all elements, as in the specification",
         signatures: &["(Any $value) >> Type"],
         examples: &[
-            Example { code: "type_of(['a', 'b'])", answer: "Array[Enum['a', 'b'], 2, 2]" },
-            Example { code: "type_of(1, 2)", answer: "error RUNTIME_ERROR" },
+            example("type_of(['a', 'b'])", "Array[Enum['a', 'b'], 2, 2]"),
+            example("type_of(1, 2)", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let refused = Error::coded("UNKNOWN_FUNCTION", "Puppet 8 has no function type_of");
@@ -83,9 +80,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the content of a Sensitive; other values unchanged; passes it to the block if there is one",
         signatures: &["(Sensitive $sensitive, Optional[Callable] &$block)", "(Any $value, Optional[Callable] &$block)"],
         examples: &[
-            Example { code: "Sensitive('x').unwrap", answer: "'x'" },
-            Example { code: "Sensitive('x').unwrap |$text| { $text.upcase }", answer: "'X'" },
-            Example { code: "unwrap()", answer: "error RUNTIME_ERROR" },
+            example("Sensitive('x').unwrap", "'x'"),
+            example("Sensitive('x').unwrap |$text| { $text.upcase }", "'X'"),
+            example("unwrap()", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let value = match call.argument(0)? {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::navigation::segments;
 use super::{Call, Flow, Function};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, RUNTIME_ERROR, Result, errors};
 use crate::format;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::{Hash, Object, Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -20,9 +20,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "follows keys and indexes into nested data; returns the value or undef",
         signatures: &["(Optional[Collection] $data, Any *$keys)"],
         examples: &[
-            Example { code: "{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", answer: "2" },
-            Example { code: "{'a' => undef}.dig('a', 'b')", answer: "undef" },
-            Example { code: "{'a' => 1}.dig('a', 'b')", answer: "error RUNTIME_ERROR" },
+            example("{'a' => {'b' => [1, 2]}}.dig('a', 'b', 1)", "2"),
+            example("{'a' => undef}.dig('a', 'b')", "undef"),
+            example("{'a' => 1}.dig('a', 'b')", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let [data, keys @ ..] = call.arguments else { return Ok(Value::Undef) };
@@ -34,9 +34,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "follows a dotted path into nested data; returns the value or the default",
         signatures: &["(Any $value, String $keys, Any $default = undef, Optional[Callable[1, 1]] &$block)"],
         examples: &[
-            Example { code: "{'a' => {'b' => [1, 2]}}.get('a.b.1')", answer: "2" },
-            Example { code: "{'a' => 1}.get('b', 'none')", answer: "'none'" },
-            Example { code: "get('abc', '0')", answer: "error RUNTIME_ERROR" },
+            example("{'a' => {'b' => [1, 2]}}.get('a.b.1')", "2"),
+            example("{'a' => 1}.get('b', 'none')", "'none'"),
+            example("get('abc', '0')", "error RUNTIME_ERROR"),
         ],
         body: get,
     },
@@ -48,36 +48,25 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "Any $default = undef, Optional[Callable[1, 1]] &$block)"
         )],
         examples: &[
-            Example { code: "$x = {'a' => 1} getvar('x.a')", answer: "1" },
-            Example { code: "getvar('nope', 5)", answer: "5" },
-            Example { code: "getvar('1')", answer: "error RUNTIME_ERROR" },
+            example("$x = {'a' => 1} getvar('x.a')", "1"),
+            example("getvar('nope', 5)", "5"),
+            example("getvar('1')", "error RUNTIME_ERROR"),
         ],
         body: getvar,
     },
 ];
 
-/// Why a walk ended before its end.
-pub(super) enum NavigationError {
-    /// `[1]['a']`
-    NoIndex { path: Vec<Value>, index: Value },
-    /// `1['a']`
-    NoCollection { path: Vec<Value>, found: Value },
-}
-
-impl fmt::Display for NavigationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NavigationError::NoIndex { path, index } => {
-                write!(f, "the array at {} needs an Integer as index, got a value of type {}", Path(path), {
-                    Type::reduced_of(index)
-                })
-            }
-            NavigationError::NoCollection { path, found } => {
-                write!(f, "expected an array or a hash at {}, got a value of type {}", Path(path), {
-                    Type::reduced_of(found)
-                })
-            }
-        }
+errors! {
+    /// Why a walk ended before its end.
+    pub(super) enum NavigationError {
+        /// `[1]['a']`
+        NoIndex { path: Vec<Value>, index: Value } => RUNTIME_ERROR,
+            message("the array at {} needs an Integer as index, got a value of type {}", {
+                Path(path)
+            }, Type::reduced_of(index));
+        /// `1['a']`
+        NoCollection { path: Vec<Value>, found: Value } => RUNTIME_ERROR,
+            message("expected an array or a hash at {}, got a value of type {}", Path(path), Type::reduced_of(found));
     }
 }
 
@@ -89,12 +78,6 @@ impl fmt::Display for Path<'_> {
             return f.write_str("the root");
         }
         f.write_str(&format::program_text(&Value::from(self.0.to_vec())))
-    }
-}
-
-impl Kind for NavigationError {
-    fn code(&self) -> &'static str {
-        crate::error::RUNTIME_ERROR
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::{Flow, Runtime};
 use crate::error::Error;
-use crate::interrupt;
-use crate::stack;
 use crate::types::ObjectType;
 use crate::value::{Hash, Object, Value};
+use crate::{interrupt, stack};
 
 /// `value` with every Deferred in it, however deep in arrays and hashes, replaced by what it describes.
 pub(super) fn resolve(runtime: &mut dyn Runtime, value: &Value) -> Result<Value, Flow> {

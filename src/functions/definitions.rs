@@ -4,7 +4,7 @@
 
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
-use crate::types::{Example, ResourceType, Type};
+use crate::types::{ResourceType, Type, example};
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -12,10 +12,10 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     summary: "returns whether one of the variables ('$name'), resource types or classes is defined",
     signatures: &["(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$names) >> Boolean"],
     examples: &[
-        Example { code: "$x = undef defined('$x')", answer: "true" },
-        Example { code: "defined('nowhere', 'file')", answer: "true" },
-        Example { code: "defined(File['/tmp/x'])", answer: "false" },
-        Example { code: "defined(Integer)", answer: "error RUNTIME_ERROR" },
+        example("$x = undef defined('$x')", "true"),
+        example("defined('nowhere', 'file')", "true"),
+        example("defined(File['/tmp/x'])", "false"),
+        example("defined(Integer)", "error RUNTIME_ERROR"),
     ],
     body: defined,
 }];

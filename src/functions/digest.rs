@@ -13,7 +13,7 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::interrupt;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 /// How much is digested between two looks at the interrupt: about a millisecond.
@@ -26,10 +26,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "digest",
         summary: "returns the digest of a string by the configured algorithm, SHA-256",
         signatures: SIGNATURES,
-        examples: &[
-            Example { code: "digest('abc') == sha256('abc')", answer: "true" },
-            Example { code: "digest(5)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("digest('abc') == sha256('abc')", "true"), example("digest(5)", "error RUNTIME_ERROR")],
         body: |call| hexadecimal::<Sha256>(call),
     },
     Function {
@@ -37,8 +34,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the MD5 digest of a string",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "md5('abc')", answer: "'900150983cd24fb0d6963f7d28e17f72'" },
-            Example { code: "md5([1])", answer: "error RUNTIME_ERROR" },
+            example("md5('abc')", "'900150983cd24fb0d6963f7d28e17f72'"),
+            example("md5([1])", "error RUNTIME_ERROR"),
         ],
         body: |call| hexadecimal::<Md5>(call),
     },
@@ -47,8 +44,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the SHA-1 digest of a string",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "sha1('abc')", answer: "'a9993e364706816aba3e25717850c26c9cd0d89d'" },
-            Example { code: "sha1(true)", answer: "error RUNTIME_ERROR" },
+            example("sha1('abc')", "'a9993e364706816aba3e25717850c26c9cd0d89d'"),
+            example("sha1(true)", "error RUNTIME_ERROR"),
         ],
         body: |call| hexadecimal::<Sha1>(call),
     },
@@ -57,11 +54,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the SHA-256 digest of a string",
         signatures: SIGNATURES,
         examples: &[
-            Example {
-                code: "sha256('abc')",
-                answer: "'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'",
-            },
-            Example { code: "sha256(Sensitive('abc'))", answer: "error RUNTIME_ERROR" },
+            example("sha256('abc')", "'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'"),
+            example("sha256(Sensitive('abc'))", "error RUNTIME_ERROR"),
         ],
         body: |call| hexadecimal::<Sha256>(call),
     },

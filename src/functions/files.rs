@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::files;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::{Binary, Value};
 
 const PATHS_SIGNATURES: &[&str] = &["(String *$paths)", "(Array[String] $paths)"];
@@ -18,8 +18,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "reads a file as a Binary, also from a module: binary_file('module/name')",
         signatures: &["(String $path) >> Binary"],
         examples: &[
-            Example { code: "binary_file('web/greeting')", answer: "Binary(\"SGVsbG8K\")" },
-            Example { code: "binary_file('nowhere/name')", answer: "error RUNTIME_ERROR" },
+            example("binary_file('web/greeting')", "Binary(\"SGVsbG8K\")"),
+            example("binary_file('nowhere/name')", "error RUNTIME_ERROR"),
         ],
         body: binary_file,
     },
@@ -28,9 +28,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the full path of the first file that exists, or undef: find_file('module/name')",
         signatures: PATHS_SIGNATURES,
         examples: &[
-            Example { code: "find_file('web/nowhere', 'web/greeting')[-19, 19]", answer: "'/web/files/greeting'" },
-            Example { code: "find_file('nowhere/name')", answer: "undef" },
-            Example { code: "find_file(1)", answer: "error RUNTIME_ERROR" },
+            example("find_file('web/nowhere', 'web/greeting')[-19, 19]", "'/web/files/greeting'"),
+            example("find_file('nowhere/name')", "undef"),
+            example("find_file(1)", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(first(call.arguments, |path| located(call.runtime, "files", path).ok().flatten())),
     },
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "generate",
         summary: "not supported: pcore never runs other programs",
         signatures: &["(String $command, Any *$arguments)"],
-        examples: &[Example { code: "generate('/bin/date')", answer: "error RUNTIME_ERROR" }],
+        examples: &[example("generate('/bin/date')", "error RUNTIME_ERROR")],
         body: |_| {
             let error = Error::runtime("generate() is not supported: pcore never runs other programs");
             Err(error.with_help("pass the output as a value").into())
@@ -49,9 +49,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the full path of the first module that exists, or undef",
         signatures: PATHS_SIGNATURES,
         examples: &[
-            Example { code: "module_directory('nowhere', 'web')[-4, 4]", answer: "'/web'" },
-            Example { code: "module_directory('nowhere')", answer: "undef" },
-            Example { code: "module_directory(1)", answer: "error RUNTIME_ERROR" },
+            example("module_directory('nowhere', 'web')[-4, 4]", "'/web'"),
+            example("module_directory('nowhere')", "undef"),
+            example("module_directory(1)", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(first(call.arguments, |module| call.runtime.module_directory(module))),
     },

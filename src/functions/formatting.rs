@@ -4,7 +4,7 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::{Call, Flow, Function};
 use crate::error::Result;
 use crate::format;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -12,9 +12,9 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     summary: "formats the arguments: each directive (%d, %-10s, %.2f, %<name>x) is replaced by one",
     signatures: &[concat!("(Variant[", text_like!(), "] $format, Any *$arguments) >> String")],
     examples: &[
-        Example { code: "sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", answer: "'00042|ab   |0xff'" },
-        Example { code: "sprintf('%<port>d', {'port' => 80})", answer: "'80'" },
-        Example { code: "sprintf('%d', 'ten')", answer: "error RUNTIME_ERROR" },
+        example("sprintf('%05d|%-5s|%#x', 42, 'ab', 255)", "'00042|ab   |0xff'"),
+        example("sprintf('%<port>d', {'port' => 80})", "'80'"),
+        example("sprintf('%d', 'ten')", "error RUNTIME_ERROR"),
     ],
     body: sprintf,
 }];

@@ -9,7 +9,7 @@ use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::{self, BoundedVec, Limit, LimitError};
-use crate::types::Example;
+use crate::types::example;
 use crate::value::{Callable, Hash, Value, position};
 
 const SIGNATURES: &[&str] = &[
@@ -24,12 +24,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "groups the elements in a hash by the block's result for each",
         signatures: SIGNATURES,
         examples: &[
-            Example {
-                code: "['a', 'bb', 'cc'].group_by |$x| { $x.length }",
-                answer: "{1 => ['a'], 2 => ['bb', 'cc']}",
-            },
-            Example { code: "{'a' => 1}.group_by |$key, $value| { $value }", answer: "{1 => [['a', 1]]}" },
-            Example { code: "'abc'.group_by |$x| { $x }", answer: "error RUNTIME_ERROR" },
+            example("['a', 'bb', 'cc'].group_by |$x| { $x.length }", "{1 => ['a'], 2 => ['bb', 'cc']}"),
+            example("{'a' => 1}.group_by |$key, $value| { $value }", "{1 => [['a', 1]]}"),
+            example("'abc'.group_by |$x| { $x }", "error RUNTIME_ERROR"),
         ],
         body: group_by,
     },
@@ -38,8 +35,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "splits into two arrays: the elements for which the block returns a true value, and the others",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "[1, 2, 3, 4].partition |$x| { $x > 2 }", answer: "[[3, 4], [1, 2]]" },
-            Example { code: "'abc'.partition |$x| { true }", answer: "error RUNTIME_ERROR" },
+            example("[1, 2, 3, 4].partition |$x| { $x > 2 }", "[[3, 4], [1, 2]]"),
+            example("'abc'.partition |$x| { true }", "error RUNTIME_ERROR"),
         ],
         body: partition,
     },
@@ -51,9 +48,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Iterable $iterable, Integer[1] $size, Optional[Callable] &$block)",
         ],
         examples: &[
-            Example { code: "[1, 2, 3, 4, 5].slice(2)", answer: "[[1, 2], [3, 4], [5]]" },
-            Example { code: "[1, 2, 3].slice(2) |$a, $b| { notice([$a, $b]) }", answer: "[1, 2, 3]" },
-            Example { code: "[1, 2].slice(0)", answer: "error RUNTIME_ERROR" },
+            example("[1, 2, 3, 4, 5].slice(2)", "[[1, 2], [3, 4], [5]]"),
+            example("[1, 2, 3].slice(2) |$a, $b| { notice([$a, $b]) }", "[1, 2, 3]"),
+            example("[1, 2].slice(0)", "error RUNTIME_ERROR"),
         ],
         body: slice,
     },

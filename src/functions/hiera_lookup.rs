@@ -11,10 +11,8 @@ use super::{Flow, Runtime};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{self, DataLayers, LOOKUP_OPTIONS, Strategy};
 use crate::error::{Error, Result};
-use crate::interrupt;
-use crate::limits;
-use crate::stack;
 use crate::value::{Hash, Value};
+use crate::{interrupt, limits, stack};
 
 /// A question to the data.
 pub(super) struct Search<'r> {

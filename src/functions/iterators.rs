@@ -7,7 +7,7 @@ use super::iteration::{elements, turns, until_break};
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::interrupt;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::tree::{Include, Tree};
 use crate::value::{Hash, Iterator, Value};
 
@@ -17,9 +17,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "iterates from the last element to the first; returns an iterator, or calls the block for each",
         signatures: &["(Iterable $iterable)", "(Iterable $iterable, Callable[1, 1] &$block)"],
         examples: &[
-            Example { code: "[1, 2, 3].reverse_each", answer: "[3, 2, 1]" },
-            Example { code: "Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }", answer: "true" },
-            Example { code: "1.5.reverse_each", answer: "error RUNTIME_ERROR" },
+            example("[1, 2, 3].reverse_each", "[3, 2, 1]"),
+            example("Integer[1, 1000000000000].step(3).reverse_each.any |$x| { true }", "true"),
+            example("1.5.reverse_each", "error RUNTIME_ERROR"),
         ],
         body: reverse_each,
     },
@@ -30,10 +30,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Iterable $iterable, Integer[1] $step)",
             "(Iterable $iterable, Integer[1] $step, Callable[1, 1] &$block)",
         ],
-        examples: &[
-            Example { code: "[1, 2, 3, 4, 5].step(2)", answer: "[1, 3, 5]" },
-            Example { code: "[1, 2].step(0)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("[1, 2, 3, 4, 5].step(2)", "[1, 3, 5]"), example("[1, 2].step(0)", "error RUNTIME_ERROR")],
         body: step,
     },
     Function {
@@ -41,12 +38,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "iterates over nested containers depth first, with paths; returns an iterator, or calls the block for each",
         signatures: TREE_SIGNATURES,
         examples: &[
-            Example {
-                code: "{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }",
-                answer: "[[['a', 0], 1]]",
-            },
-            Example { code: "[[3]].tree_each |$path, $value| { notice($path, $value) }", answer: "[[3]]" },
-            Example { code: "5.tree_each", answer: "error RUNTIME_ERROR" },
+            example("{'a' => [1]}.tree_each('include_containers' => false).map |$node| { $node }", "[[['a', 0], 1]]"),
+            example("[[3]].tree_each |$path, $value| { notice($path, $value) }", "[[3]]"),
+            example("5.tree_each", "error RUNTIME_ERROR"),
         ],
         body: tree_each,
     },

@@ -8,9 +8,8 @@
 //! without a block parameter.
 
 use crate::error::{Error, Result};
-use crate::format;
-use crate::stack;
 use crate::value::Value;
+use crate::{format, stack};
 
 /// The types that are taken for a string, as signatures name them inside of a Variant.
 macro_rules! text_like {

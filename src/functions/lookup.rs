@@ -11,7 +11,7 @@ use crate::data::{self, Format};
 use crate::error::{Error, Result};
 use crate::operators::describe;
 use crate::text::Source;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::{Hash, Value};
 
 macro_rules! options {
@@ -50,14 +50,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "reads a JSON data file as Hiera does; a data function passes its own arguments",
         signatures: PROVIDER_SIGNATURES,
         examples: &[
-            Example {
-                code: "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))",
-                answer: "{'web::ports' => [80, 443]}",
-            },
-            Example {
-                code: "json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))",
-                answer: "error RUNTIME_ERROR",
-            },
+            example(
+                "json_data({'path' => \"${module_directory('web')}/data/ports.json\"}, Puppet::LookupContext('web'))",
+                "{'web::ports' => [80, 443]}",
+            ),
+            example("json_data({'path' => '/nowhere/a.json'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
         ],
         body: |call| provide(call, Format::Json),
     },
@@ -66,9 +63,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "looks up a key in the session's data; otherwise returns the default or the block's result",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "lookup('x', Integer, 'first', 5)", answer: "5" },
-            Example { code: "lookup('x', {'override' => {'x' => 3}})", answer: "3" },
-            Example { code: "lookup('nowhere')", answer: "error RUNTIME_ERROR" },
+            example("lookup('x', Integer, 'first', 5)", "5"),
+            example("lookup('x', {'override' => {'x' => 3}})", "3"),
+            example("lookup('nowhere')", "error RUNTIME_ERROR"),
         ],
         body: lookup,
     },
@@ -77,14 +74,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "reads a YAML data file as Hiera does; a data function passes its own arguments",
         signatures: PROVIDER_SIGNATURES,
         examples: &[
-            Example {
-                code: "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))",
-                answer: "{'web::greeting' => 'Hello'}",
-            },
-            Example {
-                code: "yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))",
-                answer: "error RUNTIME_ERROR",
-            },
+            example(
+                "yaml_data({'path' => \"${module_directory('web')}/data/common.yaml\"}, Puppet::LookupContext('web'))",
+                "{'web::greeting' => 'Hello'}",
+            ),
+            example("yaml_data({'file' => 'common.yaml'}, Puppet::LookupContext('web'))", "error RUNTIME_ERROR"),
         ],
         body: |call| provide(call, Format::Yaml),
     },

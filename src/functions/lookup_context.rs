@@ -17,7 +17,7 @@ use super::iteration::{elements, turns, until_break};
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::files;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::{Hash, Object, Value};
 
 /// Where a session is: it has one environment, called as Puppet calls the one that needs no name.
@@ -29,8 +29,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "caches the value under the key and returns it",
         signatures: &["(Optional[Scalar] $key, Any $value)"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').cache('port', 80)", answer: "80" },
-            Example { code: "Puppet::LookupContext('web').cache([1], 80)", answer: "error RUNTIME_ERROR" },
+            example("Puppet::LookupContext('web').cache('port', 80)", "80"),
+            example("Puppet::LookupContext('web').cache([1], 80)", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let [_, key, value] = call.arguments else { return Ok(Value::Undef) };
@@ -43,11 +43,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "caches every entry of the hash",
         signatures: &["(Hash[Optional[Scalar], Any] $entries) >> Undef"],
         examples: &[
-            Example {
-                code: "$web = Puppet::LookupContext('web') $web.cache_all({'port' => 80}) $web.cached_value('port')",
-                answer: "80",
-            },
-            Example { code: "Puppet::LookupContext('web').cache_all([80])", answer: "error RUNTIME_ERROR" },
+            example(
+                "$web = Puppet::LookupContext('web') $web.cache_all({'port' => 80}) $web.cached_value('port')",
+                "80",
+            ),
+            example("Puppet::LookupContext('web').cache_all([80])", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             if let [_, Value::Hash(entries)] = call.arguments {
@@ -62,8 +62,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns whether a value is cached under the key",
         signatures: &["(Optional[Scalar] $key) >> Boolean"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').cache_has_key('port')", answer: "false" },
-            Example { code: "Puppet::LookupContext('web').cache_has_key({})", answer: "error RUNTIME_ERROR" },
+            example("Puppet::LookupContext('web').cache_has_key('port')", "false"),
+            example("Puppet::LookupContext('web').cache_has_key({})", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(Value::Boolean(remembered(call)?.is_some())),
     },
@@ -72,12 +72,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "iterates over the cached keys and values; returns an iterator, or calls the block for each",
         signatures: &["(Callable[1, 1] &$block) >> Undef", "(Callable[2, 2] &$block) >> Undef", "() >> Iterable"],
         examples: &[
-            Example {
-                code: "$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries",
-                answer: "[['port', 80]]",
-            },
-            Example { code: "Puppet::LookupContext('web').cached_entries |*$all| { 1 }", answer: "undef" },
-            Example { code: "Puppet::LookupContext('web').cached_entries || { 1 }", answer: "error RUNTIME_ERROR" },
+            example("$web = Puppet::LookupContext('web') $web.cache('port', 80) $web.cached_entries", "[['port', 80]]"),
+            example("Puppet::LookupContext('web').cached_entries |*$all| { 1 }", "undef"),
+            example("Puppet::LookupContext('web').cached_entries || { 1 }", "error RUNTIME_ERROR"),
         ],
         body: cached_entries,
     },
@@ -86,11 +83,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the content of a file, or the block's result for it; cached until the file changes",
         signatures: &["(String $path, Optional[Callable[1, 1]] &$block)"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').cached_file_data('/dev/null')", answer: "''" },
-            Example {
-                code: "Puppet::LookupContext('web').cached_file_data('/nowhere')",
-                answer: "error RUNTIME_ERROR",
-            },
+            example("Puppet::LookupContext('web').cached_file_data('/dev/null')", "''"),
+            example("Puppet::LookupContext('web').cached_file_data('/nowhere')", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let [_, Value::String(path)] = call.arguments else { return Ok(Value::Undef) };
@@ -105,8 +99,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the value cached under the key, or undef",
         signatures: &["(Optional[Scalar] $key)"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').cached_value('port')", answer: "undef" },
-            Example { code: "Puppet::LookupContext('web').cached_value()", answer: "error RUNTIME_ERROR" },
+            example("Puppet::LookupContext('web').cached_value('port')", "undef"),
+            example("Puppet::LookupContext('web').cached_value()", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(remembered(call)?.unwrap_or(Value::Undef)),
     },
@@ -115,8 +109,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the name of the environment",
         signatures: &["() >> String[1]"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').environment_name", answer: "'production'" },
-            Example { code: "Puppet::LookupContext('web').environment_name(1)", answer: "error RUNTIME_ERROR" },
+            example("Puppet::LookupContext('web').environment_name", "'production'"),
+            example("Puppet::LookupContext('web').environment_name(1)", "error RUNTIME_ERROR"),
         ],
         body: |_| Ok(ENVIRONMENT.into()),
     },
@@ -125,8 +119,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "adds the block's result to the explanation of a lookup; pcore never explains, so the block is not called",
         signatures: &["(Callable[0, 0] &$block) >> Undef"],
         examples: &[
-            Example { code: "Puppet::LookupContext('web').explain || { 'no port' }", answer: "undef" },
-            Example { code: "Puppet::LookupContext('web').explain('no port')", answer: "error RUNTIME_ERROR" },
+            example("Puppet::LookupContext('web').explain || { 'no port' }", "undef"),
+            example("Puppet::LookupContext('web').explain('no port')", "error RUNTIME_ERROR"),
         ],
         body: |_| Ok(Value::Undef),
     },
@@ -135,14 +129,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "interpolates %{…} in the strings of a value",
         signatures: &["(Any $value)"],
         examples: &[
-            Example {
-                code: "$port = 80 Puppet::LookupContext('web').interpolate({'url' => 'web:%{port}'})",
-                answer: "{'url' => 'web:80'}",
-            },
-            Example {
-                code: "Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")",
-                answer: "error RUNTIME_ERROR",
-            },
+            example(
+                "$port = 80 Puppet::LookupContext('web').interpolate({'url' => 'web:%{port}'})",
+                "{'url' => 'web:80'}",
+            ),
+            example("Puppet::LookupContext('web').interpolate(\"%{alias('a')} b\")", "error RUNTIME_ERROR"),
         ],
         body: |call| {
             let text = call.argument(1)?;
@@ -153,7 +144,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "not_found",
         summary: "reports that a data function has no value for the key; an error outside a lookup",
         signatures: &["() >> Undef"],
-        examples: &[Example { code: "Puppet::LookupContext('web').not_found()", answer: "error RUNTIME_ERROR" }],
+        examples: &[example("Puppet::LookupContext('web').not_found()", "error RUNTIME_ERROR")],
         body: |_| Err(Error::runtime("not_found() outside a lookup").into()),
     },
 ];

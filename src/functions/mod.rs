@@ -35,7 +35,6 @@ mod templates;
 mod time;
 mod versions;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,6 +53,7 @@ pub(crate) use lookup_context::ContextCache;
 ///     "(Collection $collection) >> Integer", "(String $text) >> Integer", "(Binary $binary) >> Integer",
 /// ]);
 /// ```
+#[derive(Debug)]
 pub struct Function {
     /// `length`
     pub name: &'static str,
@@ -72,12 +72,6 @@ impl Function {
     /// Whether it only says something: it never has an answer.
     pub(crate) fn promises_undef(&self) -> bool {
         self.signatures.iter().all(|signature| signature.ends_with(">> Undef"))
-    }
-}
-
-impl fmt::Debug for Function {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Function").field("name", &self.name).finish_non_exhaustive()
     }
 }
 

@@ -53,23 +53,3 @@ fn malformed(path: &str, why: &str) -> Error {
     Error::runtime(format!("'{path}' is not a valid path: {why}"))
         .with_help("separate keys and indexes with dots: a.b.0, or a.'key with a dot'.0")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_indexes_and_quoted_keys_are_told_apart() {
-        let expected = [Value::from("a"), Value::from(0), Value::from("b.c"), Value::from(-1), Value::from("x y")];
-        assert_eq!(segments("a.0. 'b.c' .-1. x y ").unwrap(), expected);
-        assert_eq!(segments("").unwrap(), Vec::<Value>::new());
-        assert_eq!(segments("\"1\"").unwrap(), [Value::from("1")]);
-    }
-
-    #[test]
-    fn a_path_with_a_hole_is_refused() {
-        for path in ["''", ".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
-            assert_eq!(segments(path).unwrap_err().code(), "RUNTIME_ERROR", "{path}");
-        }
-    }
-}

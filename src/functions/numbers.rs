@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
 use crate::regexp::constant;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 const SIGNATURES: &[&str] = &["(Numeric $number) >> Numeric", "(String $text) >> Numeric"];
@@ -20,9 +20,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "returns the absolute value of a number",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "abs(-2.5)", answer: "2.5" },
-            Example { code: "abs('-5')", answer: "5" },
-            Example { code: "abs('0x1F')", answer: "error RUNTIME_ERROR" },
+            example("abs(-2.5)", "2.5"),
+            example("abs('-5')", "5"),
+            example("abs('0x1F')", "error RUNTIME_ERROR"),
         ],
         body: abs,
     },
@@ -31,9 +31,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "rounds up to the nearest Integer",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "ceiling(-2.5)", answer: "-2" },
-            Example { code: "ceiling('2.1')", answer: "3" },
-            Example { code: "ceiling('two')", answer: "error RUNTIME_ERROR" },
+            example("ceiling(-2.5)", "-2"),
+            example("ceiling('2.1')", "3"),
+            example("ceiling('two')", "error RUNTIME_ERROR"),
         ],
         body: |call| whole(call, f64::ceil),
     },
@@ -42,9 +42,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "rounds down to the nearest Integer",
         signatures: SIGNATURES,
         examples: &[
-            Example { code: "floor(-2.5)", answer: "-3" },
-            Example { code: "floor('2.9')", answer: "2" },
-            Example { code: "floor(undef)", answer: "error RUNTIME_ERROR" },
+            example("floor(-2.5)", "-3"),
+            example("floor('2.9')", "2"),
+            example("floor(undef)", "error RUNTIME_ERROR"),
         ],
         body: |call| whole(call, f64::floor),
     },
@@ -53,9 +53,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "rounds to the nearest Integer, halves away from zero",
         signatures: &["(Numeric $number) >> Integer"],
         examples: &[
-            Example { code: "round(2.5)", answer: "3" },
-            Example { code: "round(-2.5)", answer: "-3" },
-            Example { code: "round('2.5')", answer: "error RUNTIME_ERROR" },
+            example("round(2.5)", "3"),
+            example("round(-2.5)", "-3"),
+            example("round('2.5')", "error RUNTIME_ERROR"),
         ],
         // Puppet adds a half and cuts the fraction off, which differs from rounding just below a half.
         body: |call| whole(call, |number| (number + 0.5_f64.copysign(number)).trunc()),

@@ -12,7 +12,7 @@ use super::legacy_arguments::{text_like, to_legacy};
 use super::mersenne_twister::MersenneTwister;
 use super::{Call, Flow, Function, Runtime};
 use crate::error::Error;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -23,10 +23,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
         text_like!(),
         "] $limit, Any $seed = undef, Any $downcase = false) >> Integer"
     )],
-    examples: &[
-        Example { code: "fqdn_rand(100, 'seed')", answer: "49" },
-        Example { code: "fqdn_rand(0)", answer: "error RUNTIME_ERROR" },
-    ],
+    examples: &[example("fqdn_rand(100, 'seed')", "49"), example("fqdn_rand(0)", "error RUNTIME_ERROR")],
     body: fqdn_rand,
 }];
 

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
-use crate::stack;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::{Hash, Value};
+use crate::{interrupt, stack};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -22,9 +21,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Array[String] $texts, Variant[Any, Type] $pattern)",
         ],
         examples: &[
-            Example { code: "'hello'.match(/(h)(e)/)", answer: "['he', 'h', 'e']" },
-            Example { code: "'hello'.match(/x/)", answer: "undef" },
-            Example { code: "match('hello', 5)", answer: "error RUNTIME_ERROR" },
+            example("'hello'.match(/(h)(e)/)", "['he', 'h', 'e']"),
+            example("'hello'.match(/x/)", "undef"),
+            example("match('hello', 5)", "error RUNTIME_ERROR"),
         ],
         body: match_,
     },
@@ -48,9 +47,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             ),
         ],
         examples: &[
-            Example { code: "regsubst('aaa', 'a', 'b', 'G')", answer: "'bbb'" },
-            Example { code: r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')", answer: "'Bar Foo'" },
-            Example { code: "regsubst('aaa', /a/, 'b', 'I')", answer: "error RUNTIME_ERROR" },
+            example("regsubst('aaa', 'a', 'b', 'G')", "'bbb'"),
+            example(r"regsubst('Foo Bar', '(\w+) (\w+)', '\2 \1')", "'Bar Foo'"),
+            example("regsubst('aaa', /a/, 'b', 'I')", "error RUNTIME_ERROR"),
         ],
         body: regsubst,
     },

@@ -7,7 +7,7 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Result;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -15,10 +15,10 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     summary: "returns an array of the values that the format reads from the start of a string, until it fails",
     signatures: &["(String $text, String $format, Optional[Callable[1, 1]] &$block)"],
     examples: &[
-        Example { code: "scanf('12 abc', '%d %s')", answer: "[12, 'abc']" },
-        Example { code: "'0x1f:7'.scanf('%i:%d')", answer: "[31, 7]" },
-        Example { code: "scanf('abc', '%d')", answer: "[]" },
-        Example { code: "scanf(12, '%d')", answer: "error RUNTIME_ERROR" },
+        example("scanf('12 abc', '%d %s')", "[12, 'abc']"),
+        example("'0x1f:7'.scanf('%i:%d')", "[31, 7]"),
+        example("scanf('abc', '%d')", "[]"),
+        example("scanf(12, '%d')", "error RUNTIME_ERROR"),
     ],
     body: scanf,
 }];
@@ -157,37 +157,4 @@ fn float(field: &str) -> Option<(Value, usize)> {
 fn run(field: &str, belongs: impl Fn(char) -> bool) -> Option<(Value, usize)> {
     let length = field.find(|c| !belongs(c)).unwrap_or(field.len());
     (length > 0).then(|| (Value::from(&field[..length]), length))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::values;
-    use crate::value::Value;
-
-    #[test]
-    fn every_conversion_reads_its_kind() {
-        let text = "12 0x1f 017 ff 3.5e1 word ab]cd";
-        let expected = [
-            Value::from(12),
-            Value::from(31),
-            Value::from(15),
-            Value::from(255),
-            Value::from(35.0),
-            Value::from("word"),
-            Value::from("ab]"),
-            Value::from("c"),
-        ];
-        assert_eq!(values(text, "%d %i %o %x %f %s %[]a-b]%c"), expected);
-    }
-
-    #[test]
-    fn widths_limit_and_stars_drop() {
-        assert_eq!(values("123456 7", "%2d%*3d%d%d"), [Value::from(12), Value::from(6), Value::from(7)]);
-    }
-
-    #[test]
-    fn reading_ends_where_text_and_format_part() {
-        assert_eq!(values("1,x,3", "%d,%d,%d"), [Value::from(1)]);
-        assert_eq!(values("5%", "%d%%%s"), [Value::from(5)]);
-    }
 }

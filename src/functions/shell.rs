@@ -3,21 +3,20 @@
 use super::legacy_arguments::to_legacy;
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::limits::check_string_bytes;
 use crate::operators::describe;
-use crate::stack;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "shellquote",
     summary: "joins the words with spaces, quoting each one where a shell requires it",
     signatures: &["(Any *$words) >> String"],
     examples: &[
-        Example { code: "shellquote('a b', 'c')", answer: "'\"a b\" c'" },
-        Example { code: "shellquote(['a', ['$b']])", answer: r"'a \'$b\''" },
-        Example { code: "shellquote(5)", answer: "error RUNTIME_ERROR" },
+        example("shellquote('a b', 'c')", "'\"a b\" c'"),
+        example("shellquote(['a', ['$b']])", r"'a \'$b\''"),
+        example("shellquote(5)", "error RUNTIME_ERROR"),
     ],
     body: shellquote,
 }];

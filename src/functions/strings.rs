@@ -7,11 +7,10 @@ use super::iteration::elements;
 use super::regular_expressions::{one_expression, through_sensitive};
 use super::{Call, Flow, Function};
 use crate::error::{Error, Result};
-use crate::interrupt;
 use crate::limits::BoundedVec;
-use crate::stack;
-use crate::types::{Example, Type};
+use crate::types::{Type, example};
 use crate::value::Value;
+use crate::{format, interrupt, stack};
 
 /// Of the functions that change each of several strings.
 const EACH_SIGNATURES: &[&str] =
@@ -26,9 +25,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "capitalizes the words between underscores and joins them into one word",
         signatures: EACH_SIGNATURES,
         examples: &[
-            Example { code: "'foo_bar'.camelcase", answer: "'FooBar'" },
-            Example { code: "camelcase(['a_b', 'c'])", answer: "['AB', 'C']" },
-            Example { code: "camelcase(true)", answer: "error RUNTIME_ERROR" },
+            example("'foo_bar'.camelcase", "'FooBar'"),
+            example("camelcase(['a_b', 'c'])", "['AB', 'C']"),
+            example("camelcase(true)", "error RUNTIME_ERROR"),
         ],
         body: |call| each_text(call, |text| text.split('_').map(capitalized).inspect(|_| interrupt::step()).collect()),
     },
@@ -37,9 +36,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "capitalizes the first character and lowercases the others",
         signatures: EACH_SIGNATURES,
         examples: &[
-            Example { code: "'hELLO world'.capitalize", answer: "'Hello world'" },
-            Example { code: "capitalize(['ab', 'cd'])", answer: "['Ab', 'Cd']" },
-            Example { code: "capitalize(/x/)", answer: "error RUNTIME_ERROR" },
+            example("'hELLO world'.capitalize", "'Hello world'"),
+            example("capitalize(['ab', 'cd'])", "['Ab', 'Cd']"),
+            example("capitalize(/x/)", "error RUNTIME_ERROR"),
         ],
         body: |call| each_text(call, capitalized),
     },
@@ -47,20 +46,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "chomp",
         summary: "removes a line ending from the end of a string",
         signatures: EACH_SIGNATURES,
-        examples: &[
-            Example { code: "\"line\\n\".chomp", answer: "'line'" },
-            Example { code: "chomp(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("\"line\\n\".chomp", "'line'"), example("chomp(undef)", "error RUNTIME_ERROR")],
         body: |call| each_text(call, |text| without_line_end(text).to_owned()),
     },
     Function {
         name: "chop",
         summary: "removes the last character of a string; \\r\\n counts as one",
         signatures: EACH_SIGNATURES,
-        examples: &[
-            Example { code: "'abc'.chop", answer: "'ab'" },
-            Example { code: "chop(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("'abc'.chop", "'ab'"), example("chop(undef)", "error RUNTIME_ERROR")],
         body: |call| each_text(call, |text| without_last_character(text).to_owned()),
     },
     Function {
@@ -68,9 +61,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "converts to lower case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
-            Example { code: "'ÆBLE'.downcase", answer: "'æble'" },
-            Example { code: "downcase({'A' => ['B']})", answer: "{'a' => ['b']}" },
-            Example { code: "downcase([true])", answer: "error RUNTIME_ERROR" },
+            example("'ÆBLE'.downcase", "'æble'"),
+            example("downcase({'A' => ['B']})", "{'a' => ['b']}"),
+            example("downcase([true])", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(in_depth(call.argument(0)?, &lower_case)?),
     },
@@ -78,20 +71,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "lstrip",
         summary: "removes leading white space",
         signatures: EACH_SIGNATURES,
-        examples: &[
-            Example { code: "' a '.lstrip", answer: "'a '" },
-            Example { code: "lstrip(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("' a '.lstrip", "'a '"), example("lstrip(undef)", "error RUNTIME_ERROR")],
         body: |call| each_text(call, |text| text.trim_start_matches(is_white_space).to_owned()),
     },
     Function {
         name: "rstrip",
         summary: "removes trailing white space",
         signatures: EACH_SIGNATURES,
-        examples: &[
-            Example { code: "' a '.rstrip", answer: "' a'" },
-            Example { code: "rstrip(undef)", answer: "error RUNTIME_ERROR" },
-        ],
+        examples: &[example("' a '.rstrip", "' a'"), example("rstrip(undef)", "error RUNTIME_ERROR")],
         body: |call| each_text(call, |text| text.trim_end_matches(is_white_space).to_owned()),
     },
     Function {
@@ -106,9 +93,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(Sensitive[String] $text, Type[Regexp] $pattern) >> Sensitive[Array[String]]",
         ],
         examples: &[
-            Example { code: "'a,b;c'.split(/[,;]/)", answer: "['a', 'b', 'c']" },
-            Example { code: "split('a.b', '[.]')", answer: "['a', 'b']" },
-            Example { code: "split('abc', '(')", answer: "error RUNTIME_ERROR" },
+            example("'a,b;c'.split(/[,;]/)", "['a', 'b', 'c']"),
+            example("split('a.b', '[.]')", "['a', 'b']"),
+            example("split('abc', '(')", "error RUNTIME_ERROR"),
         ],
         body: split,
     },
@@ -116,10 +103,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "strip",
         summary: "removes leading and trailing white space",
         signatures: EACH_SIGNATURES,
-        examples: &[
-            Example { code: "[' a', 5].strip", answer: "error RUNTIME_ERROR" },
-            Example { code: "[' a', 'b '].strip", answer: "['a', 'b']" },
-        ],
+        examples: &[example("[' a', 5].strip", "error RUNTIME_ERROR"), example("[' a', 'b '].strip", "['a', 'b']")],
         body: |call| each_text(call, |text| text.trim_matches(is_white_space).to_owned()),
     },
     Function {
@@ -127,9 +111,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         summary: "converts to upper case, also inside arrays and hashes",
         signatures: DEEP_SIGNATURES,
         examples: &[
-            Example { code: "'straße'.upcase", answer: "'STRASSE'" },
-            Example { code: "upcase(['a', 1])", answer: "['A', 1]" },
-            Example { code: "upcase(undef)", answer: "error RUNTIME_ERROR" },
+            example("'straße'.upcase", "'STRASSE'"),
+            example("upcase(['a', 1])", "['A', 1]"),
+            example("upcase(undef)", "error RUNTIME_ERROR"),
         ],
         body: |call| Ok(in_depth(call.argument(0)?, &|text| letters(text).flat_map(char::to_uppercase).collect())?),
     },
@@ -186,25 +170,9 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 
 fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
-    let Some(first) = characters.next() else { return String::new() };
-    let mut result: String = match title_case(first) {
-        Some(letter) => letter.into(),
-        // A letter with two capitals, as the German sharp s, gets only the first of them.
-        None => first.to_uppercase().take(1).chain(first.to_uppercase().skip(1).flat_map(char::to_lowercase)).collect(),
-    };
+    let mut result: String = characters.next().into_iter().flat_map(format::title_case).collect();
     result.push_str(&lower_case(characters.as_str()));
     result
-}
-
-/// The letters whose form before small letters is neither the small nor the capital one: two letters in one.
-fn title_case(letter: char) -> Option<char> {
-    match letter {
-        'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
-        'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),
-        'Ǌ' | 'ǋ' | 'ǌ' => Some('ǋ'),
-        'Ǳ' | 'ǲ' | 'ǳ' => Some('ǲ'),
-        _ => None,
-    }
 }
 
 fn without_line_end(text: &str) -> &str {

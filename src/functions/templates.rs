@@ -6,7 +6,7 @@ use super::files::{located, no_file};
 use super::{Call, Flow, Function, Visibility};
 use crate::files;
 use crate::text::Source;
-use crate::types::Example;
+use crate::types::example;
 use crate::value::Value;
 
 /// Added to the name of a template file that does not end in it.
@@ -20,9 +20,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(String $path, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
         ],
         examples: &[
-            Example { code: "epp('web/port.epp', {'port' => 80})", answer: "\"Listen 80\\n\"" },
-            Example { code: "epp('web/port.epp', {'port' => 'http'})", answer: "error RUNTIME_ERROR" },
-            Example { code: "epp('web/nowhere.epp')", answer: "error RUNTIME_ERROR" },
+            example("epp('web/port.epp', {'port' => 80})", "\"Listen 80\\n\""),
+            example("epp('web/port.epp', {'port' => 'http'})", "error RUNTIME_ERROR"),
+            example("epp('web/nowhere.epp')", "error RUNTIME_ERROR"),
         ],
         body: epp,
     },
@@ -33,10 +33,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
             "(String $template, Hash[Pattern[/\\A\\w+\\z/], Any] $parameters = {}) >> Variant[String, Sensitive[String]]",
         ],
         examples: &[
-            Example { code: "inline_epp('<%= 1 + 1 %> x')", answer: "'2 x'" },
-            Example { code: "inline_epp('<%= $x %>', {'x' => 5})", answer: "'5'" },
-            Example { code: "inline_epp('<%- | Integer $x | -%> <%= $x %>', {'x' => 5})", answer: "'5'" },
-            Example { code: "inline_epp('<%= 1 ')", answer: "error EPP_UNBALANCED_TAG" },
+            example("inline_epp('<%= 1 + 1 %> x')", "'2 x'"),
+            example("inline_epp('<%= $x %>', {'x' => 5})", "'5'"),
+            example("inline_epp('<%- | Integer $x | -%> <%= $x %>', {'x' => 5})", "'5'"),
+            example("inline_epp('<%= 1 ')", "error EPP_UNBALANCED_TAG"),
         ],
         body: inline_epp,
     },

@@ -2,9 +2,8 @@
 
 use super::{Call, Flow, Function};
 use crate::error::Result;
-use crate::time::Timestamp;
-use crate::time::{strftime, timespan_format};
-use crate::types::Example;
+use crate::time::{Timestamp, strftime, timespan_format};
+use crate::types::example;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -16,11 +15,11 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
         "(String $format, String $timezone = '') >> String",
     ],
     examples: &[
-        Example { code: "strftime(Timespan({hours => 30}), '%D days %H hours')", answer: "'1 days 06 hours'" },
-        Example { code: "strftime(Timespan(90), '%M:%S')", answer: "'01:30'" },
-        Example { code: "strftime(Timestamp(1473150899), '%A, %-d %B %Y')", answer: "'Tuesday, 6 September 2016'" },
-        Example { code: "strftime(Timestamp(0), '%FT%T%:z', '+02:00')", answer: "'1970-01-01T02:00:00+02:00'" },
-        Example { code: "strftime(Timespan(1), '%Q')", answer: "error RUNTIME_ERROR" },
+        example("strftime(Timespan({hours => 30}), '%D days %H hours')", "'1 days 06 hours'"),
+        example("strftime(Timespan(90), '%M:%S')", "'01:30'"),
+        example("strftime(Timestamp(1473150899), '%A, %-d %B %Y')", "'Tuesday, 6 September 2016'"),
+        example("strftime(Timestamp(0), '%FT%T%:z', '+02:00')", "'1970-01-01T02:00:00+02:00'"),
+        example("strftime(Timespan(1), '%Q')", "error RUNTIME_ERROR"),
     ],
     body: |call| strftime(call),
 }];

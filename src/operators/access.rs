@@ -4,12 +4,10 @@
 //! the last element.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use super::Host;
-use super::describe;
 use super::error::OperatorError;
-use crate::error::{Error, Kind, Result};
+use super::{Host, describe};
+use crate::error::{Error, Result, errors};
 use crate::stack;
 use crate::types::Type;
 use crate::value::{Array, Hash, Value, number};
@@ -31,57 +29,30 @@ impl KeyError {
     }
 }
 
-#[derive(Debug)]
-enum AccessError {
-    /// `5[0]`
-    NotApplicable(Value),
-    /// `[1, 2][0, 1, 2]`
-    ArrayArity(usize),
-    /// `'abc'[0, 1, 2]`
-    StringArity(usize),
-    /// `[1, 2][1.5]`
-    ArrayKey(Value),
-    /// `'abc'['a']`
-    StringKey(Value),
-}
+const ONE_OR_TWO_KEYS: &str = "expected one key (a position) or two (a position and a length)";
 
-impl Kind for AccessError {
-    fn code(&self) -> &'static str {
-        match self {
-            AccessError::NotApplicable(_) => "OPERATOR_NOT_APPLICABLE",
-            AccessError::ArrayArity(_) => "BAD_ARRAY_SLICE_ARITY",
-            AccessError::StringArity(_) => "BAD_STRING_SLICE_ARITY",
-            AccessError::ArrayKey(_) => "BAD_SLICE_KEY_TYPE",
-            AccessError::StringKey(_) => "BAD_STRING_SLICE_KEY_TYPE",
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            AccessError::ArrayArity(_) | AccessError::StringArity(_) => {
-                Some("write [position] or [position, length]".to_owned())
-            }
-            AccessError::NotApplicable(Value::Undef) => {
-                Some("`get` and `dig` give undef for what is missing: `$value.get('a.b')`".to_owned())
-            }
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for AccessError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AccessError::NotApplicable(value) => {
-                write!(f, "expected a String, an Array, a Hash or a type before [], got {}", describe(value))
-            }
-            AccessError::ArrayArity(count) | AccessError::StringArity(count) => {
-                write!(f, "expected one key (a position) or two (a position and a length), got {count}")
-            }
-            AccessError::ArrayKey(key) | AccessError::StringKey(key) => {
-                write!(f, "expected an Integer as the position, got {}", describe(key))
-            }
-        }
+errors! {
+    #[derive(Debug)]
+    enum AccessError {
+        /// `5[0]`
+        NotApplicable(value: Value) => "OPERATOR_NOT_APPLICABLE",
+            message("expected a String, an Array, a Hash or a type before [], got {}", describe(value)),
+            help {
+                matches!(value, Value::Undef)
+                    .then(|| "`get` and `dig` give undef for what is missing: `$value.get('a.b')`".to_owned())
+            };
+        /// `[1, 2][0, 1, 2]`
+        ArrayArity(count: usize) => "BAD_ARRAY_SLICE_ARITY",
+            message("{ONE_OR_TWO_KEYS}, got {count}"), help("write [position] or [position, length]");
+        /// `'abc'[0, 1, 2]`
+        StringArity(count: usize) => "BAD_STRING_SLICE_ARITY",
+            message("{ONE_OR_TWO_KEYS}, got {count}"), help("write [position] or [position, length]");
+        /// `[1, 2][1.5]`
+        ArrayKey(key: Value) => "BAD_SLICE_KEY_TYPE",
+            message("expected an Integer as the position, got {}", describe(key));
+        /// `'abc'['a']`
+        StringKey(key: Value) => "BAD_STRING_SLICE_KEY_TYPE",
+            message("expected an Integer as the position, got {}", describe(key));
     }
 }
 

@@ -3,10 +3,9 @@
 //! What grows is passed by value: if nobody else holds it, it grows in place.
 
 use super::error::{OperandError, OperatorError};
-use crate::interrupt;
 use crate::limits::check_elements;
-use crate::stack;
 use crate::value::{Array, Hash, Value};
+use crate::{interrupt, stack};
 
 /// `[1] + 2`, `{a => 1} + {b => 2}`
 pub(super) fn sum(left: Value, right: &Value) -> Result<Value, OperandError> {

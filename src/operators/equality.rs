@@ -6,9 +6,8 @@
 use std::cmp::Ordering;
 
 use super::comparison::order;
-use crate::interrupt;
-use crate::stack;
 use crate::value::Value;
+use crate::{interrupt, stack};
 
 /// Puppet's `==`.
 #[inline]

@@ -1,8 +1,6 @@
 //! Errors of operators, and which operand is to blame.
 
-use std::fmt;
-
-use crate::error::{Error, Kind};
+use crate::error::{Error, RUNTIME_ERROR, errors};
 use crate::format;
 use crate::types::Type;
 use crate::types::relation::mismatch::describe;
@@ -37,150 +35,86 @@ impl OperandError {
     }
 }
 
-/// What can be wrong with the operands of an operator.
-#[derive(Debug)]
-pub(super) enum OperatorError {
-    /// `'a' * 2`
-    NotNumeric(Value),
-    /// `'10' + 1`
-    Coerced { text: String, number: Value },
-    /// `1.5 << 1`
-    NotApplicable { symbol: &'static str, operand: Value },
-    /// `5 % 2.0`
-    NotApplicableWhen { symbol: &'static str, left: Value, right: Value },
-    /// `Timestamp(1) + Timestamp(1)`
-    NotBetween { symbol: &'static str, left: Value, right: Value },
-    /// `1 / 0`
-    DivisionByZero,
-    /// `9223372036854775807 + 1`
-    Overflow { symbol: &'static str, left: i64, right: i64 },
-    /// `1e308 * 10`
-    NotFinite { symbol: &'static str, result: f64 },
-    /// `1 < 'a'`
-    NotComparable { symbol: &'static str, left: Value, right: Value },
-    /// `1 =~ /1/`
-    MatchNotString { left: Value, right: Value },
-    /// `'a' =~ 5`
-    MatchNotPattern(Value),
-    /// `'a' =~ '['`
-    MatchBadPattern { text: String, reason: String },
-    /// `URI('http://h') + 1`
-    NotAddable { left: Value, right: Value },
-    /// `{a => 1} + 1`
-    NotMergeable(Value),
-    /// `{a => 1} + [b]`
-    OddNumberOfEntries(usize),
-    /// `{a => 1} + [[b, 2, 3]]`
-    NotAnEntry(Value),
-}
-
-impl Kind for OperatorError {
-    fn code(&self) -> &'static str {
-        match self {
-            OperatorError::NotNumeric(_) => "NOT_NUMERIC",
-            OperatorError::Coerced { .. } => "NUMERIC_COERCION",
-            OperatorError::NotApplicable { .. } => "OPERATOR_NOT_APPLICABLE",
-            OperatorError::NotApplicableWhen { .. } => "OPERATOR_NOT_APPLICABLE_WHEN",
-            OperatorError::DivisionByZero => "DIV_BY_ZERO",
-            OperatorError::Overflow { .. } => "NUMERIC_OVERFLOW",
-            OperatorError::NotFinite { .. } => "RESULT_IS_INFINITY",
-            OperatorError::NotComparable { .. } => "COMPARISON_NOT_POSSIBLE",
-            OperatorError::MatchNotString { .. } => "MATCH_NOT_STRING",
-            OperatorError::MatchNotPattern(_) | OperatorError::MatchBadPattern { .. } => "MATCH_NOT_REGEXP",
-            OperatorError::NotBetween { .. }
-            | OperatorError::NotAddable { .. }
-            | OperatorError::NotMergeable(_)
-            | OperatorError::OddNumberOfEntries(_)
-            | OperatorError::NotAnEntry(_) => crate::error::RUNTIME_ERROR,
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            OperatorError::NotNumeric(Value::String(text)) if text.trim().parse::<f64>().is_ok() => {
-                Some(format!("write Numeric({text:?}) to convert it"))
-            }
-            OperatorError::Coerced { text, number } => {
-                Some(format!("write {} instead, or Numeric('{text}')", format::program_text(number)))
-            }
-            OperatorError::NotComparable {
-                left: Value::String(_), right: Value::Integer(_) | Value::Float(_), ..
-            }
-            | OperatorError::NotComparable {
-                left: Value::Integer(_) | Value::Float(_), right: Value::String(_), ..
-            } => Some("convert one side first: Numeric('…') or String(…)".to_owned()),
-            OperatorError::MatchNotString { right, .. } => {
-                let lower_case = match right {
-                    Value::String(name) => Type::named(name).map(|type_| format!("did you mean the type {type_}?")),
+errors! {
+    /// What can be wrong with the operands of an operator.
+    #[derive(Debug)]
+    pub(super) enum OperatorError {
+        /// `'a' * 2`
+        NotNumeric(value: Value) => "NOT_NUMERIC",
+            message("expected a number, got {}", describe(value)),
+            help {
+                match value {
+                    Value::String(text) if text.trim().parse::<f64>().is_ok() => {
+                        Some(format!("write Numeric({text:?}) to convert it"))
+                    }
+                    Value::Sensitive(_) => Some("`unwrap` gives the value inside: `$secret.unwrap`".to_owned()),
                     _ => None,
-                };
-                Some(
-                    lower_case
-                        .unwrap_or_else(|| "convert the left side with String(…), or match against a type".into()),
-                )
-            }
-            OperatorError::NotNumeric(Value::Sensitive(_)) => {
-                Some("`unwrap` gives the value inside: `$secret.unwrap`".to_owned())
-            }
-            OperatorError::MatchNotPattern(_) => {
-                Some("write a pattern between slashes, as in `/abc/`; compare values with `==`".to_owned())
-            }
-            OperatorError::NotApplicableWhen { symbol: "%", .. } => {
-                Some("`%` needs Integers: Integer(…) cuts off the fraction".into())
-            }
-            OperatorError::DivisionByZero => Some("test the divisor first: `if $divisor != 0 { … }`".into()),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for OperatorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OperatorError::NotNumeric(value) => write!(f, "expected a number, got {}", describe(value)),
-            OperatorError::Coerced { text, number } => {
-                write!(f, "the String '{text}' was implicitly converted to the number {}", format::program_text(number))
-            }
-            OperatorError::NotApplicable { symbol, operand } => {
-                write!(f, "operator {symbol} is not defined for {}", describe(operand))
-            }
-            OperatorError::NotApplicableWhen { symbol, left, right }
-            | OperatorError::NotBetween { symbol, left, right } => {
-                write!(f, "operator {symbol} is not defined for {} and {}", describe(left), describe(right))
-            }
-            OperatorError::DivisionByZero => f.write_str("division by zero"),
-            OperatorError::Overflow { symbol, left, right } => {
-                write!(f, "{left} {symbol} {right} does not fit into a 64-bit Integer")
-            }
-            OperatorError::NotFinite { symbol, result } if result.is_nan() => {
-                write!(f, "the result of {symbol} is not a number")
-            }
-            OperatorError::NotFinite { symbol, .. } => write!(f, "the result of {symbol} is too large for a Float"),
-            OperatorError::NotComparable { symbol, left, right } => {
-                write!(f, "cannot compare {} {symbol} {}", describe(left), describe(right))
-            }
-            OperatorError::MatchNotString { left, .. } => {
-                write!(f, "expected a String on the left, got {}", describe(left))
-            }
-            OperatorError::MatchNotPattern(value) => {
-                write!(f, "expected a Regexp, a String, a type or a SemVerRange on the right, got {}", describe(value))
-            }
-            OperatorError::MatchBadPattern { text, reason } => {
-                write!(f, "'{text}' is not a regular expression: {reason}")
-            }
-            OperatorError::NotAddable { left, right } => {
-                let expected = if matches!(left, Value::Uri(_)) { "a URI or a String" } else { "another Binary" };
-                write!(f, "expected {expected} to add to {}, got {}", describe(left), describe(right))
-            }
-            OperatorError::NotMergeable(value) => {
-                write!(f, "expected a Hash or an Array of entries to add to a Hash, got {}", describe(value))
-            }
-            OperatorError::OddNumberOfEntries(count) => {
-                write!(f, "expected alternating keys and values, got an odd number of elements ({count})")
-            }
-            OperatorError::NotAnEntry(value) => {
-                write!(f, "expected an entry [key, value], got {}", describe(value))
-            }
-        }
+                }
+            };
+        /// `'10' + 1`
+        Coerced { text: String, number: Value } => "NUMERIC_COERCION",
+            message("the String '{text}' was implicitly converted to the number {}", format::program_text(number)),
+            help("write {} instead, or Numeric('{text}')", format::program_text(number));
+        /// `1.5 << 1`
+        NotApplicable { symbol: &'static str, operand: Value } => "OPERATOR_NOT_APPLICABLE",
+            message("operator {symbol} is not defined for {}", describe(operand));
+        /// `5 % 2.0`
+        NotApplicableWhen { symbol: &'static str, left: Value, right: Value } => "OPERATOR_NOT_APPLICABLE_WHEN",
+            message("operator {symbol} is not defined for {} and {}", describe(left), describe(right)),
+            help { (*symbol == "%").then(|| "`%` needs Integers: Integer(…) cuts off the fraction".to_owned()) };
+        /// `Timestamp(1) + Timestamp(1)`
+        NotBetween { symbol: &'static str, left: Value, right: Value } => RUNTIME_ERROR,
+            message("operator {symbol} is not defined for {} and {}", describe(left), describe(right));
+        /// `1 / 0`
+        DivisionByZero => "DIV_BY_ZERO",
+            message("division by zero"), help("test the divisor first: `if $divisor != 0 {{ … }}`");
+        /// `9223372036854775807 + 1`
+        Overflow { symbol: &'static str, left: i64, right: i64 } => "NUMERIC_OVERFLOW",
+            message("{left} {symbol} {right} does not fit into a 64-bit Integer");
+        /// `1e308 * 10`
+        NotFinite { symbol: &'static str, result: f64 } => "RESULT_IS_INFINITY",
+            message("the result of {symbol} is {}", {
+                if result.is_nan() { "not a number" } else { "too large for a Float" }
+            });
+        /// `1 < 'a'`
+        NotComparable { symbol: &'static str, left: Value, right: Value } => "COMPARISON_NOT_POSSIBLE",
+            message("cannot compare {} {symbol} {}", describe(left), describe(right)),
+            help {
+                let is_number = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_));
+                let is_string = |value: &Value| matches!(value, Value::String(_));
+                (is_string(left) && is_number(right) || is_number(left) && is_string(right))
+                    .then(|| "convert one side first: Numeric('…') or String(…)".to_owned())
+            };
+        /// `1 =~ /1/`
+        MatchNotString { left: Value, right: Value } => "MATCH_NOT_STRING",
+            message("expected a String on the left, got {}", describe(left)),
+            help {
+                let lower_case = if let Value::String(name) = right { Type::named(name) } else { None };
+                Some(match lower_case {
+                    Some(type_) => format!("did you mean the type {type_}?"),
+                    None => "convert the left side with String(…), or match against a type".to_owned(),
+                })
+            };
+        /// `'a' =~ 5`
+        MatchNotPattern(value: Value) => "MATCH_NOT_REGEXP",
+            message("expected a Regexp, a String, a type or a SemVerRange on the right, got {}", describe(value)),
+            help("write a pattern between slashes, as in `/abc/`; compare values with `==`");
+        /// `'a' =~ '['`
+        MatchBadPattern { text: String, reason: String } => "MATCH_NOT_REGEXP",
+            message("'{text}' is not a regular expression: {reason}");
+        /// `URI('http://h') + 1`
+        NotAddable { left: Value, right: Value } => RUNTIME_ERROR,
+            message("expected {} to add to {}, got {}", {
+                if matches!(left, Value::Uri(_)) { "a URI or a String" } else { "another Binary" }
+            }, describe(left), describe(right));
+        /// `{a => 1} + 1`
+        NotMergeable(value: Value) => RUNTIME_ERROR,
+            message("expected a Hash or an Array of entries to add to a Hash, got {}", describe(value));
+        /// `{a => 1} + [b]`
+        OddNumberOfEntries(count: usize) => RUNTIME_ERROR,
+            message("expected alternating keys and values, got an odd number of elements ({count})");
+        /// `{a => 1} + [[b, 2, 3]]`
+        NotAnEntry(value: Value) => RUNTIME_ERROR,
+            message("expected an entry [key, value], got {}", describe(value));
     }
 }

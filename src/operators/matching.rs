@@ -4,8 +4,7 @@ use super::error::{OperandError, OperatorError};
 use std::sync::Arc;
 
 use super::equality::equals;
-use crate::regexp::Captures;
-use crate::regexp::Regexp;
+use crate::regexp::{Captures, Regexp};
 use crate::stack;
 use crate::value::{SemVer, SemVerRange, Value};
 

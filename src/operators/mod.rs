@@ -18,8 +18,8 @@ mod times;
 use crate::error::{Error, Result};
 use crate::syntax::precedence;
 use crate::syntax::tree::{BinaryOperator, UnaryOperator};
-use crate::types::Example;
 pub(crate) use crate::types::relation::mismatch::describe;
+use crate::types::{Example, example};
 use crate::value::Value;
 pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{Matched, option_matches};
@@ -203,10 +203,6 @@ pub(crate) fn binary(operator: BinaryOperator) -> &'static Operator {
 #[expect(clippy::indexing_slicing, reason = "the table has a row for each operator, in their order")]
 pub(crate) fn prefix(operator: UnaryOperator) -> &'static Operator {
     &TABLE[precedence::TABLE.len() + operator as usize]
-}
-
-const fn example(code: &'static str, answer: &'static str) -> Example {
-    Example { code, answer }
 }
 
 /// `left == right`; of types, one may be of no use.

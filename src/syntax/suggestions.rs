@@ -106,252 +106,143 @@ struct CommonMistake {
     mark: (&'static [&'static str], &'static str),
 }
 
-const fn mistake(example: &'static str, matches: fn(&Failure<'_>) -> bool, hint: &'static str) -> CommonMistake {
-    CommonMistake { example, matches, hint, mark: (&[], "") }
+/// A row a mistake: an example, what to write, and how the mistake is known `at` the place where reading stopped.
+///
+/// A row may mark the last of some words before, as what was read as something else than was meant.
+macro_rules! common_mistakes {
+    ($at:ident: $($example:literal => $hint:expr, if $matches:expr $(, marking($words:expr, $text:literal))?;)+) => {
+        /// The more particular stand before the more general.
+        const COMMON_MISTAKES: &[CommonMistake] = &[$(
+            CommonMistake {
+                example: $example,
+                matches: |$at| $matches,
+                hint: $hint,
+                mark: common_mistakes!(@mark $($words, $text)?),
+            },
+        )+];
+    };
+    (@mark) => { (&[], "") };
+    (@mark $words:expr, $text:literal) => { ($words, $text) };
 }
 
-impl CommonMistake {
-    /// The same mistake, with a mark at what was read as something else than was meant.
-    const fn marking(self, words: &'static [&'static str], text: &'static str) -> CommonMistake {
-        CommonMistake { mark: (words, text), ..self }
-    }
+common_mistakes! { at:
+    "$a && $b" => "write `and` instead of `&&`",
+        if at.found == "&&";
+    "$a || $b" => "write `or` instead of `||`",
+        if at.found == "||";
+    "1 !=~ 2" => "write `!~` instead of `!=~`",
+        if at.found == "~" && at.is_after("!=");
+    "$x === 1" => "write `==` instead of `===`",
+        if at.found.starts_with('=') && at.is_after("==");
+    "1 <=> 2" => "to compare two values for sorting, call `compare`",
+        if at.found == ">" && at.is_after("<=");
+    "$x := 1" => "write an assignment as `$name = value`",
+        if at.rest.starts_with(":=");
+    "$x = “a”" => "use straight quotes for strings: `'` or `\"`",
+        if at.rest.starts_with(['‘', '’', '“', '”']);
+    "$a – 1" => "use a plain hyphen `-` as the minus sign",
+        if at.rest.starts_with(['–', '—', '−']);
+    "é" => "names contain only ASCII letters; quote other strings",
+        if at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii());
+    "for i in [1] { notice(i) }" => NO_LOOPS,
+        if is_loop(at.before);
+    "def f(x) { x }" => "define a function with `function name($parameter) { … }`",
+        if at.before.trim_start().starts_with("def ");
+    "<% $x %>" => "put a template into a string: `inline_epp('<%= $x %>')`",
+        if at.rest.starts_with("<%");
+    "function f($x: Integer) { }" => "put the type before the name: `Integer $x`",
+        if at.found == ":" && at.follows_variable();
+    "if $x { 1 } elseif $y { 2 }" => "for another condition, write `elsif`",
+        if at.follows_word(&["elseif ", "elif ", "else if "]), marking(&["elseif", "elif", "else if"], "write `elsif`");
+    "unless $x { } elsif $y { }" => "`unless` has no `elsif`: write `if !condition { … } elsif …`",
+        if at.found == "elsif" && at.expects(Expected::Else);
+    "if $x then { }" => "`if` has no `then`: write `if condition { … }`",
+        if at.found == "then";
+    "if $x = 1 { }" => "to compare, write `==`; put an assignment in a condition in parentheses",
+        if at.found == "=" && at.expects(Expected::OpenBrace);
+    "$x++" => "variables cannot be reassigned: write `$new = $old + 1`",
+        if at.found == "+" && at.is_after("+");
+    "+5" => "numbers cannot start with `+`",
+        if at.found == "+" && at.next_is_digit();
+    ".5" => "write digits on both sides of the decimal point: `0.5`",
+        if at.found == "." && at.next_is_digit() && !at.is_after(".");
+    "Integer[1..2]" => "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
+        if at.found == "." && at.is_after(".");
+    "1.2.3" => "a number has one decimal point; quote a version: `'1.2.3'`",
+        if at.expects(Expected::MethodName) && at.follows_decimal();
+    "5." => "write digits on both sides of the decimal point: `5.0`",
+        if at.expects(Expected::MethodName)
+            && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit());
+    "$x = 'a' . 'b'" => "to join strings, interpolate them: `\"${a}${b}\"`",
+        if at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']);
+    "$x.Foo" => "function names start with a lower-case letter",
+        if at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase());
+    "[1].each { |$x| $x }" => "put the parameters of a lambda before its brace: `|$x| { … }`",
+        if at.found == "|" && at.is_after("{");
+    "[1].each do |$x| { }" => "write the lambda as `|$x| { … }` right after the call",
+        if at.found.starts_with('|') && at.is_after(" do"), marking(&["do"], "Puppet has no `do`");
+    "Variant[Integer | String]" => "for any of several types, write `Variant[A, B]`",
+        if at.found == "|" && at.expects(Expected::CloseBracket);
+    "case $x { 1 => 2 }" => "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
+        if at.found == "=>" && at.expects(Expected::Colon);
+    "case $x { 1: 2 }" => "put the statements of a `case` option in braces: `value: { … }`",
+        if at.expects(Expected::OpenBrace) && at.is_after(":");
+    "$x == 1 ? 2 : 3" => "write a conditional value as `condition ? { true => a, default => b }`",
+        if at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question();
+    "function f() -> Integer { 1 }" => "write the return type as `>> Type`",
+        if at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>");
+    "define foo inherits bar { }" => "only classes can inherit",
+        if at.found == "inherits";
+    "type port = Integer" => "type names start with an upper-case letter",
+        if at.expects(Expected::TypeName) && at.found_is_word();
+    "type Foo = 'a' | 'b'"
+        => "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
+        if at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']);
+    "function foo(x) { }" => "a parameter is a variable: `$name`",
+        if at.expects(Expected::Parameter) && at.found_is_word();
+    "function foo(Integer) { }" => "a type must be followed by the parameter: `Integer $name`",
+        if at.expects(Expected::VariableName);
+    "node foo-bar.com { }" => "quote a host name with hyphens and dots: `'a-b.example.org'`",
+        if at.found == "." && at.expects(Expected::Inherits);
+    "[1].map($x) { $x }" => "write a block after a call as a lambda: `map |$x| { … }`",
+        if at.found == "}" && at.expects(Expected::Colon), marking(&["{"], "read as the braces of a resource");
+    "file { '/a' ensure => file }" => "put a colon after the title: `type { 'title': attribute => value }`",
+        if at.expects(Expected::Colon) && !at.expects(Expected::Comma);
+    "[1].map |$x| $x * 2" => "put the body of a lambda in braces: `|$x| { … }`",
+        if at.expects(Expected::ReturnArrow) && at.is_after("|");
+    "if ($x == 1) 'a'" => "put the statements in braces: `if condition { … }`",
+        if at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")");
+    "Tuple[]" => "leave out the empty brackets, or write parameters in them",
+        if at.found == "]" && at.is_after_type_bracket();
+    "{a: 1}" => "write an entry as `name => value`",
+        if at.expects(Expected::Arrow);
+    "a => 1" => "put a hash in braces: `{ name => value }`",
+        if at.found == "=>" && at.expects(Expected::Statement);
+    "/abc" => "a regular expression ends with a second `/`; write a slash in it as `\\/`",
+        if at.found == "/" && at.expects(Expected::Expression);
+    "$h[a]b]" => "unmatched closing bracket",
+        if matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty());
+    "Optional<Integer>" => "put type parameters in brackets: `Optional[Integer]`",
+        if at.found.is_empty() && at.is_after(">") && at.before.contains('<'), marking(&["<"], "read as less than");
+    "$x;" => "`;` separates statements; remove it after the last one",
+        if at.is_after(";") && matches!(at.found, "" | "}");
+    ">> 1 + 1" => "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
+        if at.found == ">>" && at.before.is_empty();
+    "$x = else" => "this word is reserved: quote it to use it as a string",
+        if is_keyword(at.found);
+    "[1,, 2]" => "`,` needs a value on both sides; use `undef` for an empty one",
+        if at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{"));
+    "|$x| { $x }" => "a lambda must follow a call: `[1, 2].map |$x| { … }`",
+        if at.found == "|" && at.before.is_empty();
+    "case 1 { 2 'a' }" => "write a `case` option as `value: { … }`",
+        if at.expects(Expected::Comma) && at.expects(Expected::Colon);
+    "[1 2]" => "separate elements, parameters and arguments with `,`",
+        if at.expects(Expected::Comma) && at.expects_close() && at.starts_expression();
+    "[1, 2)" => "close the innermost bracket first",
+        if matches!(at.found, ")" | "]" | "}") && at.expects_close();
+    "1 +" => "the operator needs a value on its right",
+        if matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator();
 }
-
-/// The more particular stand before the more general.
-const COMMON_MISTAKES: &[CommonMistake] = &[
-    mistake("$a && $b", |at| at.found == "&&", "write `and` instead of `&&`"),
-    mistake("$a || $b", |at| at.found == "||", "write `or` instead of `||`"),
-    mistake("1 !=~ 2", |at| at.found == "~" && at.is_after("!="), "write `!~` instead of `!=~`"),
-    mistake("$x === 1", |at| at.found.starts_with('=') && at.is_after("=="), "write `==` instead of `===`"),
-    mistake("1 <=> 2", |at| at.found == ">" && at.is_after("<="), "to compare two values for sorting, call `compare`"),
-    mistake("$x := 1", |at| at.rest.starts_with(":="), "write an assignment as `$name = value`"),
-    mistake("$x = “a”", |at| at.rest.starts_with(['‘', '’', '“', '”']), "use straight quotes for strings: `'` or `\"`"),
-    mistake("$a – 1", |at| at.rest.starts_with(['–', '—', '−']), "use a plain hyphen `-` as the minus sign"),
-    mistake(
-        "é",
-        |at| at.found.starts_with(|letter: char| letter.is_alphabetic() && !letter.is_ascii()),
-        "names contain only ASCII letters; quote other strings",
-    ),
-    mistake("for i in [1] { notice(i) }", |at| is_loop(at.before), NO_LOOPS),
-    mistake(
-        "def f(x) { x }",
-        |at| at.before.trim_start().starts_with("def "),
-        "define a function with `function name($parameter) { … }`",
-    ),
-    mistake("<% $x %>", |at| at.rest.starts_with("<%"), "put a template into a string: `inline_epp('<%= $x %>')`"),
-    mistake(
-        "function f($x: Integer) { }",
-        |at| at.found == ":" && at.follows_variable(),
-        "put the type before the name: `Integer $x`",
-    ),
-    mistake(
-        "if $x { 1 } elseif $y { 2 }",
-        |at| at.follows_word(&["elseif ", "elif ", "else if "]),
-        "for another condition, write `elsif`",
-    )
-    .marking(&["elseif", "elif", "else if"], "write `elsif`"),
-    mistake(
-        "unless $x { } elsif $y { }",
-        |at| at.found == "elsif" && at.expects(Expected::Else),
-        "`unless` has no `elsif`: write `if !condition { … } elsif …`",
-    ),
-    mistake("if $x then { }", |at| at.found == "then", "`if` has no `then`: write `if condition { … }`"),
-    mistake(
-        "if $x = 1 { }",
-        |at| at.found == "=" && at.expects(Expected::OpenBrace),
-        "to compare, write `==`; put an assignment in a condition in parentheses",
-    ),
-    mistake(
-        "$x++",
-        |at| at.found == "+" && at.is_after("+"),
-        "variables cannot be reassigned: write `$new = $old + 1`",
-    ),
-    mistake("+5", |at| at.found == "+" && at.next_is_digit(), "numbers cannot start with `+`"),
-    mistake(
-        ".5",
-        |at| at.found == "." && at.next_is_digit() && !at.is_after("."),
-        "write digits on both sides of the decimal point: `0.5`",
-    ),
-    mistake(
-        "Integer[1..2]",
-        |at| at.found == "." && at.is_after("."),
-        "write two values with a comma: `Integer[1, 10]`, or position and length: `$array[0, 2]`",
-    ),
-    mistake(
-        "1.2.3",
-        |at| at.expects(Expected::MethodName) && at.follows_decimal(),
-        "a number has one decimal point; quote a version: `'1.2.3'`",
-    ),
-    mistake(
-        "5.",
-        |at| {
-            at.expects(Expected::MethodName)
-                && at.before.trim_end_matches('.').ends_with(|last: char| last.is_ascii_digit())
-        },
-        "write digits on both sides of the decimal point: `5.0`",
-    ),
-    mistake(
-        "$x = 'a' . 'b'",
-        |at| at.expects(Expected::MethodName) && at.found.starts_with(['\'', '"']),
-        "to join strings, interpolate them: `\"${a}${b}\"`",
-    ),
-    mistake(
-        "$x.Foo",
-        |at| at.expects(Expected::MethodName) && at.found.starts_with(|letter: char| letter.is_ascii_uppercase()),
-        "function names start with a lower-case letter",
-    ),
-    mistake(
-        "[1].each { |$x| $x }",
-        |at| at.found == "|" && at.is_after("{"),
-        "put the parameters of a lambda before its brace: `|$x| { … }`",
-    ),
-    mistake(
-        "[1].each do |$x| { }",
-        |at| at.found.starts_with('|') && at.is_after(" do"),
-        "write the lambda as `|$x| { … }` right after the call",
-    )
-    .marking(&["do"], "Puppet has no `do`"),
-    mistake(
-        "Variant[Integer | String]",
-        |at| at.found == "|" && at.expects(Expected::CloseBracket),
-        "for any of several types, write `Variant[A, B]`",
-    ),
-    mistake(
-        "case $x { 1 => 2 }",
-        |at| at.found == "=>" && at.expects(Expected::Colon),
-        "write a `case` option as `value: { … }`, a selector as `$x ? { value => result }`",
-    ),
-    mistake(
-        "case $x { 1: 2 }",
-        |at| at.expects(Expected::OpenBrace) && at.is_after(":"),
-        "put the statements of a `case` option in braces: `value: { … }`",
-    ),
-    mistake(
-        "$x == 1 ? 2 : 3",
-        |at| at.found == ":" && at.expects(Expected::Arrow) && at.is_after_question(),
-        "write a conditional value as `condition ? { true => a, default => b }`",
-    ),
-    mistake(
-        "function f() -> Integer { 1 }",
-        |at| at.expects(Expected::ReturnArrow) && matches!(at.found, "->" | ":" | "=>"),
-        "write the return type as `>> Type`",
-    ),
-    mistake("define foo inherits bar { }", |at| at.found == "inherits", "only classes can inherit"),
-    mistake(
-        "type port = Integer",
-        |at| at.expects(Expected::TypeName) && at.found_is_word(),
-        "type names start with an upper-case letter",
-    ),
-    mistake(
-        "type Foo = 'a' | 'b'",
-        |at| at.expects(Expected::TypeName) && at.found.starts_with(['\'', '"', '/']),
-        "for one of several strings, write `Enum['a', 'b']`; for matching strings, `Pattern[/a/]`",
-    ),
-    mistake(
-        "function foo(x) { }",
-        |at| at.expects(Expected::Parameter) && at.found_is_word(),
-        "a parameter is a variable: `$name`",
-    ),
-    mistake(
-        "function foo(Integer) { }",
-        |at| at.expects(Expected::VariableName),
-        "a type must be followed by the parameter: `Integer $name`",
-    ),
-    mistake(
-        "node foo-bar.com { }",
-        |at| at.found == "." && at.expects(Expected::Inherits),
-        "quote a host name with hyphens and dots: `'a-b.example.org'`",
-    ),
-    mistake(
-        "[1].map($x) { $x }",
-        |at| at.found == "}" && at.expects(Expected::Colon),
-        "write a block after a call as a lambda: `map |$x| { … }`",
-    )
-    .marking(&["{"], "read as the braces of a resource"),
-    mistake(
-        "file { '/a' ensure => file }",
-        |at| at.expects(Expected::Colon) && !at.expects(Expected::Comma),
-        "put a colon after the title: `type { 'title': attribute => value }`",
-    ),
-    mistake(
-        "[1].map |$x| $x * 2",
-        |at| at.expects(Expected::ReturnArrow) && at.is_after("|"),
-        "put the body of a lambda in braces: `|$x| { … }`",
-    ),
-    mistake(
-        "if ($x == 1) 'a'",
-        |at| at.expects(Expected::OpenBrace) && at.starts_expression() && at.is_after(")"),
-        "put the statements in braces: `if condition { … }`",
-    ),
-    mistake(
-        "Tuple[]",
-        |at| at.found == "]" && at.is_after_type_bracket(),
-        "leave out the empty brackets, or write parameters in them",
-    ),
-    mistake("{a: 1}", |at| at.expects(Expected::Arrow), "write an entry as `name => value`"),
-    mistake(
-        "a => 1",
-        |at| at.found == "=>" && at.expects(Expected::Statement),
-        "put a hash in braces: `{ name => value }`",
-    ),
-    mistake(
-        "/abc",
-        |at| at.found == "/" && at.expects(Expected::Expression),
-        "a regular expression ends with a second `/`; write a slash in it as `\\/`",
-    ),
-    mistake(
-        "$h[a]b]",
-        |at| matches!(at.found, ")" | "]" | "}") && (at.expects(Expected::Statement) || at.before.is_empty()),
-        "unmatched closing bracket",
-    ),
-    mistake(
-        "Optional<Integer>",
-        |at| at.found.is_empty() && at.is_after(">") && at.before.contains('<'),
-        "put type parameters in brackets: `Optional[Integer]`",
-    )
-    .marking(&["<"], "read as less than"),
-    mistake(
-        "$x;",
-        |at| at.is_after(";") && matches!(at.found, "" | "}"),
-        "`;` separates statements; remove it after the last one",
-    ),
-    mistake(
-        ">> 1 + 1",
-        |at| at.found == ">>" && at.before.is_empty(),
-        "this is a session at the prompt: `pcore -i` reads it, `pcore test` compares its answers",
-    ),
-    mistake("$x = else", |at| is_keyword(at.found), "this word is reserved: quote it to use it as a string"),
-    mistake(
-        "[1,, 2]",
-        |at| at.found == "," && (at.is_after(",") || at.is_after("[") || at.is_after("(") || at.is_after("{")),
-        "`,` needs a value on both sides; use `undef` for an empty one",
-    ),
-    mistake(
-        "|$x| { $x }",
-        |at| at.found == "|" && at.before.is_empty(),
-        "a lambda must follow a call: `[1, 2].map |$x| { … }`",
-    ),
-    mistake(
-        "case 1 { 2 'a' }",
-        |at| at.expects(Expected::Comma) && at.expects(Expected::Colon),
-        "write a `case` option as `value: { … }`",
-    ),
-    mistake(
-        "[1 2]",
-        |at| at.expects(Expected::Comma) && at.expects_close() && at.starts_expression(),
-        "separate elements, parameters and arguments with `,`",
-    ),
-    mistake(
-        "[1, 2)",
-        |at| matches!(at.found, ")" | "]" | "}") && at.expects_close(),
-        "close the innermost bracket first",
-    ),
-    mistake(
-        "1 +",
-        |at| matches!(at.found, "" | ")" | "]" | "}") && at.expects(Expected::Expression) && at.follows_operator(),
-        "the operator needs a value on its right",
-    ),
-];
 
 /// What to write instead of what stands where reading stopped.
 pub(super) struct Advice {

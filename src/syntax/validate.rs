@@ -159,24 +159,6 @@ impl Validator<'_> {
                 }
                 self.query(*query);
             }
-            Expression::Nop
-            | Expression::Literal(_)
-            | Expression::Concatenation(_)
-            | Expression::Text(_)
-            | Expression::Heredoc { .. }
-            | Expression::Name(_)
-            | Expression::Reference(_)
-            | Expression::Array(_)
-            | Expression::Parenthesized(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Access(..)
-            | Expression::MethodCall { .. }
-            | Expression::If { .. }
-            | Expression::Unless { .. }
-            | Expression::Block(_)
-            | Expression::RenderString(_)
-            | Expression::Render(_) => {}
             Expression::Epp { parameters, .. } => {
                 self.parameter_names(parameters);
                 self.distinct_parameters(parameters);
@@ -185,6 +167,7 @@ impl Validator<'_> {
                     self.finds(ValidationError::CapturesRest { name, what: "a template" }, parameter.name_span);
                 }
             }
+            _ => {}
         }
     }
 

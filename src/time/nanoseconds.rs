@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::error::{Kind, RUNTIME_ERROR, Result};
+use crate::error::{RUNTIME_ERROR, Result, errors};
 
 pub(crate) const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
@@ -95,30 +95,16 @@ pub(super) fn whole(count: f64) -> Result<i128> {
     Ok(count as i128)
 }
 
-/// What can go wrong when times are calculated.
-#[derive(Debug)]
-pub(super) enum TimeError {
-    /// `Timespan(1e300)`
-    Overflow,
-    /// `Timespan(1) * (0.0 / 0.0)`
-    NotANumber,
-    /// `Integer(Timespan('9223372036854775808'))`
-    BeyondInteger(i128),
-}
-
-impl fmt::Display for TimeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TimeError::Overflow => f.write_str("the time is too large: times are limited to 128 bits of nanoseconds"),
-            TimeError::NotANumber => f.write_str("expected a number of seconds, got NaN"),
-            TimeError::BeyondInteger(seconds) => write!(f, "{seconds} seconds do not fit into a 64-bit Integer"),
-        }
-    }
-}
-
-impl Kind for TimeError {
-    fn code(&self) -> &'static str {
-        RUNTIME_ERROR
+errors! {
+    /// What can go wrong when times are calculated.
+    #[derive(Debug)]
+    pub(super) enum TimeError {
+        /// `Timespan(1e300)`
+        Overflow => RUNTIME_ERROR, message("the time is too large: times are limited to 128 bits of nanoseconds");
+        /// `Timespan(1) * (0.0 / 0.0)`
+        NotANumber => RUNTIME_ERROR, message("expected a number of seconds, got NaN");
+        /// `Integer(Timespan('9223372036854775808'))`
+        BeyondInteger(seconds: i128) => RUNTIME_ERROR, message("{seconds} seconds do not fit into a 64-bit Integer");
     }
 }
 

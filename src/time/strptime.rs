@@ -8,11 +8,10 @@
 //!
 //! Observed: Puppet 8.11 on Ruby 3.1 and 3.2.
 
-use super::TimeFormatError;
 use super::calendar::day_seconds;
 use super::strftime::{MONTHS, WEEKDAYS, named};
 use super::zone::{named_offset_seconds, offset_seconds, zone_prefix};
-use super::{NANOS_PER_SECOND, Timestamp};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
 
 /// The formats that are tried when none is given.
@@ -312,112 +311,4 @@ fn half_day(text: &str) -> Option<(bool, &str)> {
         let start = text.get(..name.len())?;
         start.eq_ignore_ascii_case(name).then(|| (name.starts_with('p'), &text[name.len()..]))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::Timestamp;
-    use super::super::strftime;
-    use super::{DEFAULT_FORMATS, Reading, parse};
-
-    /// The seconds that `text` says, or `None` if it is rejected.
-    fn seconds(text: &str, format: &str) -> Option<i64> {
-        parse(text, &[format], None, Reading::Puppet).ok().map(|stamp| stamp.integer().expect("near 1970"))
-    }
-
-    #[test]
-    fn numbers_stop_where_a_number_follows() {
-        let day = 1_473_120_000; // 2016-09-06
-        let cases = [
-            ("20160906", "%Y%m%d", Some(day)),
-            ("2016096", "%Y%m%e", Some(day)),
-            ("2016- 9-6", "%Y-%m-%d", None),
-            ("2016-9- 6", "%Y-%m-%d", Some(day)),
-            ("160906", "%y%m%d", Some(day)),
-            ("20160906083459123", "%Y%m%d%H%M%S%L", Some(day + 30_899)),
-            ("6-SEP-2016", "%v", Some(day)),
-            ("sePTember 06 2016", "%b %d %Y", Some(day)),
-            ("2016", "%Y%m", None),
-            ("2016-09-06 x", "%F", None),
-        ];
-        for (text, format, expected) in cases {
-            assert_eq!(seconds(text, format), expected, "{text} {format}");
-        }
-    }
-
-    #[test]
-    fn pieces_are_judged_together() {
-        let year = 1_451_606_400; // 2016-01-01
-        let cases = [
-            ("2016 12 AM", "%Y %I %p", Some(year)),
-            ("2016 p.m. 5", "%Y %P %l", Some(year + 17 * 3600)),
-            ("16 20", "%y %C", Some(year)),
-            ("2016 24:00", "%Y %R", Some(year + 86_400)),
-            ("2016 24:01", "%Y %R", None),
-            ("2015-12-31 23:59:60", "%F %T", Some(year)),
-            ("2015-02-31", "%F", seconds("2015-03-03", "%F")),
-            ("2016 +02:30:15", "%Y %z", Some(year - 9015)),
-            ("2016 PST", "%Y %Z", Some(year + 8 * 3600)),
-            ("2016 foo", "%Y %Z", None),
-            ("10:00", "%R", None),
-        ];
-        for (text, format, expected) in cases {
-            assert_eq!(seconds(text, format), expected, "{text} {format}");
-        }
-    }
-
-    #[test]
-    fn the_specification_reads_what_puppet_does_not() {
-        let read = |text: &str, format: &str, reading| parse(text, &[format], None, reading).map(Timestamp::integer);
-        let cases = [
-            ("1473150899", "%s", 1_473_150_899),
-            ("1473150899123", "%Q", 1_473_150_899),
-            ("2016 250", "%Y %j", 1_473_120_000),
-        ];
-        for (text, format, expected) in cases {
-            assert_eq!(read(text, format, Reading::Specification).expect(text).expect("64 bits"), expected);
-            assert_eq!(read(text, format, Reading::Puppet).expect_err(text).code(), "RUNTIME_ERROR");
-        }
-    }
-
-    #[test]
-    fn a_zone_is_given_once() {
-        let at = |text: &str, format: &str, zone| parse(text, &[format], Some(zone), Reading::Puppet);
-        let expected = parse("2016-01-01 05", &["%F %H"], None, Reading::Puppet).expect("UTC");
-        assert_eq!(at("2016-01-01", "%F", "EST").expect("EST"), expected);
-        let error = at("2016-01-01 PST", "%F %Z", "EST").expect_err("two zones");
-        assert_eq!(error.message(), "expected one time zone, got 'EST' and another from the format '%F %Z'");
-    }
-
-    proptest! {
-        #[test]
-        fn the_standard_text_reads_back(nanoseconds in any::<i128>()) {
-            let stamp = Timestamp::from_nanoseconds(nanoseconds);
-            prop_assert_eq!(parse(&stamp.to_string(), &DEFAULT_FORMATS, None, Reading::Puppet).unwrap(), stamp);
-        }
-
-        #[test]
-        fn a_format_with_all_parts_reads_back(
-            seconds in -62_135_596_800_i64..253_402_300_800,
-            zone in prop::sample::select(&["+00:00", "-03:30", "+13:45", "EST"][..]),
-            format in prop::sample::select(&[
-                "%F %T %z",
-                "%FT%T%:z",
-                "%c %z",
-                "%A, %-d. %^B %Y %r %::z",
-                "%v %X %z",
-                "%Y%m%d%H%M%S%z",
-                "%C%y-%m-%d %k:%M:%S %z",
-                "%h %e %Y %I.%M.%S %P %z",
-                "%a %F%n%R:%S%t%z",
-            ][..]),
-        ) {
-            let stamp = Timestamp::from_seconds(seconds);
-            let text = strftime::format(stamp, format, zone).unwrap();
-            let format = format.replace("%-d", "%d").replace("%^B", "%B");
-            prop_assert_eq!(parse(&text, &[&format], None, Reading::Puppet).unwrap(), stamp, "{}", text);
-        }
-    }
 }

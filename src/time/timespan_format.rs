@@ -11,8 +11,7 @@ use std::iter;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::Timespan;
-use super::{MAX_WIDTH, TimeFormatError};
+use super::{MAX_WIDTH, TimeFormatError, Timespan};
 use crate::error::{Error, Result};
 
 const NANOS_PER_DAY: i128 = 24 * NANOS_PER_HOUR;
@@ -377,139 +376,6 @@ fn lengths(segment: &Segment, text: &[u8]) -> Range<usize> {
             let (least, most) = field.length();
             let first_digit = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             least.max(first_digit + 1)..field.reach(text).min(most) + 1
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::{Timespan, TimespanParts};
-    use super::{Format, parse};
-
-    fn span() -> Timespan {
-        Timespan::from_parts(&TimespanParts {
-            days: 1,
-            hours: 2,
-            minutes: 3,
-            seconds: 4,
-            milliseconds: 5,
-            microseconds: 6,
-            nanoseconds: 7,
-            negative: false,
-        })
-    }
-
-    #[track_caller]
-    fn shows(span: Timespan, format: &str, expected: &str) {
-        assert_eq!(Format::new(format).expect(format).format(span), expected, "{format}");
-    }
-
-    #[test]
-    fn the_highest_unit_absorbs_what_is_above() {
-        let cases = [
-            ("%D-%H:%M:%S", "1-02:03:04"),
-            ("%H:%M:%S", "26:03:04"),
-            ("%M:%H", "03:26"),
-            ("%S", "93784"),
-            ("%H %H", "26 02"),
-            ("%L", "93784005"),
-            ("%N", "93784005006007"),
-            ("%3N", "93784005"),
-        ];
-        for (format, expected) in cases {
-            shows(span(), format, expected);
-        }
-    }
-
-    #[test]
-    fn fractions_are_exact() {
-        let cases = [
-            ("%S.%N", "93784.005006007"),
-            ("%S.%-N", "93784.005006007"),
-            ("%S.%L", "93784.005"),
-            ("%S.%1L", "93784.005"),
-            ("%S.%5N|", "93784.00500|"),
-            ("%S.%_5N|", "93784.005  |"),
-            ("%S.%-5N|", "93784.005|"),
-            ("%S.%12N|", "93784.005006007   |"),
-        ];
-        for (format, expected) in cases {
-            shows(span(), format, expected);
-        }
-        shows(Timespan::from_seconds(0), "%S.%N|%L", "00.0        |0  ");
-    }
-
-    #[test]
-    fn the_sign_stands_in_front_of_the_whole_text() {
-        let cases = [("%D %H", "-0 00"), ("é%_5S", "-é    5"), ("%%", "-%"), ("%3M", "-000")];
-        for (format, expected) in cases {
-            shows(Timespan::from_seconds(-5), format, expected);
-        }
-    }
-
-    #[test]
-    fn unknown_directives_are_named() {
-        let error = Format::new("%H:%-_M").expect_err("two flags");
-        assert_eq!(
-            error.message(),
-            "expected one of the directives %D %H %M %S %L %N %% in the format '%H:%-_M', got '%-_M'"
-        );
-        assert_eq!(Format::new("5%").expect_err("no letter").code(), "RUNTIME_ERROR");
-    }
-
-    #[test]
-    fn only_the_highest_unit_reads_any_number_of_digits() {
-        let reads = |text: &str, format: &str| parse(text, &[format]).map(|span| span.nanoseconds() / 1_000_000_000);
-        let cases = [
-            ("123456", "%H", 123_456 * 3600),
-            ("99:99", "%H:%M", 99 * 3600 + 99 * 60),
-            ("12345", "%H%M", 1234 * 3600 + 5 * 60),
-            ("12", "%M%H", 2 * 3600 + 60),
-            ("1 02", "%H %H", 3 * 3600),
-            (" 7", "%_2H", 7 * 3600),
-            ("1: 2", "%H:%_M", 3720),
-            ("-1:30", "%M:%S", -90),
-            ("-ab", "ab", 0),
-        ];
-        for (text, format, seconds) in cases {
-            assert_eq!(reads(text, format).expect(text), seconds, "{text} {format}");
-        }
-        let wrong = [("1:176", "%D:%H"), ("1", "%2H"), ("123", "%2H"), (" 1", "%H"), ("1:  2", "%H:%_M"), ("5", "%N")];
-        for (text, format) in wrong {
-            assert_eq!(reads(text, format).expect_err(text).code(), "RUNTIME_ERROR", "{text} {format}");
-        }
-    }
-
-    #[test]
-    fn a_long_text_that_does_not_fit_is_refused_at_once() {
-        let format = "%H%M%S%H%M%S".repeat(20) + "x";
-        assert_eq!(parse(&"1".repeat(2000), &[&format]).expect_err("no x").code(), "RUNTIME_ERROR");
-    }
-
-    proptest! {
-        #[test]
-        fn a_format_with_all_parts_reads_back(
-            nanoseconds in -i128::MAX..=i128::MAX,
-            format in prop::sample::select(&[
-                "%D-%H:%M:%S.%-N",
-                "%H:%M:%S.%-N",
-                "%M %-S,%-N",
-                "%S.%-N",
-                "%-Dd%-Hh%-Mm%-Ss%-Nns",
-            ][..]),
-        ) {
-            let span = Timespan::from_nanoseconds(nanoseconds);
-            let text = Format::new(format).unwrap().format(span);
-            prop_assert_eq!(parse(&text, &[format]).unwrap(), span, "{}", text);
-        }
-
-        #[test]
-        fn a_fraction_of_fixed_width_reads_back(nanoseconds in 1..1_000_000_000_i128) {
-            let span = Timespan::from_nanoseconds(nanoseconds);
-            let text = Format::new("%S.%9N").unwrap().format(span);
-            prop_assert_eq!(parse(&text, &["%S.%9N"]).unwrap(), span, "{}", text);
         }
     }
 }

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::Timespan;
 use super::nanoseconds::Nanoseconds;
-use super::strftime;
+use super::{Timespan, strftime};
 use crate::error::Result;
 
 /// Nanoseconds since 1970-01-01 00:00:00 UTC, in 128 bits. There are no leap seconds.

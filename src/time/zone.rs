@@ -5,8 +5,7 @@
 
 use chrono::{DateTime, Local, Offset, Utc};
 
-use super::TimeFormatError;
-use super::{NANOS_PER_SECOND, Timestamp};
+use super::{NANOS_PER_SECOND, TimeFormatError, Timestamp};
 use crate::error::Result;
 
 /// A time zone in which a time is shown.

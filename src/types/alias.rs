@@ -264,6 +264,13 @@ impl Hash for AliasType {
     }
 }
 
+impl Default for AliasType {
+    fn default() -> AliasType {
+        let unknown = Type::from(<TypeReferenceType as Rules>::bare());
+        AliasType { resolved: OnceLock::from(unknown), ..AliasType::unresolved("UnresolvedAlias") }
+    }
+}
+
 impl Rules for AliasType {
     const NAME: &'static str = "TypeAlias";
     const PARENT: &'static str = "Any";
@@ -271,11 +278,6 @@ impl Rules for AliasType {
     const HIDDEN: bool = true;
     const EXAMPLES: &'static [Example] =
         &[Example { code: "type Port = Integer[1, 65535]\n80 =~ Port", answer: "true" }];
-
-    fn bare() -> AliasType {
-        let unknown = Type::from(<TypeReferenceType as Rules>::bare());
-        AliasType { resolved: OnceLock::from(unknown), ..AliasType::unresolved("UnresolvedAlias") }
-    }
 
     #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {

@@ -1,13 +1,10 @@
 //! `Array[element, from, to]`: arrays with one element type.
 
 use super::definition::arguments::{arity, size};
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
 use super::text::collection_text;
-use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
+use super::{
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
+};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -59,21 +56,23 @@ impl ArrayType {
     }
 }
 
+impl Default for ArrayType {
+    fn default() -> ArrayType {
+        ArrayType::new(Type::any(), None)
+    }
+}
+
 impl Rules for ArrayType {
     const NAME: &'static str = "Array";
     const PARAMETERS: &'static str = "element, from, to";
     const PARENT: &'static str = "Collection";
     const SUMMARY: &'static str = "arrays with one element type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 2] =~ Array[Integer, 1]", answer: "true" },
-        Example { code: "[1, 'a'] =~ Array[Integer]", answer: "false" },
-        Example { code: "Array['a']", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("[1, 2] =~ Array[Integer, 1]", "true"),
+        example("[1, 'a'] =~ Array[Integer]", "false"),
+        example("Array['a']", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
-
-    fn bare() -> ArrayType {
-        ArrayType::new(Type::any(), None)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=3, "1 to 3")?;

@@ -1,7 +1,7 @@
 //! `Binary`: sequences of bytes.
 
 use super::definition::construct::by_position;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::binary::Encoding;
 use crate::value::{Binary, Value};
@@ -9,7 +9,7 @@ use crate::value::{Binary, Value};
 /// Every sequence of bytes.
 ///
 /// Source: language specification, "Binary".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BinaryType;
 
 impl Rules for BinaryType {
@@ -17,10 +17,10 @@ impl Rules for BinaryType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "sequences of bytes";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Binary([97, 98, 99])", answer: "Binary(\"YWJj\")" },
-        Example { code: "Binary('abc', '%s')", answer: "Binary(\"YWJj\")" },
-        Example { code: "Binary('YWI', '%b')", answer: "Binary(\"YWI=\")" },
-        Example { code: "Binary('YWI', '%B')", answer: "error RUNTIME_ERROR" },
+        example("Binary([97, 98, 99])", "Binary(\"YWJj\")"),
+        example("Binary('abc', '%s')", "Binary(\"YWJj\")"),
+        example("Binary('YWI', '%b')", "Binary(\"YWI=\")"),
+        example("Binary('YWI', '%B')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String $text, Enum['%b', '%u', '%B', '%s', '%r'] $format = '%B')",
@@ -28,10 +28,6 @@ impl Rules for BinaryType {
         "(Struct[{value => String, Optional[format] => Optional[Enum['%b', '%u', '%B', '%s', '%r']]}] $parts)",
         "(Struct[{value => Array[Integer[0, 255]]}] $parts)",
     ];
-
-    fn bare() -> BinaryType {
-        BinaryType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Binary(_))

@@ -1,9 +1,7 @@
 //! `Boolean[value]`: true or false, optionally only one of them.
 
 use super::definition::arguments::only;
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -15,7 +13,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Boolean ([value])`".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BooleanType {
     /// The only value; both without.
     pub value: Option<bool>,
@@ -26,15 +24,9 @@ impl Rules for BooleanType {
     const PARAMETERS: &'static str = "value";
     const PARENT: &'static str = "ScalarData";
     const SUMMARY: &'static str = "true or false, optionally only one of them";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "true =~ Boolean[false]", answer: "false" },
-        Example { code: "Boolean[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("true =~ Boolean[false]", "false"), example("Boolean[1]", "error BAD_TYPE_SPECIALIZATION")];
     const NEW: &'static [&'static str] = &["(Variant[Numeric, Boolean, String] $from)"];
-
-    fn bare() -> BooleanType {
-        BooleanType { value: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {

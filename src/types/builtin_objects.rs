@@ -2,22 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::array::ArrayType;
-use super::callable::CallableType;
-use super::data::DataType;
-use super::definition::size::Size;
-use super::r#enum::EnumType;
-use super::hash::HashType;
-use super::not_undef::NotUndefType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::optional::OptionalType;
-use super::pattern::PatternType;
-use super::regexp::RegexpType;
-use super::string::StringType;
-use super::r#type::TypeType;
-use super::undef::UndefType;
-use super::variant::VariantType;
-use super::{Example, Row, Rules, Type};
+use super::{
+    ArrayType, CallableType, DataType, EnumType, HashType, NotUndefType, OptionalType, PatternType, RegexpType, Row,
+    Rules, Size, StringType, Type, TypeType, UndefType, VariantType, example,
+};
 use crate::error::{Error, Result};
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -29,8 +18,8 @@ pub(super) const DEFERRED: Row = Row {
     parent: "Object",
     summary: "a call to be made later: the name of a function or variable, and arguments",
     examples: &[
-        Example { code: "Deferred('upcase', ['a'])", answer: "Deferred({'name' => 'upcase', 'arguments' => ['a']})" },
-        Example { code: "Deferred['x']", answer: "error RUNTIME_ERROR" },
+        example("Deferred('upcase', ['a'])", "Deferred({'name' => 'upcase', 'arguments' => ['a']})"),
+        example("Deferred['x']", "error RUNTIME_ERROR"),
     ],
     new: &["(Any *$arguments)"],
     hidden: false,
@@ -46,9 +35,9 @@ pub(super) const ERROR: Row = Row {
     parent: "Object",
     summary: "an error: a message, and optionally a kind, details and an issue code",
     examples: &[
-        Example { code: "Error('oops', 'disk').kind", answer: "'disk'" },
-        Example { code: "Error('oops', 'disk') =~ Error['disk']", answer: "true" },
-        Example { code: "Error('')", answer: "error RUNTIME_ERROR" },
+        example("Error('oops', 'disk').kind", "'disk'"),
+        example("Error('oops', 'disk') =~ Error['disk']", "true"),
+        example("Error('')", "error RUNTIME_ERROR"),
     ],
     new: &["(Any *$arguments)"],
     hidden: false,
@@ -64,8 +53,8 @@ pub(super) const ANNOTATION: Row = Row {
     parent: "Object",
     summary: "base type of annotations (see `annotate`)",
     examples: &[
-        Example { code: "Object[{parent => Annotation, attributes => {text => String}}] < Annotation", answer: "true" },
-        Example { code: "Annotation[1]", answer: "error RUNTIME_ERROR" },
+        example("Object[{parent => Annotation, attributes => {text => String}}] < Annotation", "true"),
+        example("Annotation[1]", "error RUNTIME_ERROR"),
     ],
     new: &["()"],
     hidden: false,
@@ -80,10 +69,7 @@ pub(super) const PCORE: Row = Row {
     parameters: "",
     parent: "Object",
     summary: "passed to `annotate` to select all annotations at once",
-    examples: &[
-        Example { code: "Pcore < Object", answer: "true" },
-        Example { code: "Pcore[1]", answer: "error RUNTIME_ERROR" },
-    ],
+    examples: &[example("Pcore < Object", "true"), example("Pcore[1]", "error RUNTIME_ERROR")],
     new: &["()"],
     hidden: false,
     takes_arrays: false,

@@ -3,14 +3,10 @@
 //! Parameters are contravariant: a Callable that accepts any number can be used where one for Integers is expected.
 
 use super::definition::arguments::{is_size_end, size};
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
 use super::relation::infer;
-use super::tuple::TupleType;
-use super::undef::UndefType;
-use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{
+    Example, Generalization, Lattice, NestedType, Rules, Size, TupleType, Type, TypeError, UndefType, UnitType, example,
+};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -27,7 +23,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "`Callable[signature]`".
 /// Observed: Puppet 8.11 takes other values than types as their generalized types, and does not print a return type Any.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallableType {
     /// None for every Callable.
     signature: Option<Signature>,
@@ -94,15 +90,11 @@ impl Rules for CallableType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "functions and lambdas, by parameter and return types";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Callable[Numeric] <= Callable[Integer]", answer: "true" },
-        Example { code: "Callable[[Integer], String]", answer: "Callable[[Integer], String]" },
-        Example { code: "Callable[[Integer]]", answer: "error BAD_TYPE_SLICE_ARITY" },
+        example("Callable[Numeric] <= Callable[Integer]", "true"),
+        example("Callable[[Integer], String]", "Callable[[Integer], String]"),
+        example("Callable[[Integer]]", "error BAD_TYPE_SLICE_ARITY"),
     ];
     const TAKES_ARRAYS: bool = true;
-
-    fn bare() -> CallableType {
-        CallableType { signature: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let type_ = |value: &Value| infer::type_in_place_of_value(Self::NAME, value);

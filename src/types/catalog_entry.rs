@@ -1,12 +1,12 @@
 //! `CatalogEntry`: resources and classes in a catalog.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// Resources and classes.
 ///
 /// Source: language specification, "CatalogEntry".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CatalogEntryType;
 
 impl Rules for CatalogEntryType {
@@ -14,13 +14,9 @@ impl Rules for CatalogEntryType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "catalog entries: references to resources and classes";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "File['/tmp/x'] =~ Type[CatalogEntry]", answer: "true" },
-        Example { code: "CatalogEntry[1]", answer: "error OPERATOR_NOT_APPLICABLE" },
+        example("File['/tmp/x'] =~ Type[CatalogEntry]", "true"),
+        example("CatalogEntry[1]", "error OPERATOR_NOT_APPLICABLE"),
     ];
-
-    fn bare() -> CatalogEntryType {
-        CatalogEntryType
-    }
 
     /// A reference to a resource is a type, so nothing is an instance.
     fn has_instance(&self, _: &Value, _: &mut Lattice) -> bool {

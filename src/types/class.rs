@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::text::TypeText;
 use super::relation::mismatch::describe;
 use super::resource::one_or_many;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -19,7 +17,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Class".
 /// Observed: Puppet 8.11 prints the name in lower case and without quotes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ClassType {
     name: Option<Arc<str>>,
 }
@@ -60,15 +58,9 @@ impl Rules for ClassType {
     const PARAMETERS: &'static str = "name, …";
     const PARENT: &'static str = "CatalogEntry";
     const SUMMARY: &'static str = "references to classes, optionally to a specific one";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "Class['apache'] =~ Type[Class]", answer: "true" },
-        Example { code: "Class['not a name']", answer: "error ILLEGAL_NAME" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("Class['apache'] =~ Type[Class]", "true"), example("Class['not a name']", "error ILLEGAL_NAME")];
     const TAKES_ARRAYS: bool = true;
-
-    fn bare() -> ClassType {
-        ClassType { name: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ClassType::bare()).with_arguments(arguments)

@@ -1,8 +1,7 @@
 //! `Collection[from, to]`: arrays and hashes of a certain size.
 
 use super::definition::arguments::{arity, size};
-use super::definition::size::Size;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Size, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -14,7 +13,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Collection ([from, to])`".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CollectionType {
     /// None where none was written.
     pub(super) size: Option<Size>,
@@ -32,14 +31,8 @@ impl Rules for CollectionType {
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "arrays and hashes, optionally with a size";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "{} =~ Collection[0, 1]", answer: "true" },
-        Example { code: "Collection['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
-    ];
-
-    fn bare() -> CollectionType {
-        CollectionType { size: None }
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("{} =~ Collection[0, 1]", "true"), example("Collection['a']", "error BAD_COLLECTION_SLICE_TYPE")];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=2, "1 or 2")?;

@@ -2,20 +2,16 @@
 
 use std::sync::OnceLock;
 
-use super::array::ArrayType;
-use super::hash::HashType;
-use super::scalar_data::ScalarDataType;
-use super::string::StringType;
-use super::undef::UndefType;
-use super::variant::VariantType;
-use super::{Example, Lattice, Rules, Type};
+use super::{
+    ArrayType, Example, HashType, Lattice, Rules, ScalarDataType, StringType, Type, UndefType, VariantType, example,
+};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
 /// `ScalarData`, undef, arrays of Data, and hashes from String to Data.
 ///
 /// Source: language specification, "Data".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DataType;
 
 impl DataType {
@@ -37,14 +33,8 @@ impl Rules for DataType {
     const NAME: &'static str = "Data";
     const PARENT: &'static str = "RichData";
     const SUMMARY: &'static str = "JSON-compatible data: ScalarData, undef, and arrays and hashes of Data";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, {'a' => undef}] =~ Data", answer: "true" },
-        Example { code: "{1 => 'a'} =~ Data", answer: "false" },
-    ];
-
-    fn bare() -> DataType {
-        DataType
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("[1, {'a' => undef}] =~ Data", "true"), example("{1 => 'a'} =~ Data", "false")];
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {

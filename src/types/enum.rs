@@ -4,10 +4,7 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::size::Size;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Size, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -73,20 +70,22 @@ impl EnumType {
     }
 }
 
+impl Default for EnumType {
+    fn default() -> EnumType {
+        EnumType::new([], false)
+    }
+}
+
 impl Rules for EnumType {
     const NAME: &'static str = "Enum";
     const PARAMETERS: &'static str = "string, …, ignore_case";
     const PARENT: &'static str = "String";
     const SUMMARY: &'static str = "one of the listed strings";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'red' =~ Enum['red', 'green']", answer: "true" },
-        Example { code: "'Red' =~ Enum['red', true]", answer: "true" },
-        Example { code: "Enum[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'red' =~ Enum['red', 'green']", "true"),
+        example("'Red' =~ Enum['red', true]", "true"),
+        example("Enum[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
-
-    fn bare() -> EnumType {
-        EnumType::new([], false)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let (texts, ignores_case) = match arguments.split_last() {

@@ -2,10 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::definition::construct;
-use super::definition::error::TypeError;
 use super::relation::mismatch::describe;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -68,24 +66,26 @@ impl Hash for FloatType {
     }
 }
 
+impl Default for FloatType {
+    fn default() -> FloatType {
+        FloatType::ALL
+    }
+}
+
 impl Rules for FloatType {
     const NAME: &'static str = "Float";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
     const SUMMARY: &'static str = "floating-point numbers, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "0.5 =~ Float[0, 1]", answer: "true" },
-        Example { code: "1 =~ Float[0, 1]", answer: "false" },
-        Example { code: "Float['a']", answer: "error BAD_INTEGER_SLICE_TYPE" },
+        example("0.5 =~ Float[0, 1]", "true"),
+        example("1 =~ Float[0, 1]", "false"),
+        example("Float['a']", "error BAD_INTEGER_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &[
         "(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Boolean $abs = false)",
         "(Struct[{from => Any, Optional[abs] => Boolean}] $arguments)",
     ];
-
-    fn bare() -> FloatType {
-        FloatType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

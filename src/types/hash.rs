@@ -1,13 +1,10 @@
 //! `Hash[key, value, from, to]`: hashes with one key type and one value type.
 
 use super::definition::arguments::{arity, expect_type, size};
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
 use super::text::collection_text;
-use super::unit::UnitType;
-use super::{Example, Generalization, Lattice, Rules, Type, TypeText};
+use super::{
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
+};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -66,22 +63,24 @@ impl HashType {
     }
 }
 
+impl Default for HashType {
+    fn default() -> HashType {
+        HashType::new(Type::any(), Type::any(), None)
+    }
+}
+
 impl Rules for HashType {
     const NAME: &'static str = "Hash";
     const PARAMETERS: &'static str = "key, value, from, to";
     const PARENT: &'static str = "Collection";
     const SUMMARY: &'static str = "hashes with one key type and one value type, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "{a => 1} =~ Hash[String, Integer]", answer: "true" },
-        Example { code: "{} =~ Hash[1, 2]", answer: "false" },
-        Example { code: "Hash[String]", answer: "error BAD_TYPE_SLICE_ARITY" },
+        example("{a => 1} =~ Hash[String, Integer]", "true"),
+        example("{} =~ Hash[1, 2]", "false"),
+        example("Hash[String]", "error BAD_TYPE_SLICE_ARITY"),
     ];
     const NEW: &'static [&'static str] =
         &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
-
-    fn bare() -> HashType {
-        HashType::new(Type::any(), Type::any(), None)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if let [Value::Integer(_), Value::Integer(_)] = arguments {

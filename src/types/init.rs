@@ -3,24 +3,13 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use super::array::ArrayType;
-use super::boolean::BooleanType;
-use super::default::DefaultType;
 use super::definition::construct::ConstructError;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::r#enum::EnumType;
-use super::hash::HashType;
-use super::optional::OptionalType;
-use super::pattern::PatternType;
 use super::relation::mismatch::describe;
-use super::rich_data::RichDataType;
-use super::string::StringType;
 use super::r#struct::{Member, Presence, StructType};
-use super::tuple::TupleType;
-use super::r#type::TypeType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
+use super::{
+    ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
+    OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
+};
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -329,22 +318,24 @@ fn some_text() -> Type {
     StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)).into()
 }
 
+impl Default for InitType {
+    fn default() -> InitType {
+        InitType { type_: None, arguments: Arc::new([]), sources: Sources::default() }
+    }
+}
+
 impl Rules for InitType {
     const NAME: &'static str = "Init";
     const PARAMETERS: &'static str = "type, argument, …";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values from which `new` can create an instance of the type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "1.5 =~ Init[Integer]", answer: "true" },
-        Example { code: "'2015' =~ Init[Timestamp, '%Y']", answer: "true" },
-        Example { code: "1 =~ Init[Integer, 'x']", answer: "error RUNTIME_ERROR" },
-        Example { code: "Init[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("1.5 =~ Init[Integer]", "true"),
+        example("'2015' =~ Init[Timestamp, '%Y']", "true"),
+        example("1 =~ Init[Integer, 'x']", "error RUNTIME_ERROR"),
+        example("Init[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const TAKES_ARRAYS: bool = true;
-
-    fn bare() -> InitType {
-        InitType { type_: None, arguments: Arc::new([]), sources: Sources::default() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match arguments {

@@ -1,9 +1,7 @@
 //! `Integer[from, to]`: whole numbers between two inclusive bounds.
 
-use super::definition::construct;
-use super::definition::error::TypeError;
 use super::relation::mismatch::describe;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -74,23 +72,23 @@ impl IntegerType {
     }
 }
 
+impl Default for IntegerType {
+    fn default() -> IntegerType {
+        IntegerType::ALL
+    }
+}
+
 impl Rules for IntegerType {
     const NAME: &'static str = "Integer";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Numeric";
     const SUMMARY: &'static str = "whole numbers, optionally between two inclusive bounds";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "5 =~ Integer[1, 10]", answer: "true" },
-        Example { code: "Integer[10, 1]", answer: "error RUNTIME_ERROR" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("5 =~ Integer[1, 10]", "true"), example("Integer[10, 1]", "error RUNTIME_ERROR")];
     const NEW: &'static [&'static str] = &[
         r"(Variant[Numeric, Boolean, String, Timespan, Timestamp] $from, Variant[Default, Integer] $radix = default, Boolean $abs = false)",
         r"(Struct[{from => Any, Optional[radix] => Variant[Default, Integer], Optional[abs] => Boolean}] $arguments)",
     ];
-
-    fn bare() -> IntegerType {
-        IntegerType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

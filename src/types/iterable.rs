@@ -3,14 +3,12 @@
 use std::sync::OnceLock;
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::r#enum::EnumType;
 use super::relation::infer;
 use super::relation::join::Common;
-use super::string::StringType;
-use super::tuple::TupleType;
-use super::{Example, Generalization, IntegerType, Lattice, Rules, Type};
+use super::{
+    EnumType, Example, Generalization, IntegerType, Lattice, NestedType, Rules, Size, StringType, TupleType, Type,
+    example,
+};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -24,7 +22,7 @@ use crate::value::Value;
 /// Source: language specification, "Iterable".
 /// Observed: in Puppet 8.11 `-1` is an `Iterable[Integer]`, though not an `Iterable`; of the numbers below an Integer
 /// nothing more is said than that they are Integers; a Pattern is not iterable.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct IterableType {
     element: Option<NestedType>,
 }
@@ -85,14 +83,10 @@ impl Rules for IterableType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values that can be iterated over, optionally with an element type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Integer[1, 10] =~ Iterable[Integer]", answer: "true" },
-        Example { code: "-1 =~ Iterable", answer: "false" },
-        Example { code: "Iterable[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("Integer[1, 10] =~ Iterable[Integer]", "true"),
+        example("-1 =~ Iterable", "false"),
+        example("Iterable[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
-
-    fn bare() -> IterableType {
-        IterableType { element: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(IterableType { element: Some(only_type(Self::NAME, arguments)?.into()) }.into())

@@ -1,9 +1,8 @@
 //! `Iterator[type]`: lazily produced elements.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
 use super::relation::infer;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -15,7 +14,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "Iterator".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct IteratorType {
     element: Option<NestedType>,
 }
@@ -38,13 +37,9 @@ impl Rules for IteratorType {
     const PARENT: &'static str = "Iterable";
     const SUMMARY: &'static str = "lazily produced elements";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 2].reverse_each =~ Iterator[Integer]", answer: "true" },
-        Example { code: "Iterator[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("[1, 2].reverse_each =~ Iterator[Integer]", "true"),
+        example("Iterator[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
-
-    fn bare() -> IteratorType {
-        IteratorType { element: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(IteratorType::new(only_type(Self::NAME, arguments)?).into())

@@ -2,20 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::boolean::BooleanType;
 use super::builtin_objects::{attribute, with_parameters};
-use super::callable::CallableType;
-use super::definition::size::Size;
-use super::hash::HashType;
-use super::iterable::IterableType;
 use super::object::{Attribute, AttributeKind, Definition, ObjectType};
-use super::optional::OptionalType;
-use super::scalar::ScalarType;
-use super::string::StringType;
-use super::tuple::TupleType;
-use super::undef::UndefType;
-use super::variant::VariantType;
-use super::{ArrayType, Example, IntegerType, Row, Rules, Type};
+use super::{
+    ArrayType, BooleanType, CallableType, HashType, IntegerType, IterableType, OptionalType, Row, Rules, ScalarType,
+    Size, StringType, TupleType, Type, UndefType, VariantType, example,
+};
 
 /// `Puppet::LookupContext('web')`. Its functions are in [`crate::functions`].
 pub(super) const LOOKUP_CONTEXT: Row = Row {
@@ -24,8 +16,8 @@ pub(super) const LOOKUP_CONTEXT: Row = Row {
     parent: "Object",
     summary: "what Hiera passes to data functions: the module name and a cache",
     examples: &[
-        Example { code: "Puppet::LookupContext('web').module_name", answer: "'web'" },
-        Example { code: "Puppet::LookupContext('')", answer: "error RUNTIME_ERROR" },
+        example("Puppet::LookupContext('web').module_name", "'web'"),
+        example("Puppet::LookupContext('')", "error RUNTIME_ERROR"),
     ],
     // Observed: Puppet 7.23 takes the name of the module alone, and only where there is an environment.
     new: &[

@@ -64,55 +64,15 @@ use crate::error::Result;
 use crate::limits::{self, Limit};
 use crate::stack;
 use crate::value::{Hash, Value};
-pub use alias::AliasType;
-pub use any::AnyType;
-pub use array::ArrayType;
-pub use binary::BinaryType;
-pub use boolean::BooleanType;
-pub use callable::CallableType;
-pub use catalog_entry::CatalogEntryType;
-pub use class::ClassType;
-pub use collection::CollectionType;
-pub use data::DataType;
-pub use default::DefaultType;
-pub(crate) use definition::Rules;
+use definition::construct;
+use definition::error::TypeError;
 use definition::text::{self, TypeText};
 pub use definition::{Example, NestedType, Row, Size, visible};
-pub use r#enum::EnumType;
-pub use float::FloatType;
-pub use hash::HashType;
-pub use init::InitType;
-pub use integer::IntegerType;
-pub use iterable::IterableType;
-pub use iterator::IteratorType;
-pub use not_undef::NotUndefType;
-pub use numeric::NumericType;
-pub use object::{AttributeKind, ObjectType};
-pub use optional::OptionalType;
-pub use pattern::PatternType;
-pub use regexp::RegexpType;
+pub(crate) use definition::{Rules, example};
+pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};
 use relation::{infer, join, recent};
-pub use resource::ResourceType;
-pub use rich_data::RichDataType;
-pub use runtime::RuntimeType;
-pub use scalar::ScalarType;
-pub use scalar_data::ScalarDataType;
-pub use semver::SemVerType;
-pub use semver_range::SemVerRangeType;
-pub use sensitive::SensitiveType;
-pub use string::StringType;
-pub use r#struct::{Member, StructType};
-pub use timespan::TimespanType;
-pub use timestamp::TimestampType;
-pub use tuple::TupleType;
-pub use r#type::TypeType;
-pub use type_reference::TypeReferenceType;
-pub use type_set::TypeSetType;
-pub use undef::UndefType;
-pub use unit::UnitType;
-pub use uri::UriType;
-pub use variant::VariantType;
+pub use r#struct::Member;
 
 /// The table: a row a type, in reading order.
 ///
@@ -120,6 +80,8 @@ pub use variant::VariantType;
 /// when there are no types among the parameters, `nested` when there are. Integer, Float and Boolean fit without.
 macro_rules! types {
     ($($module:ident::$rules:ident as $name:ident $(, $held:ident)?;)* @also $($row:path,)*) => {
+        $(pub use $module::$rules;)*
+
         /// A type of the Puppet language.
         ///
         /// ```

@@ -9,23 +9,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::array::ArrayType;
-use super::callable::CallableType;
-use super::r#enum::EnumType;
-use super::hash::HashType;
-use super::init::InitType;
-use super::iterable::IterableType;
-use super::iterator::IteratorType;
-use super::not_undef::NotUndefType;
-use super::optional::OptionalType;
-use super::pattern::PatternType;
-use super::sensitive::SensitiveType;
-use super::string::StringType;
-use super::r#struct::StructType;
-use super::tuple::TupleType;
-use super::r#type::TypeType;
-use super::variant::VariantType;
-use super::{FloatType, IntegerType, Lattice, Type};
+use super::{
+    ArrayType, CallableType, EnumType, FloatType, HashType, InitType, IntegerType, IterableType, IteratorType, Lattice,
+    NotUndefType, OptionalType, PatternType, SensitiveType, StringType, StructType, TupleType, Type, TypeType,
+    VariantType,
+};
 use crate::stack;
 
 /// One type on its way to its normal form: types inside that are shared are normalized once.

@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use super::definition::arguments::arity;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
 use super::optional::{argument_of, type_or_text};
 use super::relation::mismatch::describe;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -21,7 +18,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "NotUndef".
 /// Observed: Puppet 8.11 takes `NotUndef[Any]` and `NotUndef[[]]` as `NotUndef`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NotUndefType {
     type_: Option<NestedType>,
 }
@@ -48,14 +45,8 @@ impl Rules for NotUndefType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "any value of the given type except undef";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ NotUndef", answer: "false" },
-        Example { code: "NotUndef[1]", answer: "error BAD_NOT_UNDEF_SLICE_TYPE" },
-    ];
-
-    fn bare() -> NotUndefType {
-        NotUndefType { type_: None }
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ NotUndef", "false"), example("NotUndef[1]", "error BAD_NOT_UNDEF_SLICE_TYPE")];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 0..=1, "at most 1")?;

@@ -7,14 +7,11 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
 use super::definition::object_definition;
-use super::definition::text::TypeText;
 use super::regexp::is_match;
 use super::relation::mismatch::{describe, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
 use crate::value::{Hash, Object, Value};
 
@@ -492,23 +489,25 @@ impl ObjectType {
     }
 }
 
+impl Default for ObjectType {
+    fn default() -> ObjectType {
+        ObjectType::new(Definition { equality_include_type: true, ..Definition::default() })
+    }
+}
+
 impl Rules for ObjectType {
     const NAME: &'static str = "Object";
     const PARAMETERS: &'static str = "{attributes => {name => type, …}, …}";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "user-defined types with attributes, functions and inheritance";
     const EXAMPLES: &'static [Example] = &[
-        Example {
-            code: "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
-            answer: "Point({'x' => 1})",
-        },
-        Example { code: "Object[{sttributes => {}}]", answer: "error RUNTIME_ERROR" },
+        example(
+            "type Point = Object[{attributes => {x => Integer, y => {type => Integer, value => 0}}}]\nPoint(1)",
+            "Point({'x' => 1})",
+        ),
+        example("Object[{sttributes => {}}]", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &["(Any *$arguments)"];
-
-    fn bare() -> ObjectType {
-        ObjectType::new(Definition { equality_include_type: true, ..Definition::default() })
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         match only(Self::NAME, arguments)? {

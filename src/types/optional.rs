@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -19,7 +16,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Optional".
 /// Observed: in Puppet 8.11 bare `Optional` has undef as its only instance but accepts every type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OptionalType {
     type_: Option<NestedType>,
 }
@@ -66,14 +63,8 @@ impl Rules for OptionalType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "undef or a value of the given type";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "undef =~ Optional[Integer]", answer: "true" },
-        Example { code: "Optional[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
-    ];
-
-    fn bare() -> OptionalType {
-        OptionalType { type_: None }
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("undef =~ Optional[Integer]", "true"), example("Optional[1]", "error BAD_TYPE_SLICE_TYPE")];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let argument = only(Self::NAME, arguments)?;

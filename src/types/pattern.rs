@@ -6,8 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::regexp::{is_match, pattern_of};
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, StringType, Type, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::regexp::Regexp;
@@ -23,7 +22,7 @@ use crate::value::Value;
 /// Source: language specification, "Pattern".
 /// Observed: Puppet 8.11 takes another Pattern or a Regexp type as a parameter too, bare Regexp as the empty expression,
 /// and accepts only a Pattern of the same expressions, not one of fewer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PatternType {
     /// Each once; none in the bare type, which takes every string.
     patterns: Vec<Arc<Regexp>>,
@@ -53,14 +52,10 @@ impl Rules for PatternType {
     const PARENT: &'static str = "String";
     const SUMMARY: &'static str = "strings that match at least one of the regular expressions";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'cat' =~ Pattern[/a/, /z/]", answer: "true" },
-        Example { code: "Pattern['a']", answer: "Pattern[/a/]" },
-        Example { code: "Pattern[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'cat' =~ Pattern[/a/, /z/]", "true"),
+        example("Pattern['a']", "Pattern[/a/]"),
+        example("Pattern[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
-
-    fn bare() -> PatternType {
-        PatternType { patterns: Vec::new() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let mut patterns = Vec::new();

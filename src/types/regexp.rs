@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::regexp::Regexp;
 use crate::value::Value;
@@ -19,7 +16,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "Regexp".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RegexpType {
     /// The only value; all without.
     pub value: Option<Arc<Regexp>>,
@@ -45,15 +42,11 @@ impl Rules for RegexpType {
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "regular expressions, optionally only a specific one";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "/a/ =~ Regexp", answer: "true" },
-        Example { code: "/a/ =~ Regexp['b']", answer: "false" },
-        Example { code: "Regexp[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("/a/ =~ Regexp", "true"),
+        example("/a/ =~ Regexp['b']", "false"),
+        example("Regexp[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(String $pattern, Boolean $escape = false)"];
-
-    fn bare() -> RegexpType {
-        RegexpType { value: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(RegexpType { value: Some(pattern_of(Self::NAME, only(Self::NAME, arguments)?)?) }.into())

@@ -4,10 +4,8 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -20,7 +18,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Resource".
 /// Observed: Puppet 8.11 prints `Resource['file']` as `File`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ResourceType {
     /// Capitalized: `Foo::Bar`
     type_name: Option<Arc<str>>,
@@ -28,39 +26,12 @@ pub struct ResourceType {
 }
 
 /// The resource types that every Puppet has, as they print.
+#[rustfmt::skip]
 const CORE: [&str; 32] = [
-    "Augeas",
-    "Component",
-    "Computer",
-    "Cron",
-    "Exec",
-    "File",
-    "Filebucket",
-    "Group",
-    "Host",
-    "Interface",
-    "K5login",
-    "Mailalias",
-    "Maillist",
-    "Mcx",
-    "Mount",
-    "Node",
-    "Notify",
-    "Package",
-    "Resources",
-    "Schedule",
-    "Scheduled_task",
-    "Selboolean",
-    "Selmodule",
-    "Service",
-    "Ssh_authorized_key",
-    "Sshkey",
-    "Stage",
-    "Tidy",
-    "User",
-    "Whit",
-    "Yumrepo",
-    "Zone",
+    "Augeas", "Component", "Computer", "Cron", "Exec", "File", "Filebucket", "Group", "Host", "Interface",
+    "K5login", "Mailalias", "Maillist", "Mcx", "Mount", "Node", "Notify", "Package", "Resources", "Schedule",
+    "Scheduled_task", "Selboolean", "Selmodule", "Service", "Ssh_authorized_key", "Sshkey", "Stage", "Tidy", "User",
+    "Whit", "Yumrepo", "Zone",
 ];
 
 impl ResourceType {
@@ -148,15 +119,11 @@ impl Rules for ResourceType {
     const PARENT: &'static str = "CatalogEntry";
     const SUMMARY: &'static str = "references to resources: any, those of one type, or a specific one";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Resource['file', '/tmp/x']", answer: "File['/tmp/x']" },
-        Example { code: "File['a', 'b']", answer: "[File['a'], File['b']]" },
-        Example { code: "Resource[1]", answer: "error ILLEGAL_RESOURCE_SPECIALIZATION" },
+        example("Resource['file', '/tmp/x']", "File['/tmp/x']"),
+        example("File['a', 'b']", "[File['a'], File['b']]"),
+        example("Resource[1]", "error ILLEGAL_RESOURCE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
-
-    fn bare() -> ResourceType {
-        ResourceType { type_name: None, title: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Type::from(ResourceType::bare()).with_arguments(arguments)

@@ -2,17 +2,14 @@
 
 use std::sync::OnceLock;
 
-use super::array::ArrayType;
-use super::hash::HashType;
-use super::variant::VariantType;
-use super::{Example, Lattice, Rules, Type};
+use super::{ArrayType, Example, HashType, Lattice, Rules, Type, VariantType, example};
 use crate::value::Value;
 use crate::{interrupt, stack};
 
 /// Scalars, binaries, types, instances of Object types, undef, default, and arrays and hashes of these.
 ///
 /// Source: language specification, "RichData".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RichDataType;
 
 /// The types that it consists of besides arrays and hashes.
@@ -39,14 +36,8 @@ impl Rules for RichDataType {
     const NAME: &'static str = "RichData";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "serializable data: Data, and most other kinds of values";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "[/a/, Integer] =~ RichData", answer: "true" },
-        Example { code: "{[1] => 'a'} =~ RichData", answer: "false" },
-    ];
-
-    fn bare() -> RichDataType {
-        RichDataType
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("[/a/, Integer] =~ RichData", "true"), example("{[1] => 'a'} =~ RichData", "false")];
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         match value {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::error::TypeError;
-use super::definition::text::{self, TypeText};
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -12,7 +10,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Runtime".
 /// Observed: Puppet 8.11 prints the runtime's name without quotes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuntimeType {
     names: Option<(Arc<str>, Arc<str>)>,
 }
@@ -29,14 +27,8 @@ impl Rules for RuntimeType {
     const PARAMETERS: &'static str = "runtime, name";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "values of the host runtime";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "1 =~ Runtime['ruby', 'Symbol']", answer: "false" },
-        Example { code: "Runtime['ruby']", answer: "error BAD_TYPE_SLICE_ARITY" },
-    ];
-
-    fn bare() -> RuntimeType {
-        RuntimeType { names: None }
-    }
+    const EXAMPLES: &'static [Example] =
+        &[example("1 =~ Runtime['ruby', 'Symbol']", "false"), example("Runtime['ruby']", "error BAD_TYPE_SLICE_ARITY")];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let [language, name] = arguments else {

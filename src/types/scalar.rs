@@ -1,25 +1,19 @@
 //! `Scalar`: the values without parts.
 
-use super::scalar_data::ScalarDataType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, ScalarDataType, Type, example};
 use crate::value::Value;
 
 /// ScalarData, and Regexp, `SemVer`, `SemVerRange`, Timespan and Timestamp.
 ///
 /// Source: language specification, "Scalar".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScalarType;
 
 impl Rules for ScalarType {
     const NAME: &'static str = "Scalar";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "numbers, strings, Booleans, regular expressions, versions and times";
-    const EXAMPLES: &'static [Example] =
-        &[Example { code: "/a/ =~ Scalar", answer: "true" }, Example { code: "[] =~ Scalar", answer: "false" }];
-
-    fn bare() -> ScalarType {
-        ScalarType
-    }
+    const EXAMPLES: &'static [Example] = &[example("/a/ =~ Scalar", "true"), example("[] =~ Scalar", "false")];
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         ScalarDataType.has_instance(value, lattice)

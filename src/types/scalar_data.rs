@@ -1,26 +1,19 @@
 //! `ScalarData`: JSON-compatible scalars.
 
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Type, example};
 use crate::value::Value;
 
 /// Integer, Float, String and Boolean.
 ///
 /// Source: language specification, "ScalarData".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScalarDataType;
 
 impl Rules for ScalarDataType {
     const NAME: &'static str = "ScalarData";
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "JSON-compatible scalars: Integer, Float, String and Boolean";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "'a' =~ ScalarData", answer: "true" },
-        Example { code: "/a/ =~ ScalarData", answer: "false" },
-    ];
-
-    fn bare() -> ScalarDataType {
-        ScalarDataType
-    }
+    const EXAMPLES: &'static [Example] = &[example("'a' =~ ScalarData", "true"), example("/a/ =~ ScalarData", "false")];
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_))

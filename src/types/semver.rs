@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::definition::error::TypeError;
-use super::scalar::ScalarType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, Rules, ScalarType, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVer, SemVerRange, Value};
 
@@ -49,27 +47,29 @@ impl SemVerType {
     }
 }
 
+impl Default for SemVerType {
+    fn default() -> SemVerType {
+        SemVerType { ranges: Arc::new([]) }
+    }
+}
+
 impl Rules for SemVerType {
     const NAME: &'static str = "SemVer";
     const PARAMETERS: &'static str = "version-range, …";
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "semantic versions, optionally within one of several ranges";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "SemVer('1.2.3') =~ SemVer['1.x', '3.x']", answer: "true" },
-        Example { code: "SemVer['1.x', '2.x']", answer: "SemVer['>=1.0.0 <3.0.0']" },
-        Example { code: "SemVer(1, 2, 3, 'rc.1')", answer: "SemVer('1.2.3-rc.1')" },
-        Example { code: "SemVer['nonsense']", answer: "error RUNTIME_ERROR" },
-        Example { code: "SemVer('1.2')", answer: "error RUNTIME_ERROR" },
+        example("SemVer('1.2.3') =~ SemVer['1.x', '3.x']", "true"),
+        example("SemVer['1.x', '2.x']", "SemVer['>=1.0.0 <3.0.0']"),
+        example("SemVer(1, 2, 3, 'rc.1')", "SemVer('1.2.3-rc.1')"),
+        example("SemVer['nonsense']", "error RUNTIME_ERROR"),
+        example("SemVer('1.2')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $version)",
         r"(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $prerelease = undef, Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/] $build = undef)",
         r"(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/], Optional[build] => Pattern[/\A[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*\z/]}] $parts)",
     ];
-
-    fn bare() -> SemVerType {
-        SemVerType { ranges: Arc::new([]) }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         // A value that is no range at all is reported before a string that cannot be parsed.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, ScalarType, Type, example};
 use crate::error::{Error, Result};
 use crate::value::{SemVerRange, Value};
 
@@ -12,7 +11,7 @@ use crate::value::{SemVerRange, Value};
 ///
 /// Source: language specification, "`SemVerRange`".
 /// Deviation: Puppet swaps the ends in the text of a range made of two versions; ours prints `1.0.0 - 2.0.0`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SemVerRangeType;
 
 impl Rules for SemVerRangeType {
@@ -20,20 +19,16 @@ impl Rules for SemVerRangeType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "ranges of semantic versions";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "SemVer('1.9.0') =~ SemVerRange('^1.2.3')", answer: "true" },
-        Example { code: "SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", answer: "SemVerRange('1.0.0 - 2.0.0')" },
-        Example { code: "SemVerRange({min => SemVer('1.0.0')})", answer: "SemVerRange('>=1.0.0')" },
-        Example { code: "SemVerRange('>=')", answer: "error RUNTIME_ERROR" },
+        example("SemVer('1.9.0') =~ SemVerRange('^1.2.3')", "true"),
+        example("SemVerRange(SemVer('1.0.0'), SemVer('2.0.0'))", "SemVerRange('1.0.0 - 2.0.0')"),
+        example("SemVerRange({min => SemVer('1.0.0')})", "SemVerRange('>=1.0.0')"),
+        example("SemVerRange('>=')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $range)",
         "(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max = false)",
         "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $ends)",
     ];
-
-    fn bare() -> SemVerRangeType {
-        SemVerRangeType
-    }
 
     fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
         matches!(value, Value::SemVerRange(_))

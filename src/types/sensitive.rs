@@ -1,8 +1,7 @@
 //! `Sensitive[type]`: values hidden from logs.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
@@ -37,22 +36,24 @@ impl SensitiveType {
     }
 }
 
+impl Default for SensitiveType {
+    fn default() -> SensitiveType {
+        SensitiveType { content: Type::any().into() }
+    }
+}
+
 impl Rules for SensitiveType {
     const NAME: &'static str = "Sensitive";
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "a value hidden from logs; `unwrap` reveals it";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Sensitive('say friend')", answer: "Sensitive [value redacted]" },
-        Example { code: "Sensitive('x') =~ Sensitive[Integer]", answer: "false" },
-        Example { code: "Sensitive[String[1, 5]]", answer: "Sensitive[String]" },
-        Example { code: "Sensitive[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("Sensitive('say friend')", "Sensitive [value redacted]"),
+        example("Sensitive('x') =~ Sensitive[Integer]", "false"),
+        example("Sensitive[String[1, 5]]", "Sensitive[String]"),
+        example("Sensitive[1]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &["(Any $content)"];
-
-    fn bare() -> SensitiveType {
-        SensitiveType { content: Type::any().into() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(SensitiveType::new(&only_type(Self::NAME, arguments)?).into())

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use super::definition::arguments::size;
-use super::definition::error::TypeError;
-use super::definition::size::Size;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, Size, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::value::Value;
@@ -21,10 +19,11 @@ use crate::value::Value;
 ///
 /// Source: language specification, "`String ([from, to])`".
 /// Observed: Puppet 8.11 prints `String[default]` as `String[0]`, and the inferred type of one string as `String`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StringType {
     /// `String`
+    #[default]
     All,
     /// `String[1, 10]`
     Sized(Size),
@@ -72,17 +71,13 @@ impl Rules for StringType {
     const PARENT: &'static str = "ScalarData";
     const SUMMARY: &'static str = "strings, optionally with a minimum and maximum length";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'æøå' =~ String[3, 3]", answer: "true" },
-        Example { code: "'' =~ String[1]", answer: "false" },
-        Example { code: "String(255, '%#x')", answer: "'0xff'" },
-        Example { code: "String['a']", answer: "error BAD_COLLECTION_SLICE_TYPE" },
+        example("'æøå' =~ String[3, 3]", "true"),
+        example("'' =~ String[1]", "false"),
+        example("String(255, '%#x')", "'0xff'"),
+        example("String['a']", "error BAD_COLLECTION_SLICE_TYPE"),
     ];
 
     const NEW: &'static [&'static str] = &["(Any $value, Variant[Default, String[1], Hash] $string_formats = default)"];
-
-    fn bare() -> StringType {
-        StringType::All
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         if !(1..=2).contains(&arguments.len()) {

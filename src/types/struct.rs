@@ -7,16 +7,12 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::not_undef::NotUndefType;
-use super::optional::OptionalType;
 use super::relation::infer;
 use super::relation::mismatch::describe;
-use super::string::StringType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{
+    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
+    construct, example,
+};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::{Hash, Value};
@@ -208,23 +204,25 @@ fn member_of(key: &Value, value: &Value) -> Result<Member> {
     Ok(Member::new(name, presence, infer::type_in_place_of_value(StructType::NAME, value)?))
 }
 
+impl Default for StructType {
+    fn default() -> StructType {
+        StructType::new(Vec::new())
+    }
+}
+
 impl Rules for StructType {
     const NAME: &'static str = "Struct";
     const PARAMETERS: &'static str = "{name => type, …}";
     const PARENT: &'static str = "Hash";
     const SUMMARY: &'static str = "hashes with specific keys, each with its own type";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", answer: "true" },
-        Example { code: "{a => 1, z => 1} =~ Struct[{a => Integer}]", answer: "false" },
-        Example { code: "Struct[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("{a => 1} =~ Struct[{a => Integer, Optional[b] => String}]", "true"),
+        example("{a => 1, z => 1} =~ Struct[{a => Integer}]", "false"),
+        example("Struct[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const TAKES_ARRAYS: bool = true;
     const NEW: &'static [&'static str] =
         &["(Any $from)", "(Array[Tuple[Array, Any], 1] $paths, Enum[tree, hash_tree] $build)"];
-
-    fn bare() -> StructType {
-        StructType::new(Vec::new())
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {

@@ -1,11 +1,9 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text_at};
-use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, ScalarType, Type, example};
 use crate::error::{Error, Result};
-use crate::time::timespan_format;
-use crate::time::{Timespan, TimespanParts};
+use crate::time::{Timespan, TimespanParts, timespan_format};
 use crate::value::Value;
 
 /// Lengths of time, exact to the nanosecond, between two inclusive ends.
@@ -43,18 +41,24 @@ impl TimespanType {
     }
 }
 
+impl Default for TimespanType {
+    fn default() -> TimespanType {
+        TimespanType::ALL
+    }
+}
+
 impl Rules for TimespanType {
     const NAME: &'static str = "Timespan";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Timespan(13.5)", answer: "Timespan('0-00:00:13.5')" },
-        Example { code: "Timespan(4, 0, 0, 2)", answer: "Timespan('4-00:00:02.0')" },
-        Example { code: "Timespan({hours => 30})", answer: "Timespan('1-06:00:00.0')" },
-        Example { code: "Timespan('10:03.5', '%M:%S.%L')", answer: "Timespan('0-00:10:03.5')" },
-        Example { code: "Timespan(90) =~ Timespan[60, '0-00:02:00']", answer: "true" },
-        Example { code: "Timespan('soon')", answer: "error RUNTIME_ERROR" },
+        example("Timespan(13.5)", "Timespan('0-00:00:13.5')"),
+        example("Timespan(4, 0, 0, 2)", "Timespan('4-00:00:02.0')"),
+        example("Timespan({hours => 30})", "Timespan('1-06:00:00.0')"),
+        example("Timespan('10:03.5', '%M:%S.%L')", "Timespan('0-00:10:03.5')"),
+        example("Timespan(90) =~ Timespan[60, '0-00:02:00']", "true"),
+        example("Timespan('soon')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "(Variant[Integer, Float] $seconds)",
@@ -66,10 +70,6 @@ impl Rules for TimespanType {
           Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, \
           Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
     ];
-
-    fn bare() -> TimespanType {
-        TimespanType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TimespanType { range: TimeRange::from_arguments(arguments)? }.into())

@@ -1,8 +1,7 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
 use super::definition::time_range::{TimeRange, formats, text, text_at};
-use super::scalar::ScalarType;
-use super::{Example, Lattice, Rules, Type};
+use super::{Example, Lattice, Rules, ScalarType, Type, example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, Reading};
@@ -44,19 +43,22 @@ impl TimestampType {
     }
 }
 
+impl Default for TimestampType {
+    fn default() -> TimestampType {
+        TimestampType::ALL
+    }
+}
+
 impl Rules for TimestampType {
     const NAME: &'static str = "Timestamp";
     const PARAMETERS: &'static str = "from, to";
     const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "Timestamp(1473150899)", answer: "Timestamp('2016-09-06T08:34:59.000000000 UTC')" },
-        Example {
-            code: "Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')",
-            answer: "Timestamp('2016-08-24T19:13:14.000000000 UTC')",
-        },
-        Example { code: "Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", answer: "true" },
-        Example { code: "Timestamp('soon')", answer: "error RUNTIME_ERROR" },
+        example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
+        example("Timestamp('Wed Aug 24 12:13:14 2016 PDT', '%c %Z')", "Timestamp('2016-08-24T19:13:14.000000000 UTC')"),
+        example("Timestamp({string => '2015', format => '%Y'}) =~ Timestamp['2015-01-01']", "true"),
+        example("Timestamp('soon')", "error RUNTIME_ERROR"),
     ];
     const NEW: &'static [&'static str] = &[
         "()",
@@ -65,10 +67,6 @@ impl Rules for TimestampType {
         "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
           Optional[timezone] => String[1]}] $hash)",
     ];
-
-    fn bare() -> TimestampType {
-        TimestampType::ALL
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TimestampType { range: TimeRange::from_arguments(arguments)? }.into())

@@ -1,11 +1,7 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::definition::construct;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::definition::size::Size;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -71,21 +67,23 @@ impl TupleType {
     }
 }
 
+impl Default for TupleType {
+    fn default() -> TupleType {
+        TupleType::new([], None)
+    }
+}
+
 impl Rules for TupleType {
     const NAME: &'static str = "Tuple";
     const PARAMETERS: &'static str = "type, …, from, to";
     const PARENT: &'static str = "Array";
     const SUMMARY: &'static str = "arrays with a type for each position, optionally with a size";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "[1, 'a'] =~ Tuple[Integer, String]", answer: "true" },
-        Example { code: "[1, 2, 3] =~ Tuple[Integer, 1]", answer: "true" },
-        Example { code: "Tuple['a']", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("[1, 'a'] =~ Tuple[Integer, String]", "true"),
+        example("[1, 2, 3] =~ Tuple[Integer, 1]", "true"),
+        example("Tuple['a']", "error BAD_TYPE_SPECIALIZATION"),
     ];
     const NEW: &'static [&'static str] = &["(Any $from, Boolean $wrap = false)"];
-
-    fn bare() -> TupleType {
-        TupleType::new([], None)
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let ends = arguments.iter().rev().take(2).take_while(|value| is_size_end(value)).count();

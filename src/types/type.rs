@@ -1,8 +1,7 @@
 //! `Type[type]`: types that are subtypes of a type.
 
 use super::definition::arguments::only_type;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -14,7 +13,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Type ([type])`".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeType {
     type_: Option<NestedType>,
 }
@@ -36,17 +35,11 @@ impl Rules for TypeType {
     const PARAMETERS: &'static str = "type";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "types, optionally only the subtypes of one type";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "Integer[1, 2] =~ Type[Numeric]", answer: "true" },
-        Example { code: "Type[1]", answer: "error BAD_TYPE_SLICE_TYPE" },
-    ];
+    const EXAMPLES: &'static [Example] =
+        &[example("Integer[1, 2] =~ Type[Numeric]", "true"), example("Type[1]", "error BAD_TYPE_SLICE_TYPE")];
 
     /// The evaluator reads the text: types know nothing of syntax.
     const NEW: &'static [&'static str] = &["(String[1] $text)"];
-
-    fn bare() -> TypeType {
-        TypeType { type_: None }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         Ok(TypeType::new(only_type(Self::NAME, arguments)?).into())

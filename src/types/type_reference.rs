@@ -40,10 +40,6 @@ impl Rules for TypeReferenceType {
     const EXAMPLES: &'static [Example] = &[];
     const HIDDEN: bool = true;
 
-    fn bare() -> TypeReferenceType {
-        TypeReferenceType::default()
-    }
-
     fn arguments(&self) -> Vec<Value> {
         vec![Value::String(self.text.clone())]
     }

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use super::definition::arguments::only;
-use super::definition::error::TypeError;
 use super::definition::object_definition;
-use super::definition::text::{self, TypeText};
 use super::relation::mismatch::describe;
-use super::{Example, Generalization, Lattice, ObjectType, Rules, Type};
+use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::format;
 use crate::value::{Hash, SemVer, SemVerRange, Value};
@@ -224,17 +222,8 @@ fn types(types: &Value) -> Result<Value> {
     Ok(Value::Hash(types.iter().map(named).collect::<std::result::Result<Hash, TypeError>>()?))
 }
 
-impl Rules for TypeSetType {
-    const NAME: &'static str = "TypeSet";
-    const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
-    const PARENT: &'static str = "Any";
-    const SUMMARY: &'static str = "a named and versioned set of types";
-    const EXAMPLES: &'static [Example] = &[
-        Example { code: "TypeSet =~ Type[TypeSet]", answer: "true" },
-        Example { code: "TypeSet[{a => 1}]", answer: "error RUNTIME_ERROR" },
-    ];
-
-    fn bare() -> TypeSetType {
+impl Default for TypeSetType {
+    fn default() -> TypeSetType {
         let known = [
             ("pcore_uri", "http://puppet.com/2016.1/pcore"),
             ("pcore_version", "1.0.0"),
@@ -244,6 +233,15 @@ impl Rules for TypeSetType {
         ];
         TypeSetType { entries: known.into_iter().map(|(key, text)| (Value::from(key), Value::from(text))).collect() }
     }
+}
+
+impl Rules for TypeSetType {
+    const NAME: &'static str = "TypeSet";
+    const PARAMETERS: &'static str = "{pcore_version => string, name => string, version => string, types => {…}}";
+    const PARENT: &'static str = "Any";
+    const SUMMARY: &'static str = "a named and versioned set of types";
+    const EXAMPLES: &'static [Example] =
+        &[example("TypeSet =~ Type[TypeSet]", "true"), example("TypeSet[{a => 1}]", "error RUNTIME_ERROR")];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let entries = match only(Self::NAME, arguments)? {

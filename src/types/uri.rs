@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use super::definition::construct::by_position;
-use super::definition::error::TypeError;
-use super::r#enum::EnumType;
-use super::not_undef::NotUndefType;
-use super::pattern::PatternType;
-use super::undef::UndefType;
-use super::{Example, IntegerType, Lattice, Rules, Type};
+use super::{
+    EnumType, Example, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, example,
+};
 use crate::error::{Error, Result};
 use crate::value::uri::PARTS;
 use crate::value::{Hash, Uri, Value};
@@ -26,7 +23,7 @@ use crate::value::{Hash, Uri, Value};
 /// a whole URI must be absolute.
 /// Deviation: the port of a string becomes an Integer, as the specification says, and a port that the scheme implies is
 /// left out; Puppet makes it a String, which matches no URI.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UriType {
     constraints: Vec<Constraint>,
 }
@@ -94,21 +91,17 @@ impl Rules for UriType {
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "URIs, optionally with constraints on their parts";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]", answer: "true" },
-        Example { code: "URI('http://example.com/a/b') + 'c'", answer: "URI('http://example.com/a/c')" },
-        Example { code: "URI({scheme => 'urn', opaque => 'a:b'})", answer: "URI('urn:a:b')" },
-        Example { code: "URI['http://example.com']", answer: "URI[{'scheme' => 'http', 'host' => 'example.com'}]" },
-        Example { code: "URI('http://a b')", answer: "error RUNTIME_ERROR" },
-        Example { code: "URI[{bogus => 'a'}]", answer: "error BAD_TYPE_SLICE_TYPE" },
+        example("URI('http://example.com/a') =~ URI[{scheme => 'http', query => undef}]", "true"),
+        example("URI('http://example.com/a/b') + 'c'", "URI('http://example.com/a/c')"),
+        example("URI({scheme => 'urn', opaque => 'a:b'})", "URI('urn:a:b')"),
+        example("URI['http://example.com']", "URI[{'scheme' => 'http', 'host' => 'example.com'}]"),
+        example("URI('http://a b')", "error RUNTIME_ERROR"),
+        example("URI[{bogus => 'a'}]", "error BAD_TYPE_SLICE_TYPE"),
     ];
     const NEW: &'static [&'static str] = &[
         "(String[1] $uri)",
         "(Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] => String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}] $parts)",
     ];
-
-    fn bare() -> UriType {
-        UriType { constraints: Vec::new() }
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         let [argument] = arguments else {

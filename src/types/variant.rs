@@ -3,9 +3,7 @@
 //! Membership asks only the types that may have values of that kind as instances.
 
 use super::definition::arguments::arity;
-use super::definition::error::TypeError;
-use super::definition::nested_type::NestedType;
-use super::{Example, Generalization, Lattice, Rules, Type};
+use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, example};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -129,20 +127,22 @@ impl Unique {
     }
 }
 
+impl Default for VariantType {
+    fn default() -> VariantType {
+        VariantType::new(Vec::new())
+    }
+}
+
 impl Rules for VariantType {
     const NAME: &'static str = "Variant";
     const PARAMETERS: &'static str = "type, …";
     const PARENT: &'static str = "Any";
     const SUMMARY: &'static str = "any of the listed types";
     const EXAMPLES: &'static [Example] = &[
-        Example { code: "'a' =~ Variant[Integer, String]", answer: "true" },
-        Example { code: "Variant[Integer]", answer: "Integer" },
-        Example { code: "Variant[1]", answer: "error BAD_TYPE_SPECIALIZATION" },
+        example("'a' =~ Variant[Integer, String]", "true"),
+        example("Variant[Integer]", "Integer"),
+        example("Variant[1]", "error BAD_TYPE_SPECIALIZATION"),
     ];
-
-    fn bare() -> VariantType {
-        VariantType::new(Vec::new())
-    }
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arity(Self::NAME, arguments, 1..=usize::MAX, "at least 1")?;

@@ -288,36 +288,3 @@ impl std::hash::Hash for Hash {
         self.len().hash(state);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn numbered(count: i64) -> Hash {
-        (0..count).map(|n| (Value::from(n), Value::from(n * n))).collect()
-    }
-
-    #[test]
-    fn a_hash_keeps_its_order_and_finds_its_keys_at_every_size() {
-        for count in [0, 1, 11, 12, 13, 200] {
-            let hash = numbered(count);
-            assert_eq!(hash.len(), usize::try_from(count).unwrap());
-            assert!(hash.keys().cloned().eq((0..count).map(Value::from)));
-            assert!((0..count).all(|n| hash.get(&Value::from(n)) == Some(&Value::from(n * n))));
-            assert_eq!(hash.get(&Value::from(count)), None);
-        }
-    }
-
-    #[test]
-    fn a_known_key_keeps_its_place() {
-        let mut hash = numbered(3);
-        hash.insert(Value::from(0), Value::from("new"));
-        assert_eq!(hash.entry(0), (&Value::from(0), &Value::from("new")));
-    }
-
-    #[test]
-    fn order_does_not_count_for_equality() {
-        let reversed: Hash = (0..5).rev().map(|n| (Value::from(n), Value::from(n * n))).collect();
-        assert_eq!(numbered(5), reversed);
-    }
-}

@@ -5,7 +5,7 @@ use std::fmt;
 
 use semver::{BuildMetadata, Prerelease, Version};
 
-use crate::error::{Kind, RUNTIME_ERROR, Result};
+use crate::error::{RUNTIME_ERROR, Result, errors};
 
 /// A semantic version. Rust's `==` and Puppet's `==` are the same here, and the build counts.
 ///
@@ -64,36 +64,15 @@ impl fmt::Display for SemVer {
     }
 }
 
-/// What is wrong with the text of a version.
-enum VersionError {
-    /// `SemVer('1.2')`
-    Version { text: String, reason: String },
-    /// `SemVer(1, 2, 3, 'a..b')`
-    Qualifier { segment: &'static str, text: String },
-}
-
-impl fmt::Display for VersionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VersionError::Version { text, reason } => write!(f, "'{text}' is not a semantic version: {reason}"),
-            VersionError::Qualifier { segment, text } => {
-                write!(f, "'{text}' is not a valid {segment}: expected letters, digits and '-', separated by dots")
-            }
-        }
-    }
-}
-
-impl Kind for VersionError {
-    fn code(&self) -> &'static str {
-        RUNTIME_ERROR
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            VersionError::Version { .. } => {
-                Some("write three numbers, such as '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'".into())
-            }
-            VersionError::Qualifier { .. } => None,
-        }
+errors! {
+    /// What is wrong with the text of a version.
+    enum VersionError {
+        /// `SemVer('1.2')`
+        Version { text: String, reason: String } => RUNTIME_ERROR,
+            message("'{text}' is not a semantic version: {reason}"),
+            help("write three numbers, such as '1.2.3', '1.2.3-rc.1' or '1.2.3+b5'");
+        /// `SemVer(1, 2, 3, 'a..b')`
+        Qualifier { segment: &'static str, text: String } => RUNTIME_ERROR,
+            message("'{text}' is not a valid {segment}: expected letters, digits and '-', separated by dots");
     }
 }

@@ -1,6 +1,6 @@
 //! Values as text, from outside: what is printed reads back, formats of `String.new`, `sprintf`.
 
-use pcore::format::{convert, layout, program_text, sprintf};
+use pcore::format::{convert, lay_out, layout, program_text, sprintf, text, try_program_text};
 use pcore::session::{Session, Strictness};
 use pcore::text::Source;
 use pcore::value::{Hash, Value};
@@ -169,4 +169,180 @@ fn sprintf_fills_in_by_order_number_and_name() {
         let got = sprintf(format, &arguments).unwrap_or_else(|error| error.code().to_owned());
         assert_eq!(got, expected, "{format}");
     }
+}
+
+#[test]
+fn floats_read_as_ruby_writes_them() {
+    for (value, expected) in [
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (1.0, "1.0"),
+        (-1.5, "-1.5"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (100_000.0, "100000.0"),
+        (1e14, "100000000000000.0"),
+        (1e15, "1.0e+15"),
+        (1_000_000_000_000_000.5, "1000000000000000.5"),
+        (1_234_567_890_123_456.0, "1.234567890123456e+15"),
+        (1e20, "1.0e+20"),
+        (1e100, "1.0e+100"),
+        (0.0001, "0.0001"),
+        (0.000_123_45, "0.00012345"),
+        (1e-5, "1.0e-05"),
+        (1.5e-7, "1.5e-07"),
+        (5e-324, "5.0e-324"),
+    ] {
+        assert_eq!(program_text(&value.into()), expected);
+    }
+}
+
+#[test]
+fn a_string_is_quoted_so_that_it_reads_back() {
+    for (text, expected) in [
+        ("", "''"),
+        ("a", "'a'"),
+        ("it's", r"'it\'s'"),
+        ("$x \"y\"", "'$x \"y\"'"),
+        (r"a\b", r"'a\b'"),
+        (r"a\\b", r"'a\\\\b'"),
+        (r"a\", r"'a\\'"),
+        (r"\'", r"'\\\''"),
+        ("æ\u{7f}", "'æ\u{7f}'"),
+        ("a\nb", r#""a\nb""#),
+        ("\t\r\u{1b}\0", r#""\t\r\u{1B}\u{0}""#),
+        ("'\n\"\\$x", r#""'\n\"\\\$x""#),
+    ] {
+        assert_eq!(program_text(&text.into()), expected, "{text:?}");
+    }
+}
+
+fn sample() -> Value {
+    let hash: Hash =
+        [(Value::from("a"), Value::from(Vec::<Value>::new())), (Value::Undef, Value::Default)].into_iter().collect();
+    Value::from(vec![Value::from(true), Value::from(-1), Value::from("x'y"), Value::Undef, Value::Hash(hash)])
+}
+
+#[test]
+fn the_two_forms_differ_in_strings_and_undef() {
+    assert_eq!(program_text(&sample()), r"[true, -1, 'x\'y', undef, {'a' => [], undef => default}]");
+    assert_eq!(text(&sample()), "[true, -1, x'y, , {a => [],  => default}]");
+}
+
+#[test]
+fn a_value_ten_thousand_levels_deep_prints() {
+    let mut value = Value::from(1);
+    for _ in 0..10_000 {
+        value = Value::from(vec![value]);
+    }
+    assert_eq!(program_text(&value), "[".repeat(10_000) + "1" + &"]".repeat(10_000));
+}
+
+#[test]
+fn a_value_that_doubles_forty_times_is_too_long_to_print() {
+    let mut value = Value::from(1);
+    for _ in 0..40 {
+        value = Value::from(vec![value.clone(), value]);
+    }
+    assert_eq!(try_program_text(&value).unwrap_err().code(), "LIMIT");
+}
+
+#[test]
+fn letters_of_strings_change_case_as_unicode_has_it() {
+    for (format, text, expected) in [
+        ("%c", "ßa", "Ssa"),
+        ("%c", "ǆB", "ǅb"),
+        ("%c", "", ""),
+        ("%d", "ΑΣ", "ασ"),
+        ("%u", "æß", "ÆSS"),
+        ("%C", "::a::b", "::A::B"),
+        ("%C", "a::", "A"),
+        ("%C", "a:::b", "A:::b"),
+        ("%C", "hello world", "Hello world"),
+        ("%t", "\0 \u{a0}x\u{3000}\t\n\0", "\u{a0}x\u{3000}"),
+    ] {
+        assert_eq!(convert(&text.into(), &format.into()).unwrap(), expected, "{format} {text:?}");
+    }
+}
+
+#[test]
+fn letters_of_binaries_escape_bytes_and_break_lines() {
+    let text = |bytes: &[u8], format: &str| convert(&Value::Binary(bytes.to_vec().into()), &format.into()).unwrap();
+    assert_eq!(text(b"\0\xc8\n", "%#s"), r#""\x00\xC8\n""#);
+    assert_eq!(text(b"\\$\"#{#", "%#s"), r#""\\$\"\#{#""#);
+    assert_eq!(text(b"", "%b"), "");
+    assert_eq!(text(b"abc", "%b"), "YWJj\n");
+    assert_eq!(text(&[0x69; 45], "%b"), "aWlp".repeat(15) + "\n");
+    assert_eq!(text(&[0x69; 48], "%b"), "aWlp".repeat(15) + "\naWlp\n");
+}
+
+#[test]
+fn what_is_no_format_is_refused() {
+    for format in ["", "%", "d", "%dx", "%.d", "%5-d", "%%", "%++d", "%[<a", "% 5", "%é", "%99999999999999999999d"] {
+        assert!(convert(&1.into(), &format.into()).is_err(), "{format}");
+    }
+}
+
+#[test]
+fn what_fits_stays_in_one_line() {
+    assert_eq!(lay_out("[1, 2]", 6), "[1, 2]");
+    assert_eq!(lay_out("[1, 2]", 5), "[\n  1,\n  2\n]");
+}
+
+#[test]
+fn short_items_without_brackets_fill_the_lines() {
+    assert_eq!(lay_out("[10, 200, 3, 4000, 5]", 12), "[\n  10, 200,\n  3, 4000,\n  5\n]");
+    assert_eq!(lay_out("[10, 200, 3, 4000, 5]", 13), "[\n  10, 200, 3,\n  4000, 5\n]");
+    assert_eq!(lay_out("Enum['a', 'b', 'c', 'd']", 18), "Enum[\n  'a', 'b', 'c',\n  'd'\n]");
+    // An item that is not short, a hash, and what is nested have an item on each line.
+    assert_eq!(lay_out("[1, 2, 'long text']", 18), "[\n  1,\n  2,\n  'long text'\n]");
+    assert_eq!(lay_out("{1 => 2, 3 => 4, 5 => 6}", 18), "{\n  1 => 2,\n  3 => 4,\n  5 => 6\n}");
+    assert_eq!(lay_out("[[1], [2], [3], [4]]", 15), "[\n  [1],\n  [2],\n  [3],\n  [4]\n]");
+}
+
+#[test]
+fn wide_characters_take_the_columns_that_they_have() {
+    assert_eq!(lay_out("['日', '本', '語']", 18), "['日', '本', '語']");
+    assert_eq!(lay_out("['日', '本', '語']", 17), "[\n  '日', '本',\n  '語'\n]");
+    assert_eq!(lay_out("{'日' => '本'}", 13), "{\n  '日' => '本'\n}");
+}
+
+#[test]
+fn only_groups_that_are_too_long_are_broken() {
+    let text = "{'name' => 'web', 'ports' => [80, 443], 'empty' => {}}";
+    assert_eq!(lay_out(text, 30), "{\n  'name' => 'web',\n  'ports' => [80, 443],\n  'empty' => {}\n}");
+}
+
+#[test]
+fn what_was_cut_off_is_left_alone() {
+    assert_eq!(lay_out("[1, {'a' => [2, 3, …", 6), "[1, {'a' => [2, 3, …");
+    assert_eq!(lay_out("[[1], 2, …", 6), "[[1], 2, …");
+    assert_eq!(lay_out("1] {2}, …", 6), "1] {\n  2\n}, …");
+}
+
+#[test]
+fn a_comma_outside_of_all_brackets_stays() {
+    assert_eq!(lay_out("expected A[1], got [2]", 12), "expected A[\n  1\n], got [2]");
+}
+
+#[test]
+fn a_group_that_is_all_of_another_is_broken_with_it() {
+    let text = "Struct[{'name' => String[1], 'port' => Integer[1, 65535]}]";
+    assert_eq!(lay_out(text, 40), "Struct[{\n  'name' => String[1],\n  'port' => Integer[1, 65535]\n}]");
+}
+
+#[test]
+fn brackets_in_strings_and_regular_expressions_are_text() {
+    let text = r#"['a\', [', "b\", [", /[,] \/ [/, Sensitive [value redacted], 1]"#;
+    let lines = r#"[|  'a\', [',|  "b\", [",|  /[,] \/ [/,|  Sensitive [value redacted],|  1|]"#;
+    assert_eq!(lay_out(text, 10), lines.replace('|', "\n"));
+}
+
+#[test]
+fn deep_nests_are_lay_out() {
+    let text = "[".repeat(10_000) + "1" + &"]".repeat(10_000);
+    assert_eq!(lay_out(&text, 80), "[".repeat(10_000) + "\n  1\n" + &"]".repeat(10_000));
+    let text = "[1, ".repeat(10_000) + "1" + &"]".repeat(10_000);
+    let lines = lay_out(&text, 10);
+    assert_eq!(lines.lines().count(), 30_000);
+    assert_eq!(lines.lines().nth(5), Some("     1,"));
 }

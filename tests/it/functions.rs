@@ -254,3 +254,85 @@ fn of_parameters_with_one_name_the_last_counts() {
         ("with(1) |String $a, $b| { $a }", "error MISSING_REQUIRED_PARAMETER"),
     ]);
 }
+
+#[test]
+fn the_first_part_of_versions_that_differs_decides() {
+    for (a, b, expected) in [
+        ("1.10.1", "1.9", "1"),
+        ("1.2-3", "1.2.3", "-1"),
+        ("1.2.3", "1.2.x", "-1"),
+        ("1.00", "1.0", "1"),
+        ("1.09", "1.8", "-1"),
+        ("1..2", "1.2", "-1"),
+        ("2.0A", "2.0a", "0"),
+        ("1.0.0-rc10", "1.0.0-rc9", "1"),
+        ("99999999999999999999", "99999999999999999998", "1"),
+        // The longer of two that agree is newer.
+        ("1.0", "1.0.0", "-1"),
+        ("1.0-alpha", "1.0", "1"),
+        ("", "", "0"),
+    ] {
+        assert_eq!(answer(&format!("versioncmp('{a}', '{b}')")), expected, "{a} {b}");
+    }
+    // Trailing zeroes are those before the hyphen.
+    assert_eq!(answer("versioncmp('1.0.0-rc.0', '1-rc.0', true)"), "0");
+    assert_eq!(answer("versioncmp('100', '1', true)"), "0");
+}
+
+#[test]
+fn scanf_reads_by_its_format() {
+    for (text, format, expected) in [
+        (
+            "12 0x1f 017 ff 3.5e1 word ab]cd",
+            "%d %i %o %x %f %s %[]a-b]%c",
+            "[12, 31, 15, 255, 35.0, 'word', 'ab]', 'c']",
+        ),
+        ("123456 7", "%2d%*3d%d%d", "[12, 6, 7]"),
+        ("1,x,3", "%d,%d,%d", "[1]"),
+        ("5%", "%d%%%s", "[5]"),
+    ] {
+        assert_eq!(answer(&format!("scanf('{text}', '{format}')")), expected, "{text} {format}");
+    }
+}
+
+#[test]
+fn a_path_has_keys_indexes_and_quoted_keys() {
+    let data = "{'a' => [{'b.c' => [{'x y' => 5}]}], '1' => 6}";
+    assert_eq!(answer(&format!("{data}.get(\"a.0. 'b.c' .-1. x y \")")), "5");
+    assert_eq!(answer(&format!("{data}.get('\"1\"')")), "6");
+    assert_eq!(answer("[1].get('')"), "[1]");
+    for hole in ["''", ".a", "a.", "a..b", "'a", "'a'b", "a'b'"] {
+        assert_eq!(answer(&format!("{data}.get(\"{hole}\")")), "error RUNTIME_ERROR", "{hole}");
+    }
+}
+
+#[test]
+fn lists_make_hashes_and_trees() {
+    for (arguments, expected) in [
+        ("[[['a'], [1, 2]], [['a', 0], 5]], 'tree'", "{'a' => [5, 2]}"),
+        ("[[['a'], [1, 2]], [['a', 0], 5]], 'hash_tree'", "{'a' => {0 => 5, 1 => 2}}"),
+        ("[[['a', 'b'], 5], [[], [1, 2]]], 'tree'", "{'a' => {'b' => 5}, 0 => 1, 1 => 2}"),
+        ("[[['a'], 5], [['a', 'b'], 5]], 'tree'", "error RUNTIME_ERROR"),
+        ("[1, 2]", "{1 => 2}"),
+        ("[[1, 2], [3, 4]]", "{1 => 2, 3 => 4}"),
+        ("[[1, 2], [3]]", "{[1, 2] => [3]}"),
+        ("[1, 2, 3]", "error RUNTIME_ERROR"),
+    ] {
+        assert_eq!(answer(&format!("Hash({arguments})")), expected, "{arguments}");
+    }
+}
+
+#[test]
+fn texts_of_digits_are_numbers_for_max_and_other_texts_are_not() {
+    for (a, b, greater) in [
+        ("10", "9", "10"),
+        ("1_0", "9", "1_0"),
+        ("1E1", "9", "1E1"),
+        ("-1", "-2", "-1"),
+        ("1.5e1", "9", "9"),
+        ("10", "9a", "9a"),
+        ("B", "a", "a"),
+    ] {
+        assert_eq!(answer(&format!("max('{a}', '{b}')")), format!("'{greater}'"), "{a} {b}");
+    }
+}

@@ -6,6 +6,7 @@
     reason = "helpers of tests fail as tests do"
 )]
 
+mod assist;
 #[cfg(feature = "cli")]
 mod check;
 #[cfg(feature = "cli")]
@@ -23,6 +24,7 @@ mod interrupts;
 mod killed;
 mod laws;
 mod limits;
+mod loading;
 mod mismatch;
 mod module_order;
 mod modules;
@@ -34,15 +36,18 @@ mod planted;
 mod program;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt;
+mod prompt_commands;
 #[cfg(feature = "cli")]
 mod readme;
 mod regexp;
+mod replies;
 mod robustness;
 mod round_trips;
 mod schema;
 #[cfg(all(unix, feature = "cli"))]
 mod screens;
 mod sensitive;
+mod settings;
 #[cfg(all(unix, feature = "cli"))]
 mod shells;
 mod spoiled;
@@ -52,6 +57,8 @@ mod templates;
 #[cfg(all(unix, feature = "cli"))]
 mod terminal;
 mod time;
+mod time_formats;
+mod tokens;
 #[cfg(feature = "cli")]
 mod transcripts;
 mod types;

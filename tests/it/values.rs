@@ -1,8 +1,9 @@
 //! Constructors, parts and identity of the kinds of values that have a life of their own, without any program.
 
 use pcore::format::program_text;
+use pcore::session::{Session, Strictness};
 use pcore::types::Type;
-use pcore::value::{SemVer, Uri, Value};
+use pcore::value::{Hash, SemVer, SemVerRange, Uri, Value};
 
 /// `%p` of what the type makes of the arguments, or the issue code.
 fn made(type_: &str, arguments: &[Value]) -> String {
@@ -301,4 +302,172 @@ fn uri_types_constrain_parts() {
     assert_eq!(code(hash(&[("port", Value::from("80"))])), "BAD_TYPE_SLICE_TYPE");
     assert_eq!(code(hash(&[("path", Value::Type(Type::any()))])), "BAD_TYPE_SLICE_TYPE");
     assert_eq!(code(Value::from("a/b")), "RUNTIME_ERROR");
+}
+
+#[test]
+fn a_text_reads_and_prints() {
+    for (text, printed) in [
+        ("http://bob:pwd@www.example.com:23/a/b?x=2#frag", "http://bob:pwd@www.example.com:23/a/b?x=2#frag"),
+        ("HTTP://EXAMPLE.com/%7Ea", "http://EXAMPLE.com/%7Ea"),
+        ("http://[::1]:80/", "http://[::1]/"),
+        ("http://h:/", "http://h/"),
+        ("http://", "http:"),
+        ("file:/x", "file:///x"),
+        ("ftp://u@h", "ftp://u@h/"),
+        ("ftp://h//a", "ftp://h/%2Fa"),
+        ("urn:a?b#c", "urn:a?b#c"),
+        ("./a:b", "./a:b"),
+        ("?q=1", "?q=1"),
+        ("ws://h:80/", "ws://h/"),
+        ("ldap://h:389/", "ldap://h/"),
+        ("gopher://h:70/", "gopher://h:70/"),
+        ("http://h/?a[b]", "http://h/?a[b]"),
+        ("", ""),
+    ] {
+        assert_eq!(Uri::parse(text).unwrap().to_string(), printed, "{text}");
+    }
+}
+
+#[test]
+fn what_must_be_encoded_is_refused() {
+    let refused = ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
+    for text in refused {
+        assert_eq!(Uri::parse(text).unwrap_err().code(), "RUNTIME_ERROR", "{text}");
+    }
+}
+
+#[cfg(feature = "url")]
+#[test]
+fn advice_is_the_encoded_uri() {
+    for (text, advice) in [
+        ("http://a/b c", Some("did you mean 'http://a/b%20c'?")),
+        ("http://b\u{fc}cher.example/\u{fc}", Some("did you mean 'http://xn--bcher-kva.example/%C3%BC'?")),
+        ("a b%4", Some("did you mean 'a%20b%254'?")),
+        ("http://[::1/", None),
+    ] {
+        let help = Uri::parse(text).unwrap_err().help().first().cloned();
+        assert_eq!(help.as_deref(), advice, "{text}");
+    }
+}
+
+#[cfg(feature = "url")]
+#[test]
+fn every_url_is_a_uri() {
+    for (url, uri) in [
+        ("http://h/a|b?{c}", "http://h/a%7Cb?%7Bc%7D"),
+        ("mailto:nobody", "mailto:nobody"),
+        ("data:text/plain,a b", "data:text/plain,a%20b"),
+        ("ftp://h/a", "ftp://h/a"),
+    ] {
+        assert_eq!(Uri::from(::url::Url::parse(url).unwrap()).to_string(), uri);
+    }
+}
+
+#[test]
+fn base64_is_read_strictly_or_not() {
+    let binary = Type::named("Binary").expect("a type of the table");
+    let bytes = |text: &str, format: &str| match binary.construct(&[text.into(), format.into()]) {
+        Ok(Value::Binary(binary)) => Some(binary.bytes().to_vec()),
+        _ => None,
+    };
+    for (text, relaxed, strict, url_safe) in [
+        ("YWI=", Some("ab"), Some("ab"), Some("ab")),
+        ("YWI", Some("ab"), None, Some("ab")),
+        ("YW Jj", Some("abc"), None, None),
+        ("YWJj!", Some("abc"), None, None),
+        ("YR==", Some("a"), None, None),
+        ("YW==YW==", Some("a"), None, None),
+        ("Y", Some(""), None, None),
+        ("é", Some(""), None, None),
+    ] {
+        let expected = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
+        assert_eq!(bytes(text, "%b"), expected(relaxed), "%b {text}");
+        assert_eq!(bytes(text, "%B"), expected(strict), "%B {text}");
+        assert_eq!(bytes(text, "%u"), expected(url_safe), "%u {text}");
+    }
+}
+
+#[test]
+fn arithmetic_reads_strings() {
+    for (text, number) in [
+        ("5", Some(Value::Integer(5))),
+        ("\t5 ", Some(Value::Integer(5))),
+        ("- 5", Some(Value::Integer(-5))),
+        ("017", Some(Value::Integer(15))),
+        ("0X1f", Some(Value::Integer(31))),
+        ("-9223372036854775808", Some(Value::Integer(i64::MIN))),
+        ("1E5", Some(Value::Float(100_000.0))),
+        ("1.5e-3", Some(Value::Float(0.0015))),
+        ("00.5", Some(Value::Float(0.5))),
+        ("01e5", Some(Value::Float(100_000.0))),
+        ("08", None),
+        ("09.5", None),
+        (".5", None),
+        ("1.", None),
+        ("1e", None),
+        ("1e+5", None),
+        ("0b11", None),
+        ("0x", None),
+        ("1_0", None),
+        ("", None),
+        ("-", None),
+        ("5\n", None),
+        ("9223372036854775808", None),
+        ("1e400", None),
+    ] {
+        let mut session = Session::builder().strictness(Strictness::Off).variable("text", text).build();
+        assert_eq!(session.eval("$text + 0").ok(), number, "{text:?}");
+    }
+}
+
+fn numbered(count: i64) -> Hash {
+    (0..count).map(|n| (Value::from(n), Value::from(n * n))).collect()
+}
+
+#[test]
+fn a_hash_keeps_its_order_and_finds_its_keys_at_every_size() {
+    for count in [0, 1, 11, 12, 13, 200] {
+        let hash = numbered(count);
+        assert_eq!(hash.len(), usize::try_from(count).unwrap());
+        assert!(hash.keys().cloned().eq((0..count).map(Value::from)));
+        assert!((0..count).all(|n| hash.get(&Value::from(n)) == Some(&Value::from(n * n))));
+        assert_eq!(hash.get(&Value::from(count)), None);
+    }
+}
+
+#[test]
+fn a_known_key_keeps_its_place() {
+    let mut hash = numbered(3);
+    hash.insert(Value::from(0), Value::from("new"));
+    assert_eq!(hash.entry(0), (&Value::from(0), &Value::from("new")));
+}
+
+#[test]
+fn order_does_not_count_for_equality() {
+    let reversed: Hash = (0..5).rev().map(|n| (Value::from(n), Value::from(n * n))).collect();
+    assert_eq!(numbered(5), reversed);
+}
+
+#[test]
+fn other_texts_are_refused() {
+    for text in
+        ["v1.0.0", "= v1", "=v 1", " 1.2", "1.2 ", "1.2-2", "1.", "1.2.3.4", "01.2.3", ">=", "=>1", ">=1<2", "1.2-beta"]
+    {
+        let message = format!("'{text}' is not a version range");
+        assert_eq!(SemVerRange::parse(text).unwrap_err().message(), message);
+    }
+}
+
+#[test]
+fn merging_keeps_every_version() {
+    let range = |text: &str| SemVerRange::parse(text).unwrap();
+    let merged = |a, b| range(a).merged(&range(b)).map(|merged| merged.to_string());
+    let is = |text: &str| Some(text.to_string());
+    assert_eq!(merged(">=1.0.0 <2.5.0", ">=2.0.0 <3.0.0"), is(">=1.0.0 <3.0.0"));
+    assert_eq!(merged("1.x", "2.x"), is(">=1.0.0 <3.0.0"));
+    assert_eq!(merged("<1.0.0", ">1.0.0"), None);
+    assert_eq!(merged("1.0.0 - 2.0.0", ">2.0.0"), is(">=1.0.0"));
+    assert_eq!(merged("~1.2.3-beta", "^1.2.3"), is(">=1.2.3-beta <2.0.0"));
+    assert_eq!(merged("~1.2.3-beta", "1.2.x"), None);
+    assert_eq!(merged("*", "1"), is("*"));
 }

@@ -230,9 +230,6 @@ impl Bodies<'_> {
 
     fn operand(&mut self, id: Id, operator: BinaryOperator, symbol: &str, found: &Inferred, is_left: bool) {
         self.outcome.compared += 1;
-        if operator == BinaryOperator::ShiftLeft && is_left {
-            return;
-        }
         if operator == BinaryOperator::ShiftLeft {
             return;
         }

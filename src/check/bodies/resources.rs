@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::Unjudged;
-use crate::check::core_resources;
 use crate::check::index::Known;
+use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
 use crate::text::Span;

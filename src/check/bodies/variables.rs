@@ -46,25 +46,9 @@ impl Scope {
 }
 
 /// Variables that Puppet sets, besides facts.
-const BUILT_IN: [&str; 17] = [
-    "title",
-    "name",
-    "module_name",
-    "caller_module_name",
-    "facts",
-    "trusted",
-    "server_facts",
-    "environment",
-    "clientcert",
-    "clientversion",
-    "clientnoop",
-    "agent_specified_environment",
-    "servername",
-    "serverip",
-    "serverversion",
-    "puppetversion",
-    "settings",
-];
+const BUILT_IN: &str = "title name module_name caller_module_name facts trusted server_facts environment \
+    clientcert clientversion clientnoop agent_specified_environment servername serverip serverversion \
+    puppetversion settings";
 
 /// Facts that Facter also provides as variables of their own, and the beginnings of families of such.
 ///
@@ -84,30 +68,8 @@ const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date 
     pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
     concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
 
-const FACT_FAMILIES: [&str; 22] = [
-    "ipaddress_",
-    "ipaddress6_",
-    "macaddress_",
-    "netmask_",
-    "netmask6_",
-    "network_",
-    "network6_",
-    "mtu_",
-    "scope6_",
-    "blockdevice_",
-    "sp_",
-    "ldom_",
-    "zone_",
-    "ec2_",
-    "gce",
-    "az_",
-    "dhcp_",
-    "processor",
-    "sshfp_",
-    "ssh",
-    "pe_",
-    "windows_",
-];
+const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
+    blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
 
 impl Bodies<'_> {
     /// What is known of the value of a variable. One that nothing sets is reported.
@@ -162,9 +124,9 @@ impl Bodies<'_> {
 
     /// Whether it is a built-in variable or a fact.
     fn is_known_to_all(&mut self, name: &str) -> bool {
-        BUILT_IN.contains(&name)
+        BUILT_IN.split(' ').any(|known| known == name)
             || LEGACY_FACTS.split_whitespace().any(|fact| fact == name)
-            || FACT_FAMILIES.iter().any(|family| name.starts_with(family))
+            || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
             || self.index.top_variables.contains(name)
             || self.index.ruby().facts.contains(name)
     }

@@ -1,10 +1,9 @@
 //! Requests of commands that only the prompt can perform: editor, pager, new files.
 
-use std::env;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use crate::cli::input::expanded;
 use crate::cli::storage;

@@ -17,9 +17,8 @@ use super::candidate_list::{ListedCandidate, Menu, files, listed};
 use super::hint::{self, PromptHint};
 use super::history_search::HistorySearch;
 use super::keys::{Edit, Keys};
-use super::paint;
-use super::paste;
 use super::viewport::{self, Position, visible_rows};
+use super::{paint, paste};
 use crate::cli::show::Palette;
 use crate::cli::style::Screen;
 

@@ -1,8 +1,7 @@
 //! SIGTERM and SIGHUP at the prompt: the terminal gets back the modes that it had before.
 
 use std::io::{self, Write};
-use std::process;
-use std::thread;
+use std::{process, thread};
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGTERM};

@@ -3,9 +3,7 @@
 //! Source: Puppet reference, "Interpolate values into Hiera data".
 //! Observed: Puppet 7.23 for what stays literal, for spaces and for what is rejected.
 
-use std::fmt;
-
-use crate::error::{Kind, Result};
+use crate::error::{RUNTIME_ERROR, Result, errors};
 use crate::format;
 use crate::value::Value;
 
@@ -22,38 +20,18 @@ pub(crate) enum Part<'t> {
     Alias(&'t str),
 }
 
-/// Why a string cannot be filled in.
-#[derive(Debug)]
-pub(crate) enum InterpolationError {
-    /// `%{nosuch('key')}`
-    UnknownMethod(String),
-    /// `a%{alias('key')}`
-    AliasInside(String),
-}
-
-impl Kind for InterpolationError {
-    fn code(&self) -> &'static str {
-        crate::error::RUNTIME_ERROR
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            InterpolationError::UnknownMethod(_) => {
-                Some("Hiera has the functions lookup, hiera, alias, literal and scope".to_owned())
-            }
-            InterpolationError::AliasInside(key) => {
-                Some(format!("`%{{lookup('{key}')}}` interpolates the value as a string"))
-            }
-        }
-    }
-}
-
-impl fmt::Display for InterpolationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InterpolationError::UnknownMethod(name) => write!(f, "calls {name}, which is not a Hiera function"),
-            InterpolationError::AliasInside(key) => write!(f, "combines `%{{alias('{key}')}}` with other text"),
-        }
+errors! {
+    /// Why a string cannot be filled in.
+    #[derive(Debug)]
+    pub(crate) enum InterpolationError {
+        /// `%{nosuch('key')}`
+        UnknownMethod(name: String) => RUNTIME_ERROR,
+            message("calls {name}, which is not a Hiera function"),
+            help("Hiera has the functions lookup, hiera, alias, literal and scope");
+        /// `a%{alias('key')}`
+        AliasInside(key: String) => RUNTIME_ERROR,
+            message("combines `%{{alias('{key}')}}` with other text"),
+            help("`%{{lookup('{key}')}}` interpolates the value as a string");
     }
 }
 

@@ -5,6 +5,7 @@
 mod error;
 
 use error::CatalogError;
+pub(super) use error::NEEDS_CATALOG;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -28,21 +29,10 @@ use crate::wording::nearest;
 ///
 /// Source: Puppet reference, "Metaparameters"; `name` is the title where no attribute says otherwise.
 /// Observed: Puppet 7.23 refuses `stage` for everything but classes.
+#[rustfmt::skip]
 pub(crate) const METAPARAMETERS: [&str; 14] = [
-    "alias",
-    "audit",
-    "before",
-    "consume",
-    "export",
-    "loglevel",
-    "name",
-    "noop",
-    "notify",
-    "require",
-    "schedule",
-    "stage",
-    "subscribe",
-    "tag",
+    "alias", "audit", "before", "consume", "export", "loglevel", "name", "noop", "notify", "require", "schedule",
+    "stage", "subscribe", "tag",
 ];
 
 /// A body after its evaluation.

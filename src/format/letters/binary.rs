@@ -110,22 +110,3 @@ fn escaped(bytes: &[u8]) -> String {
     out.push('"');
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{escaped, lines};
-
-    #[test]
-    fn bytes_are_escaped_as_in_double_quotes() {
-        assert_eq!(escaped(b"\0\xc8\n"), r#""\x00\xC8\n""#);
-        assert_eq!(escaped(b"\\$\"#{#"), r#""\\$\"\#{#""#);
-    }
-
-    #[test]
-    fn lines_have_60_characters() {
-        assert_eq!(lines(""), "");
-        assert_eq!(lines("YWJj"), "YWJj\n");
-        assert_eq!(lines(&"a".repeat(60)), "a".repeat(60) + "\n");
-        assert_eq!(lines(&"a".repeat(61)), "a".repeat(60) + "\na\n");
-    }
-}

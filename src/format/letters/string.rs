@@ -87,7 +87,7 @@ fn trimmed(text: &str) -> &str {
 }
 
 /// The character as the first one of a word: `ß` is `Ss`, and the digraphs have a form between the cases.
-fn title_case(c: char) -> impl Iterator<Item = char> {
+pub(crate) fn title_case(c: char) -> impl Iterator<Item = char> {
     let digraph = match c {
         'Ǆ' | 'ǅ' | 'ǆ' => Some('ǅ'),
         'Ǉ' | 'ǈ' | 'ǉ' => Some('ǈ'),
@@ -99,31 +99,4 @@ fn title_case(c: char) -> impl Iterator<Item = char> {
     let first = digraph.or_else(|| upper.next());
     let rest = upper.filter(move |_| digraph.is_none());
     first.into_iter().chain(rest.flat_map(char::to_lowercase))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn case_follows_unicode() {
-        assert_eq!(capitalized("ßa"), "Ssa");
-        assert_eq!(capitalized("ǆB"), "ǅb");
-        assert_eq!(capitalized(""), "");
-        assert_eq!(lower_case("ΑΣ"), "ασ");
-        assert_eq!(upper_case("æß"), "ÆSS");
-    }
-
-    #[test]
-    fn segments_are_capitalized_one_by_one() {
-        for (text, expected) in [("::a::b", "::A::B"), ("a::", "A"), ("a:::b", "A:::b"), ("hello world", "Hello world")]
-        {
-            assert_eq!(capitalized_segments(text), expected);
-        }
-    }
-
-    #[test]
-    fn only_ascii_blanks_are_trimmed() {
-        assert_eq!(trimmed("\0 \u{a0}x\u{3000}\t\n\0"), "\u{a0}x\u{3000}");
-    }
 }

@@ -53,28 +53,3 @@ impl<'t> CommandLine<'t> {
             && syntax::parse(&Source::new("entry", self.argument)).is_err_and(|error| error.is_unfinished())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_that_takes_code_may_be_unfinished() {
-        let is_unfinished = |entry: &str| CommandLine::of(entry).is_some_and(|typed| typed.is_unfinished());
-        for entry in [":type [1,", ":ast if true {", " :why 'a", ":sub Integer[1,", ":time [1].each |$x| {\n"] {
-            assert!(is_unfinished(entry), "{entry}");
-        }
-        for entry in [":type", ":type [1))", ":type [1]", ":load [", ":history 'a", "?Integer[", ":quit [", "[1,"] {
-            assert!(!is_unfinished(entry), "{entry}");
-        }
-    }
-
-    #[test]
-    fn what_only_looks_like_a_command_is_none() {
-        for entry in ["::Integer", "? { 1 => 2 }", "?{}", "a:b", ""] {
-            assert_eq!(CommandLine::of(entry), None, "{entry}");
-        }
-        assert_eq!(CommandLine::of(" : q"), Some(CommandLine { name: "q", argument: "", start: None }));
-        assert_eq!(CommandLine::of(":"), Some(CommandLine { name: "", argument: "", start: None }));
-    }
-}

@@ -1,12 +1,11 @@
 //! The commands about definitions: listing and removing them.
 
 use super::{Argument, Command, Family, Kind, columns, relations};
-use crate::format;
-use crate::functions;
 use crate::session::{Reply, Session};
 use crate::text::Source;
 use crate::types::Type;
 use crate::value::Value;
+use crate::{format, functions};
 
 /// What has a name.
 pub(super) static FAMILY: Family = Family {

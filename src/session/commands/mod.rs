@@ -25,6 +25,7 @@ use crate::wording::nearest;
 pub use command_line::CommandLine;
 
 /// A row of the table.
+#[derive(Debug)]
 pub struct Command {
     /// `type`, without the colon; any unambiguous beginning of it will do
     pub name: &'static str,
@@ -38,12 +39,6 @@ pub struct Command {
     pub example: &'static str,
     /// Gets the argument without spaces around it; it is empty only where it may be.
     effect: fn(&mut Console, &str, &mut Listener<'_>) -> Reply,
-}
-
-impl fmt::Debug for Command {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Command").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 impl Command {
@@ -123,18 +118,7 @@ pub const SUMMARY_LENGTH: usize = 26;
 impl Kind {
     /// Whether it is a program or a part of one.
     pub fn is_code(self) -> bool {
-        match self {
-            Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types => true,
-            Kind::Word
-            | Kind::Name
-            | Kind::Bound
-            | Kind::File
-            | Kind::Filter
-            | Kind::Format
-            | Kind::Setting
-            | Kind::Number
-            | Kind::Issue => false,
-        }
+        matches!(self, Kind::Expression | Kind::Code | Kind::Question | Kind::Type | Kind::Types)
     }
 
     /// How it is called in the usage.
@@ -256,63 +240,4 @@ fn columns<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
     let lines: Vec<String> =
         rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}").trim_end().to_owned()).collect();
     lines.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_is_found_by_its_name_and_by_an_unambiguous_beginning() {
-        let found = |name: &str| find(name).map(|command| command.name);
-        assert_eq!(found("type"), Ok("type"));
-        assert_eq!(found("q"), Ok("quit"));
-        let short = ["t", "l", "r", "e", "h", "?", "s", "q", "exit"].map(found);
-        assert_eq!(short, ["type", "load", "reload", "edit", "help", "help", "sub", "quit", "quit"].map(Ok));
-        assert_eq!(found("typ"), Err("`:typ` is ambiguous: `:type`, `:types`".to_owned()));
-        assert_eq!(found("tpye"), Err("unknown command `:tpye`; did you mean `:type`?".to_owned()));
-        assert_eq!(found("xyzzy"), Err("unknown command `:xyzzy`; `:help` lists them".to_owned()));
-        assert_eq!(found(""), Err("expected a command after the colon; `:help` lists them".to_owned()));
-    }
-
-    #[test]
-    fn the_example_of_every_command_runs() {
-        for command in all() {
-            let mut session = Console::default();
-            // So that there is a result.
-            session.enter("1", &mut |_| {});
-            let reply = session.enter(&format!(":{}", command.example), &mut |_| {});
-            let refused = matches!(reply, Reply::Refused(_) | Reply::Failed(_) | Reply::Unfinished(_));
-            assert!(!refused, ":{} gives {reply:?}", command.example);
-        }
-    }
-
-    #[test]
-    fn summaries_fit_into_the_columns_of_help_and_stories_into_a_terminal() {
-        for command in all() {
-            assert!(command.summary.chars().count() <= SUMMARY_LENGTH, ":{} {}", command.name, command.summary);
-            assert!(!command.story.is_empty(), ":{} has no story", command.name);
-            for line in command.story.lines() {
-                assert!(line.chars().count() <= 78, ":{} {line}", command.name);
-            }
-        }
-    }
-
-    #[test]
-    fn an_argument_is_asked_for_where_it_is_needed_and_refused_where_it_is_not() {
-        let refusal = |entry: &str| match Console::default().enter(entry, &mut |_| {}) {
-            Reply::Refused(refusal) => refusal,
-            reply => panic!("{entry} gives {reply:?}"),
-        };
-        assert_eq!(refusal(":type"), "expected EXPRESSION after `:type`: `:type {'port' => 80}`");
-        assert_eq!(refusal(":quit 1"), "`:quit` accepts no argument, got `1`");
-    }
-
-    #[test]
-    fn usage_is_made_from_the_argument() {
-        let usage = |name: &str| find(name).map(Command::usage);
-        assert_eq!(usage("help"), Ok(":help [WORD]".to_owned()));
-        assert_eq!(usage("type"), Ok(":type EXPRESSION".to_owned()));
-        assert_eq!(usage("quit"), Ok(":quit".to_owned()));
-    }
 }

@@ -2,11 +2,10 @@
 
 use super::{Argument, Command, Family, Kind, why};
 use crate::error::Error;
-use crate::format;
 use crate::session::{Event, Listener, Reply, Request, Session};
-use crate::syntax;
 use crate::types::Type;
 use crate::value::Value;
+use crate::{format, syntax};
 
 /// Questions about values and programs.
 pub(super) static FAMILY: Family = Family {

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use super::{Argument, Command, Family, Kind, columns, why};
 use crate::error::Error;
-use crate::format;
 use crate::session::{Listener, Reply, Session};
-use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::relation::difference::{Difference, differences};
@@ -17,6 +15,7 @@ use crate::types::relation::rewrite::{expanded, simplified};
 use crate::types::relation::{self, counterexample, mismatch};
 use crate::types::{self, Type};
 use crate::value::Value;
+use crate::{format, syntax};
 
 /// How types stand to each other.
 pub(super) static FAMILY: Family = Family {

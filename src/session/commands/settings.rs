@@ -1,11 +1,10 @@
 //! The commands about the session itself: `:set`, `:info`.
 
 use super::{Argument, Command, Family, Kind, columns};
-use crate::functions;
 use crate::session::settings::{self, EnumSetting as _, Setting};
 use crate::session::{Console, Reply};
-use crate::types;
 use crate::wording::counted;
+use crate::{functions, types};
 
 /// The session itself.
 pub(super) static FAMILY: Family = Family {

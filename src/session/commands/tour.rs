@@ -62,28 +62,7 @@ fn entries(body: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn answer(session: &mut Console, entry: &str) -> String {
-        match session.enter(entry, &mut |_| {}) {
-            Reply::Text(text) | Reply::Refused(text) => text,
-            reply => panic!("{entry} gives {reply:?}"),
-        }
-    }
-
-    #[test]
-    fn each_step_fits_on_a_screen_and_says_how_to_go_on() {
-        let mut session = Console::default();
-        let count = TRANSCRIPT.matches("\n## ").count();
-        for number in 1..=count {
-            let step = answer(&mut session, ":tour");
-            assert_eq!(step.split(' ').next(), Some(format!("{number}/{count}").as_str()));
-            let rows = |line: &str| line.chars().count().div_ceil(80).max(1);
-            assert!(step.lines().map(rows).sum::<usize>() <= 23, "{step}");
-        }
-        assert_eq!(answer(&mut session, ":tour"), answer(&mut session, ":tour 1"));
-        assert_eq!(answer(&mut session, ":tour 99"), format!("expected a step from 1 to {count}, got `99`"));
-    }
+    use super::entries;
 
     #[test]
     fn what_a_step_defines_can_be_used() {

@@ -2,11 +2,8 @@
 
 use crate::error::{Error, RUNTIME_ERROR};
 use crate::eval::UNKNOWN_TYPE;
-use crate::format;
 use crate::operators::equality::equals;
 use crate::session::{Event, Listener, Reply, Session};
-use crate::stack;
-use crate::syntax;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Tree, UnaryOperator};
 use crate::text::Source;
 use crate::types::Type;
@@ -16,6 +13,7 @@ use crate::types::relation::difference::{Difference, differences};
 use crate::types::relation::mismatch::{self, Mismatch, Reason, abbreviated, describe};
 use crate::value::Value;
 use crate::wording::nearest;
+use crate::{format, stack, syntax};
 
 /// How many differences of two types are listed.
 const MAX_DIFFERENCES: usize = 12;

@@ -200,22 +200,8 @@ fn effectless(tree: &Tree) -> Vec<bool> {
             Expression::Case(control, options) => {
                 of(*control) && options.iter().all(|option| all(&option.values) && of(option.then))
             }
-            Expression::Assignment(..)
-            | Expression::Call { .. }
-            | Expression::MethodCall { .. }
-            | Expression::Lambda { .. }
-            | Expression::TypeAlias { .. }
-            | Expression::TypeMapping(..)
-            | Expression::TypeDefinition { .. }
-            | Expression::Function(_)
-            | Expression::Class { .. }
-            | Expression::Define(_)
-            | Expression::NodeDefinition { .. }
-            | Expression::Resource { .. }
-            | Expression::Collector { .. }
-            | Expression::RenderString(_)
-            | Expression::Render(_)
-            | Expression::Epp { .. } => false,
+            // All others define, call or write something.
+            _ => false,
         };
         known.push(nothing);
     }

@@ -13,6 +13,6 @@ pub(super) mod text;
 pub(super) mod time_range;
 
 pub use nested_type::NestedType;
-pub(crate) use rules::Rules;
 pub use rules::{Example, Row, visible};
+pub(crate) use rules::{Rules, example};
 pub use size::Size;

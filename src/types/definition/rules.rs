@@ -21,6 +21,10 @@ pub struct Example {
     pub answer: &'static str,
 }
 
+pub(crate) const fn example(code: &'static str, answer: &'static str) -> Example {
+    Example { code, answer }
+}
+
 /// What the table says about a type.
 /// ```
 /// let integer = pcore::types::TABLE.iter().find(|row| row.name == "Integer").unwrap();
@@ -60,7 +64,7 @@ pub fn visible() -> impl Iterator<Item = &'static Row> {
 ///
 /// `lattice` is passed on when a rule asks about other types or about elements: it carries what has been seen on the
 /// way, so that recursive types end and towers of aliases do not explode.
-pub(crate) trait Rules: Sized + Into<Type> {
+pub(crate) trait Rules: Sized + Default + Into<Type> {
     /// `Integer`
     const NAME: &'static str;
     /// `from, to`
@@ -84,7 +88,9 @@ pub(crate) trait Rules: Sized + Into<Type> {
     const TAKES_ARRAYS: bool = false;
 
     /// The type written without brackets.
-    fn bare() -> Self;
+    fn bare() -> Self {
+        Self::default()
+    }
 
     /// The type written with `arguments` between the brackets; arrays in them are already taken apart,
     /// so there may be none.

@@ -9,7 +9,7 @@ mod url;
 use std::fmt;
 
 use super::Value;
-use crate::error::{Kind, RUNTIME_ERROR, Result};
+use crate::error::{RUNTIME_ERROR, Result, errors};
 use read::{is_fragment, is_host, is_path, is_query, is_scheme, is_userinfo, read};
 
 /// A URI reference, absolute or relative, in its parts. Identical are two with the same parts; see
@@ -283,40 +283,21 @@ impl fmt::Display for Uri {
     }
 }
 
-/// What is wrong with a URI.
-enum UriError {
-    /// `URI('http://a b')`
-    Text { text: String, reason: &'static str },
-    /// `URI({'scheme' => '1'})`
-    Part { name: String, text: String },
-    /// `URI({'opaque' => 'a', 'path' => '/b'})`
-    OpaqueWithParts,
-    /// `URI('/a') + 'b'`
-    BothRelative,
-}
-
-impl fmt::Display for UriError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UriError::Text { text, reason } => write!(f, "'{text}' is not a valid URI: {reason}"),
-            UriError::Part { name, text } => write!(f, "'{text}' is not a valid {name} of this URI"),
-            UriError::OpaqueWithParts => f.write_str("an opaque URI has only the parts scheme, opaque and fragment"),
-            UriError::BothRelative => f.write_str("a relative URI can only be added to an absolute one"),
-        }
-    }
-}
-
-impl Kind for UriError {
-    fn code(&self) -> &'static str {
-        RUNTIME_ERROR
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            UriError::Text { text, .. } => url::suggested(text).map(|meant| format!("did you mean '{meant}'?")),
-            UriError::BothRelative => Some("start with a URI that has a scheme, such as URI('http://host/')".into()),
-            UriError::Part { .. } | UriError::OpaqueWithParts => None,
-        }
+errors! {
+    /// What is wrong with a URI.
+    enum UriError {
+        /// `URI('http://a b')`
+        Text { text: String, reason: &'static str } => RUNTIME_ERROR,
+            message("'{text}' is not a valid URI: {reason}"),
+            help { url::suggested(text).map(|meant| format!("did you mean '{meant}'?")) };
+        /// `URI({'scheme' => '1'})`
+        Part { name: String, text: String } => RUNTIME_ERROR, message("'{text}' is not a valid {name} of this URI");
+        /// `URI({'opaque' => 'a', 'path' => '/b'})`
+        OpaqueWithParts => RUNTIME_ERROR, message("an opaque URI has only the parts scheme, opaque and fragment");
+        /// `URI('/a') + 'b'`
+        BothRelative => RUNTIME_ERROR,
+            message("a relative URI can only be added to an absolute one"),
+            help("start with a URI that has a scheme, such as URI('http://host/')");
     }
 }
 
@@ -355,66 +336,6 @@ fn push_segment<'a>(segments: &mut Vec<&'a str>, segment: &'a str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_reads_and_prints() {
-        for (text, printed) in [
-            ("http://bob:pwd@www.example.com:23/a/b?x=2#frag", "http://bob:pwd@www.example.com:23/a/b?x=2#frag"),
-            ("HTTP://EXAMPLE.com/%7Ea", "http://EXAMPLE.com/%7Ea"),
-            ("http://[::1]:80/", "http://[::1]/"),
-            ("http://h:/", "http://h/"),
-            ("http://", "http:"),
-            ("file:/x", "file:///x"),
-            ("ftp://u@h", "ftp://u@h/"),
-            ("ftp://h//a", "ftp://h/%2Fa"),
-            ("urn:a?b#c", "urn:a?b#c"),
-            ("./a:b", "./a:b"),
-            ("?q=1", "?q=1"),
-            ("ws://h:80/", "ws://h/"),
-            ("ldap://h:389/", "ldap://h/"),
-            ("gopher://h:70/", "gopher://h:70/"),
-            ("http://h/?a[b]", "http://h/?a[b]"),
-            ("", ""),
-        ] {
-            assert_eq!(Uri::parse(text).unwrap().to_string(), printed, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_must_be_encoded_is_refused() {
-        let refused =
-            ["http://a b/", "http://h/ü", "http://h/%4", "http://[::1/", "http://::1/", "http://h/a[b]", ":x"];
-        for text in refused {
-            assert_eq!(Uri::parse(text).unwrap_err().code(), RUNTIME_ERROR, "{text}");
-        }
-    }
-
-    #[cfg(feature = "url")]
-    #[test]
-    fn advice_is_the_encoded_uri() {
-        for (text, advice) in [
-            ("http://a/b c", Some("did you mean 'http://a/b%20c'?")),
-            ("http://b\u{fc}cher.example/\u{fc}", Some("did you mean 'http://xn--bcher-kva.example/%C3%BC'?")),
-            ("a b%4", Some("did you mean 'a%20b%254'?")),
-            ("http://[::1/", None),
-        ] {
-            let help = Uri::parse(text).unwrap_err().help().first().cloned();
-            assert_eq!(help.as_deref(), advice, "{text}");
-        }
-    }
-
-    #[cfg(feature = "url")]
-    #[test]
-    fn every_url_is_a_uri() {
-        for (url, uri) in [
-            ("http://h/a|b?{c}", "http://h/a%7Cb?%7Bc%7D"),
-            ("mailto:nobody", "mailto:nobody"),
-            ("data:text/plain,a b", "data:text/plain,a%20b"),
-            ("ftp://h/a", "ftp://h/a"),
-        ] {
-            assert_eq!(Uri::from(::url::Url::parse(url).unwrap()).to_string(), uri);
-        }
-    }
 
     #[test]
     fn dots_in_a_reference_climb() {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::ConstructError;
 use crate::error::Result;
-use crate::regexp::Regexp;
-use crate::regexp::escape;
+use crate::regexp::{Regexp, escape};
 use crate::value::Value;
 
 /// `Boolean.new(from)`: zero is false, every other number true; of strings `true`, `yes`, `y` and `false`, `no`, `n`, in
