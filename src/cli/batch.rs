@@ -168,7 +168,7 @@ impl Work {
     fn answer(self, mut session: Console, watchdog: &mut Watchdog) -> Answer {
         let (interrupt, limits) = (session.interrupt.clone(), session.limits);
         let _watch = watchdog.watch(interrupt.clone(), limits, true);
-        match self {
+        let answer = match self {
             Work::Parse { text, form } => {
                 session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
             }
@@ -184,7 +184,9 @@ impl Work {
                     _ => evaluate(&mut session, &Source::new("request", code), notice).0,
                 }
             }
-        }
+        };
+        session.session.close();
+        answer
     }
 }
 

@@ -23,6 +23,7 @@ mod interrupts;
 mod killed;
 mod laws;
 mod limits;
+mod memory;
 mod mismatch;
 mod module_order;
 mod modules;
