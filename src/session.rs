@@ -166,6 +166,23 @@ impl Session {
         self.bind_facts();
     }
 
+    /// Ends the session for good. A type that leads back to itself, as `type Tree = Variant[Integer, Array[Tree]]`, keeps
+    /// itself alive; this frees those that the session defined. Where they are still held, they are unresolved afterwards.
+    /// After a session that is only dropped they go on as before.
+    ///
+    /// ```
+    /// let mut session = pcore::Session::default();
+    /// let tree = session.eval("type Tree = Variant[Integer, Array[Tree]]\nTree")?;
+    /// let value = session.eval("[1, [2, 3]]")?;
+    /// assert!(tree.as_type().unwrap().has_instance(&value));
+    /// session.close();
+    /// assert!(!tree.as_type().unwrap().has_instance(&value));
+    /// # Ok::<(), pcore::Error>(())
+    /// ```
+    pub fn close(self) {
+        self.environment.revoke_aliases();
+    }
+
     /// A session that sees the same modules, data and facts, as strict as this one and with the same way to stop it, and that
     /// knows nothing of what was defined here.
     pub(crate) fn fresh(&self) -> Session {

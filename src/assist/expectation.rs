@@ -66,26 +66,28 @@ impl Expectation {
     /// The expectation inside of a value of one of `types`, at the end of `steps`, the innermost first. Keys that are
     /// `present` are left out.
     pub(super) fn inside(types: &[Type], steps: &[Step], present: &[String]) -> Expectation {
-        let mut types: Vec<&Type> = types.iter().collect();
+        let mut types = types.to_vec();
         let mut steps = steps.iter().rev();
         let mut keys = Vec::new();
         loop {
-            types = types.into_iter().flat_map(Type::alternatives).collect();
+            types = types.iter().flat_map(Type::alternatives).collect();
             match steps.next() {
                 None => break,
                 Some(Step::Key) => {
-                    let names = types.iter().flat_map(|type_| members(type_)).map(|(name, _)| name);
-                    keys = unique(names.filter(|name| !present.iter().any(|present| present == name)));
-                    types = types.into_iter().filter_map(key_type).collect();
+                    let names = types.iter().flat_map(members).map(|(name, _)| name);
+                    keys = unique(names.filter(|name| !present.contains(name)));
+                    types = types.iter().filter_map(key_type).cloned().collect();
                 }
                 Some(Step::Value(key)) => {
-                    types = types.into_iter().filter_map(|type_| value_types(type_, key)).collect();
+                    types = types.iter().filter_map(|type_| value_types(type_, key)).collect();
                 }
-                Some(Step::Element(at)) => types = types.into_iter().filter_map(|type_| element(type_, *at)).collect(),
+                Some(Step::Element(at)) => {
+                    types = types.iter().filter_map(|type_| element(type_, *at)).cloned().collect();
+                }
             }
         }
-        let strings = unique(types.iter().flat_map(|type_| strings(type_)).map(|text| &**text));
-        Expectation { types: types.into_iter().cloned().collect(), keys, strings }
+        let strings = unique(types.iter().flat_map(strings).map(ToString::to_string));
+        Expectation { types, keys, strings }
     }
 
     /// The keys of a known hash.
@@ -98,16 +100,20 @@ impl Expectation {
     }
 }
 
-fn unique<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    texts.filter(|text| seen.insert(*text)).map(str::to_owned).collect()
+    texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// The members of a Struct, the attributes of an Object.
-fn members(type_: &Type) -> Vec<(&str, &Type)> {
+fn members(type_: &Type) -> Vec<(String, Type)> {
     match type_ {
-        Type::Object(object) => object.fields().into_iter().map(|field| (&*field.name, field.type_())).collect(),
-        Type::Struct(struct_) => struct_.members().iter().map(|member| (member.name(), member.type_())).collect(),
+        Type::Object(object) => {
+            object.fields().iter().map(|field| (field.name.to_string(), field.type_().clone())).collect()
+        }
+        Type::Struct(struct_) => {
+            struct_.members().iter().map(|member| (member.name().to_owned(), member.type_().clone())).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -120,9 +126,9 @@ fn key_type(type_: &Type) -> Option<&Type> {
 }
 
 /// The types of the value of `key` in a value of `type_`.
-fn value_types<'t>(type_: &'t Type, key: &str) -> Option<&'t Type> {
+fn value_types(type_: &Type, key: &str) -> Option<Type> {
     match type_ {
-        Type::Hash(hash) => Some(hash.value()),
+        Type::Hash(hash) => Some(hash.value().clone()),
         _ => members(type_).into_iter().find(|(name, _)| *name == key).map(|(_, type_)| type_),
     }
 }

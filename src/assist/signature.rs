@@ -185,7 +185,7 @@ fn of_type_parameters(type_: &Type) -> Vec<Signature> {
 
 /// What the constructor of a type takes: the attributes of an Object, or what the type's `new` declares.
 pub(super) fn of_constructor(type_: &Type, symbols: &SymbolIndex) -> Vec<Signature> {
-    match type_.behind_aliases() {
+    match &*type_.behind_aliases() {
         Type::Object(object) => {
             let parameters = object.fields().into_iter().map(|field| Parameter {
                 label: format!("{} ${}", field.type_().to_string_in_brackets(), field.name),

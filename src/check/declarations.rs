@@ -128,6 +128,7 @@ impl Checker<'_> {
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
         let mut checked = session.check_tree(&tree, is_missing);
+        session.close();
         checked.compared = checked.compared.max(1);
         super::placement::check(&tree, &self.index, &mut checked);
         let is_complete = self.is_complete();

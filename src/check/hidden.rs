@@ -41,7 +41,7 @@ impl Hidden {
                 stack::with_room(|| self.note(type_, value, place, depth + 1));
             }
         };
-        match (type_.behind_aliases(), value) {
+        match (&*type_.behind_aliases(), value) {
             (Type::Sensitive(_), _) => self.hide(value, place),
             (Type::Optional(optional), _) => optional.type_().into_iter().for_each(inner),
             (Type::NotUndef(not_undef), _) => not_undef.type_().into_iter().for_each(inner),

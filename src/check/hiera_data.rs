@@ -482,5 +482,5 @@ fn has_open_text(value: &Value) -> bool {
 /// Whether some string is of the type, though perhaps not every one.
 fn takes_some_text(type_: &Type) -> bool {
     let any_text = Type::built_in("String");
-    type_.alternatives().into_iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
+    type_.alternatives().iter().any(|type_| type_.accepts(&any_text) || any_text.accepts(type_))
 }

@@ -15,7 +15,7 @@ fn overlap_at(a: &Type, b: &Type, depth: usize) -> bool {
     if depth > MAX_DEPTH {
         return true;
     }
-    let (a, b) = (a.behind_aliases(), b.behind_aliases());
+    let (a, b) = (&*a.behind_aliases(), &*b.behind_aliases());
     let next = |a: &Type, b: &Type| overlap_at(a, b, depth + 1);
     match (a, b) {
         (Type::Variant(variant), other) | (other, Type::Variant(variant)) => {

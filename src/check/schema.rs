@@ -91,7 +91,7 @@ impl Writer {
         match type_ {
             Type::Alias(alias) => {
                 let name = alias.name().to_owned();
-                let Some(meaning) = alias.resolved().cloned() else { return lost(format!("{name} is not resolved")) };
+                let Some(meaning) = alias.resolved() else { return lost(format!("{name} is not resolved")) };
                 if !self.definitions.contains_key(&name) && self.open.insert(name.clone()) {
                     let schema = self.of(&meaning);
                     self.definitions.insert(name.clone(), schema);

@@ -426,7 +426,7 @@ impl Reader<'_> {
 /// The type of the elements, where a type is that of an array, and how many there may be.
 #[doc(hidden)] // for the program
 pub fn element_type(type_: &Type) -> Option<(Type, i64, i64)> {
-    match type_.behind_aliases() {
+    match &*type_.behind_aliases() {
         Type::Array(array) => Some((array.element().clone(), array.size().from(), array.size().to())),
         _ => None,
     }

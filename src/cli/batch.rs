@@ -167,7 +167,7 @@ impl Work {
     fn answer(self, mut session: Console, watchdog: &mut Watchdog) -> Answer {
         let (interrupt, limits) = (session.interrupt.clone(), session.limits);
         let _watch = watchdog.watch(interrupt.clone(), limits, true);
-        match self {
+        let answer = match self {
             Work::Parse { text, form } => {
                 session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
             }
@@ -183,7 +183,9 @@ impl Work {
                     _ => evaluate(&mut session, &Source::new("request", code), notice).0,
                 }
             }
-        }
+        };
+        session.session.close();
+        answer
     }
 }
 

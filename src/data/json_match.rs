@@ -4,6 +4,7 @@
 //! array the element type of an Array, and a string is compared where it is in the text. Only where several types of a
 //! Variant accept arrays, or another type accepts them, is that part built and the type asked about it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::BuildHasher;
 
@@ -95,12 +96,11 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         interrupt::step();
-        let array = match branch(self.type_, true, MAX_LEVELS) {
-            Branch::None => return judged(false),
-            Branch::One(Type::Array(array)) => array,
-            Branch::One(_) | Branch::Several => {
-                return judged(self.type_.has_instance(&Part(self.seen.keys).visit_seq(elements)?));
-            }
+        let branch = branch(self.type_, true, MAX_LEVELS);
+        let array = match branch.only() {
+            _ if matches!(branch, Branch::None) => return judged(false),
+            Some(Type::Array(array)) => array,
+            _ => return judged(self.type_.has_instance(&Part(self.seen.keys).visit_seq(elements)?)),
         };
         let mut count = 0;
         while let Some(()) = elements.next_element_seed(Against { type_: array.element(), seen: self.seen })? {
@@ -112,9 +112,10 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         interrupt::step();
         let seen = self.seen;
-        match branch(self.type_, false, MAX_LEVELS) {
-            Branch::None => judged(false),
-            Branch::One(Type::Struct(members)) => {
+        let branch = branch(self.type_, false, MAX_LEVELS);
+        match branch.only() {
+            _ if matches!(branch, Branch::None) => judged(false),
+            Some(Type::Struct(members)) => {
                 let first = seen.members.len();
                 seen.members.resize(first + members.members().len(), false);
                 let mut near = 0;
@@ -134,7 +135,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 let mut members = members.members().iter().zip(seen.members.drain(first..));
                 judged(members.all(|(member, is_found)| is_found || member.may_be_missing(&mut Lattice::default())))
             }
-            Branch::One(Type::Hash(hash)) => {
+            Some(Type::Hash(hash)) => {
                 let first = seen.hashes.len();
                 let hashed = |key: &str| {
                     if has_string(hash.key(), key, MAX_LEVELS) {
@@ -155,7 +156,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 seen.hashes.truncate(first);
                 judged(!has_twice && hash.size().contains(count))
             }
-            Branch::One(_) | Branch::Several => judged(self.type_.has_instance(&Part(seen.keys).visit_map(entries)?)),
+            _ => judged(self.type_.has_instance(&Part(seen.keys).visit_map(entries)?)),
         }
     }
 }
@@ -170,7 +171,7 @@ fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
         Type::Variant(variant) if levels > 0 => variant.types().iter().any(|type_| has_string(type_, text, levels - 1)),
         Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Undef(_) => false,
         _ => match inner(type_).filter(|_| levels > 0) {
-            Some(inner) => has_string(inner, text, levels - 1),
+            Some(inner) => has_string(&inner, text, levels - 1),
             None => type_.has_instance(&Value::from(text)),
         },
     }
@@ -179,15 +180,24 @@ fn has_string(type_: &Type, text: &str, levels: usize) -> bool {
 /// The types, among those that a type consists of, that may have an array or an object as a value.
 enum Branch<'t> {
     None,
-    One(&'t Type),
+    One(Cow<'t, Type>),
     /// More than one, or a type of which no part decides.
     Several,
 }
 
+impl Branch<'_> {
+    fn only(&self) -> Option<&Type> {
+        match self {
+            Branch::One(type_) => Some(type_),
+            Branch::None | Branch::Several => None,
+        }
+    }
+}
+
 fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
     match type_ {
-        Type::Array(_) if is_array => Branch::One(type_),
-        Type::Hash(_) | Type::Struct(_) if !is_array => Branch::One(type_),
+        Type::Array(_) if is_array => Branch::One(Cow::Borrowed(type_)),
+        Type::Hash(_) | Type::Struct(_) if !is_array => Branch::One(Cow::Borrowed(type_)),
         Type::Variant(variant) if levels > 0 => {
             let branches = variant.types().iter().map(|type_| branch(type_, is_array, levels - 1));
             branches.fold(Branch::None, |one, other| match (one, other) {
@@ -206,17 +216,22 @@ fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {
         | Type::Hash(_)
         | Type::Struct(_) => Branch::None,
         _ => match inner(type_).filter(|_| levels > 0) {
-            Some(inner) => branch(inner, is_array, levels - 1),
+            Some(Cow::Borrowed(inner)) => branch(inner, is_array, levels - 1),
+            Some(Cow::Owned(inner)) => match branch(&inner, is_array, levels - 1) {
+                Branch::None => Branch::None,
+                Branch::One(type_) => Branch::One(Cow::Owned(type_.into_owned())),
+                Branch::Several => Branch::Several,
+            },
             None => Branch::Several,
         },
     }
 }
 
 /// The type of an alias, or in an Optional: it decides about strings, arrays and objects.
-fn inner(type_: &Type) -> Option<&Type> {
+fn inner(type_: &Type) -> Option<Cow<'_, Type>> {
     match type_ {
         Type::Alias(alias) => alias.resolved(),
-        Type::Optional(optional) => optional.type_(),
+        Type::Optional(optional) => optional.type_().map(Cow::Borrowed),
         _ => None,
     }
 }

@@ -220,10 +220,11 @@ impl Evaluator<'_> {
             }
         }
         // A set of types is what it is, not an alias of it.
-        let is_resolved = type_.resolved().is_some();
-        let type_ = match type_.resolved() {
+        let meaning = type_.resolved();
+        let is_resolved = meaning.is_some();
+        let type_ = match meaning.as_deref() {
             Some(set @ Type::TypeSet(_)) if Type::named("TypeSet").as_ref() != Some(set) => set.clone(),
-            _ => Type::Alias(type_),
+            _ => Type::Alias(type_.clone()),
         };
         if let Some(alias) = self.environment.aliases.get_mut(&key)
             && alias.pending.is_none()

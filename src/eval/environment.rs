@@ -199,6 +199,13 @@ impl Environment {
         self.function_names.extend(other.host_functions.keys().cloned());
     }
 
+    /// Takes away the types of the aliases that keep themselves alive.
+    pub(crate) fn revoke_aliases(&self) {
+        for alias in self.aliases.values() {
+            alias.type_.revoke();
+        }
+    }
+
     /// Frees the name of a type alias; returns whether there was one.
     pub(crate) fn unset_alias(&mut self, name: &str) -> bool {
         self.aliases.remove(&name.to_lowercase()).is_some()

@@ -104,7 +104,7 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
                 return Ok(known.clone());
             }
             if let Some(declared) = declared(type_, value) {
-                return call.runtime.construct(type_, &[Value::Hash(declared.clone())]);
+                return call.runtime.construct(type_, &[Value::Hash(declared)]);
             }
             let Some(block) = call.block else { return Ok(Value::Undef) };
             match call.runtime.call(block, &[])? {
@@ -116,7 +116,7 @@ fn annotate(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 /// The attributes of the annotation that an Object type declares.
-fn declared<'a>(type_: &Type, value: &'a Value) -> Option<&'a Hash> {
+fn declared(type_: &Type, value: &Value) -> Option<Hash> {
     let Value::Type(annotated) = value else { return None };
     annotated.declared_annotation(type_)
 }

@@ -98,7 +98,7 @@ fn expressions_of_type(type_: &Type, found: &mut Vec<Arc<Regexp>>) -> Result<()>
     if let Type::Alias(alias) = type_
         && let Some(resolved) = alias.resolved()
     {
-        return stack::with_room(|| expressions_of_type(resolved, found));
+        return stack::with_room(|| expressions_of_type(&resolved, found));
     }
     match type_.name() {
         "Regexp" if type_.arguments().is_empty() => {

@@ -1,7 +1,8 @@
 //! `type Port = Integer[1, 65535]`: a name for a type, which may be recursive.
 
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, TryLockError};
 
 use super::definition::error::TypeError;
 use super::definition::text::TypeText;
@@ -26,7 +27,7 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 /// A name and, once it is resolved, its type.
 ///
 /// An alias is made first and resolved afterwards, so that its type can mention it. Two are equal when they are the
-/// same one. (An alias that mentions itself keeps itself alive for ever.)
+/// same one. One that mentions itself keeps itself alive until [`crate::Session::close`] takes its type away.
 ///
 /// ```
 /// use pcore::types::{AliasType, Type};
@@ -44,11 +45,35 @@ pub(crate) fn resolves_to_itself(name: &str) -> Error {
 #[derive(Debug)]
 pub struct AliasType {
     name: Arc<str>,
-    resolved: OnceLock<Type>,
+    meaning: OnceLock<Meaning>,
     /// Filled as soon as it is certain that it is more than a name for itself.
     means_something: OnceLock<()>,
     /// Whether its text is its name alone.
     is_opaque: bool,
+}
+
+/// The type of an alias.
+#[derive(Debug)]
+enum Meaning {
+    /// It cannot lead back to the alias: it lives as long as that.
+    Fixed(Type),
+    /// It may lead back to the alias, so that each keeps the other alive until it is taken away.
+    Revocable(RwLock<Option<Type>>),
+}
+
+impl Meaning {
+    fn new(type_: Type) -> Meaning {
+        if type_.is_closed() { Meaning::Fixed(type_) } else { Meaning::Revocable(RwLock::new(Some(type_))) }
+    }
+
+    /// What `look` finds in the type; `None` where there is none. Meanwhile it cannot be taken away.
+    #[inline]
+    fn look<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
+        match self {
+            Meaning::Fixed(type_) => Some(look(type_)),
+            Meaning::Revocable(type_) => type_.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(look),
+        }
+    }
 }
 
 /// Makes an alias when a program first names it.
@@ -90,19 +115,19 @@ impl AliasType {
     }
 
     fn unresolved(name: impl Into<Arc<str>>) -> AliasType {
-        AliasType { name: name.into(), resolved: OnceLock::new(), means_something: OnceLock::new(), is_opaque: false }
+        AliasType { name: name.into(), meaning: OnceLock::new(), means_something: OnceLock::new(), is_opaque: false }
     }
 
     /// An alias whose text is its name.
     fn opaque(name: &str, type_: Type) -> Arc<AliasType> {
-        let resolved = OnceLock::from(type_);
-        Arc::new(AliasType { resolved, is_opaque: true, ..AliasType::unresolved(name) })
+        let meaning = Meaning::Fixed(type_).into();
+        Arc::new(AliasType { meaning, is_opaque: true, ..AliasType::unresolved(name) })
     }
 
     fn of_pattern(name: &str, pattern: &str) -> Arc<AliasType> {
         let pattern = Regexp::new(pattern).ok().map(Arc::new);
         Arc::new(AliasType {
-            resolved: OnceLock::from(Type::from(PatternType::new(pattern))),
+            meaning: Meaning::Fixed(PatternType::new(pattern).into()).into(),
             ..AliasType::unresolved(name)
         })
     }
@@ -120,15 +145,41 @@ impl AliasType {
         &self.name
     }
 
-    /// Its type; `None` until [`AliasType::resolve`].
+    /// Its type; `None` until [`AliasType::resolve`], and after the [`crate::Session::close`] of its session.
     /// ```
     /// let value = pcore::Session::default().eval("type Port = Integer[1]\nPort")?;
     /// let Some(pcore::Type::Alias(port)) = value.as_type() else { panic!("an alias") };
     /// assert_eq!(port.resolved().unwrap().to_string(), "Integer[1]");
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn resolved(&self) -> Option<&Type> {
-        self.resolved.get()
+    pub fn resolved(&self) -> Option<Cow<'_, Type>> {
+        match self.meaning.get()? {
+            Meaning::Fixed(type_) => Some(Cow::Borrowed(type_)),
+            revocable @ Meaning::Revocable(_) => revocable.look(|type_| Cow::Owned(type_.clone())),
+        }
+    }
+
+    /// What `look` finds in its type; `None` where there is none. Nothing is copied.
+    #[inline]
+    pub(crate) fn with_meaning<T>(&self, look: impl FnOnce(&Type) -> T) -> Option<T> {
+        self.meaning.get()?.look(look)
+    }
+
+    /// Whether it is resolved, and its type leads to no alias that is not.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.meaning.get(), Some(Meaning::Fixed(_)))
+    }
+
+    /// Takes its type away for ever, where it may lead back to the alias and nobody is looking at it.
+    pub(crate) fn revoke(&self) {
+        let Some(Meaning::Revocable(type_)) = self.meaning.get() else { return };
+        // Waiting would lock out a reader that comes to the alias again further down.
+        let taken = match type_.try_write() {
+            Ok(mut type_) => type_.take(),
+            Err(TryLockError::Poisoned(type_)) => type_.into_inner().take(),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        drop(taken);
     }
 
     /// Sets its type. An unnamed Object type gets its name. Only the first call counts.
@@ -145,17 +196,16 @@ impl AliasType {
     /// `RUNTIME_ERROR` when `type_` is nothing but this alias again (itself, or by way of other aliases, Variants,
     /// Optionals and `NotUndef`s); the message names the cycle. The alias is resolved all the same, and has no instances.
     pub fn resolve(self: &Arc<AliasType>, type_: Type) -> Result<()> {
-        let type_ = self.resolved.get_or_init(move || self.simplified(type_));
-        if let Type::Object(object) = type_
-            && self.is_above(object)
-        {
+        let meaning = self.meaning.get_or_init(move || Meaning::new(self.simplified(type_)));
+        let inherits_from_itself = meaning.look(|type_| matches!(type_, Type::Object(object) if self.is_above(object)));
+        if inherits_from_itself == Some(true) {
             return Err(TypeError::InheritsFromItself { name: self.name.to_string() }.into());
         }
         let mut circle = Circle { open: vec![self.clone()], seen: Vec::new(), names: Vec::new() };
-        match circle.end_of(type_) {
-            End::Itself => return Err(TypeError::ResolvesToItself { names: circle.names }.into()),
-            End::Type => self.means_something.get_or_init(|| ()),
-            End::Unknown => &(),
+        match meaning.look(|type_| circle.end_of(type_)) {
+            Some(End::Itself) => return Err(TypeError::ResolvesToItself { names: circle.names }.into()),
+            Some(End::Type) => self.means_something.get_or_init(|| ()),
+            Some(End::Unknown) | None => &(),
         };
         Ok(())
     }
@@ -172,13 +222,13 @@ impl AliasType {
 
     /// Whether `object` inherits from this alias.
     fn is_above(self: &Arc<AliasType>, object: &ObjectType) -> bool {
-        let mut parent = object.written_parent();
+        let mut parent = object.written_parent().cloned();
         // Nobody inherits that often.
         for _ in 0..256 {
             parent = match parent {
-                Some(Type::Alias(alias)) if Arc::ptr_eq(alias, self) => return true,
-                Some(Type::Alias(alias)) => alias.resolved(),
-                Some(Type::Object(object)) => object.written_parent(),
+                Some(Type::Alias(alias)) if Arc::ptr_eq(&alias, self) => return true,
+                Some(Type::Alias(alias)) => alias.resolved().map(Cow::into_owned),
+                Some(Type::Object(object)) => object.written_parent().cloned(),
                 _ => return false,
             };
         }
@@ -243,7 +293,7 @@ impl Circle {
         }
         let Some(resolved) = alias.resolved() else { return End::Unknown };
         self.open.push(alias.clone());
-        let end = stack::with_room(|| self.end_of(resolved));
+        let end = stack::with_room(|| self.end_of(&resolved));
         self.open.pop();
         self.seen.push((alias.clone(), end));
         end
@@ -267,7 +317,7 @@ impl Hash for AliasType {
 impl Default for AliasType {
     fn default() -> AliasType {
         let unknown = Type::from(<TypeReferenceType as Rules>::bare());
-        AliasType { resolved: OnceLock::from(unknown), ..AliasType::unresolved("UnresolvedAlias") }
+        AliasType { meaning: Meaning::Fixed(unknown).into(), ..AliasType::unresolved("UnresolvedAlias") }
     }
 }
 
@@ -281,11 +331,11 @@ impl Rules for AliasType {
 
     #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.resolved().is_some_and(|resolved| lattice.has_instance(resolved, value))
+        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
-        self.resolved().is_some_and(|resolved| lattice.accepts(resolved, other))
+        self.with_meaning(|meaning| lattice.accepts(meaning, other)).unwrap_or(false)
     }
 
     fn show(&self, out: &mut TypeText) {

@@ -99,8 +99,8 @@ pub(super) fn with_parameters(type_: &Type, arguments: &[Value]) -> Result<Type>
     }
 }
 
-pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Attribute {
-    Attribute {
+pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Arc<Attribute> {
+    Arc::new(Attribute {
         name: name.into(),
         type_: type_.into(),
         kind: AttributeKind::Normal,
@@ -108,10 +108,10 @@ pub(super) fn attribute(name: &str, type_: Type, value: Option<Value>) -> Attrib
         is_override: false,
         is_final: false,
         annotations: None,
-    }
+    })
 }
 
-fn optional(name: &str, type_: Type) -> Attribute {
+fn optional(name: &str, type_: Type) -> Arc<Attribute> {
     attribute(name, OptionalType::new(type_).into(), Some(Value::Undef))
 }
 

@@ -74,9 +74,9 @@ impl CallableType {
 
 /// Whether `value` is the type of a block: `Callable`, `Optional[Callable]`, an alias of one.
 fn is_block(value: &Value) -> bool {
-    let is_callable = |type_: &Type| matches!(type_.behind_aliases(), Type::Callable(_));
+    let is_callable = |type_: &Type| matches!(*type_.behind_aliases(), Type::Callable(_));
     match value {
-        Value::Type(type_) => match type_.behind_aliases() {
+        Value::Type(type_) => match &*type_.behind_aliases() {
             Type::Optional(optional) => optional.type_().is_some_and(is_callable),
             type_ => is_callable(type_),
         },

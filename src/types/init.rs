@@ -1,5 +1,6 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -253,14 +254,14 @@ impl InitType {
     }
 
     /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments.
-    fn sources(&self) -> Option<&KnownSources> {
+    fn sources(&self) -> Option<Cow<'_, KnownSources>> {
         let type_ = self.type_.as_deref()?;
-        let known = self.sources.0.get_or_init(|| {
+        let work_out = || {
             let signatures = match type_ {
                 // Of these nothing is made through an Init.
                 Type::Init(_) | Type::Optional(_) | Type::NotUndef(_) => Vec::new(),
                 // Observed: Puppet 7.23. The `new` of an alias of an Init takes one argument, whatever it is.
-                type_ => match type_.maker() {
+                type_ => match &*type_.maker() {
                     Type::Init(init) if init.sources().is_some() => vec![(vec![Type::any()], 1)],
                     maker => signatures_of(maker),
                 },
@@ -270,8 +271,12 @@ impl InitType {
                 (false, true) => Some(KnownSources::of(signatures)),
                 (false, false) => KnownSources::before(&self.arguments, signatures),
             }
-        });
-        known.as_ref()
+        };
+        // What leads back to this type would keep it alive for ever.
+        if self.sources.0.get().is_none() && !type_.is_closed() {
+            return work_out().map(Cow::Owned);
+        }
+        self.sources.0.get_or_init(work_out).as_ref().map(Cow::Borrowed)
     }
 
     /// The type whose `new` makes the values, and the arguments that it gets for `value`. Without further arguments of

@@ -108,7 +108,8 @@ impl Rules for IterableType {
                 true
             }
             Value::Type(Type::Alias(alias)) => {
-                alias.resolved().is_some_and(|type_| self.has_instance(&Value::Type(type_.clone()), lattice))
+                let meaning = alias.resolved();
+                meaning.is_some_and(|meaning| self.has_instance(&Value::Type(meaning.into_owned()), lattice))
             }
             Value::Type(Type::Integer(range)) => range.has_ends(),
             _ => false,

@@ -1,9 +1,9 @@
 //! `Puppet::LookupContext`: the context that Hiera passes to data functions.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::builtin_objects::{attribute, with_parameters};
-use super::object::{Attribute, AttributeKind, Definition, ObjectType};
+use super::object::{AttributeKind, Definition, ObjectType};
 use super::{
     ArrayType, BooleanType, CallableType, HashType, IntegerType, IterableType, OptionalType, Row, Rules, ScalarType,
     Size, StringType, TupleType, Type, UndefType, VariantType, example,
@@ -39,13 +39,12 @@ fn lookup_context() -> &'static Type {
     LOOKUP_CONTEXT.get_or_init(|| {
         let text = || Type::from(StringType::Sized(Size::NOT_EMPTY));
         let module_name = VariantType::of([text(), UndefType.into()]);
+        let mut environment_name = attribute("environment_name", text(), None);
+        Arc::make_mut(&mut environment_name).kind = AttributeKind::Derived;
         ObjectType::new(Definition {
             name: Some("Puppet::LookupContext".into()),
             parent: Some(Type::any().into()),
-            attributes: vec![
-                Attribute { kind: AttributeKind::Derived, ..attribute("environment_name", text(), None) },
-                attribute("module_name", module_name, None),
-            ],
+            attributes: vec![environment_name, attribute("module_name", module_name, None)],
             functions: functions().into_iter().map(|(name, type_)| attribute(name, type_, None)).collect(),
             equality_include_type: true,
             ..Definition::default()

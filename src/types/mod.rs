@@ -57,6 +57,7 @@ mod unit;
 mod uri;
 mod variant;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -301,7 +302,7 @@ impl Type {
     }
 
     /// The attributes of the annotation of a type that an Object type declares: `annotations => {Note => {text => 'x'}}`.
-    pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<&Hash> {
+    pub(crate) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         match self {
             Type::Object(object) => object.declared_annotation(type_),
             Type::Alias(alias) => alias.resolved()?.declared_annotation(type_),
@@ -430,13 +431,15 @@ impl Type {
     /// assert_eq!(port.as_type().unwrap().behind_aliases().to_string(), "Integer[1, 65535]");
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn behind_aliases(&self) -> &Type {
+    pub fn behind_aliases(&self) -> Cow<'_, Type> {
         /// A longer chain of aliases comes back to itself.
         const MAX_ALIASES: usize = 64;
-        let mut type_ = self;
+        let mut type_ = Cow::Borrowed(self);
         for _ in 0..MAX_ALIASES {
-            match type_ {
-                Type::Alias(alias) if let Some(resolved) = alias.resolved() => type_ = resolved,
+            match &*type_ {
+                Type::Alias(alias) if let Some(resolved) = alias.resolved() => {
+                    type_ = Cow::Owned(resolved.into_owned())
+                }
                 _ => break,
             }
         }
@@ -444,23 +447,23 @@ impl Type {
     }
 
     /// The types that its values are of: behind aliases, and inside of Variant, Optional and `NotUndef`.
-    pub(crate) fn alternatives(&self) -> Vec<&Type> {
+    pub(crate) fn alternatives(&self) -> Vec<Type> {
         let mut alternatives = Vec::new();
-        let mut pending = vec![self];
-        let mut seen: Vec<&Type> = Vec::new();
+        let mut pending = vec![self.clone()];
+        let mut seen: Vec<Type> = Vec::new();
         while let Some(type_) = pending.pop() {
-            let inner = match type_ {
-                Type::Alias(_) if seen.iter().any(|seen| seen.is_same(type_)) => continue,
+            let inner = match &type_ {
+                Type::Alias(_) if seen.iter().any(|seen| seen.is_same(&type_)) => continue,
                 Type::Alias(alias) => {
-                    seen.push(type_);
-                    alias.resolved()
+                    seen.push(type_.clone());
+                    alias.resolved().map(Cow::into_owned)
                 }
                 Type::Variant(variant) => {
-                    pending.extend(variant.types().iter().rev().map(|child| &**child));
+                    pending.extend(variant.types().iter().rev().map(|child| (**child).clone()));
                     continue;
                 }
-                Type::Optional(optional) => optional.type_(),
-                Type::NotUndef(not_undef) => not_undef.type_(),
+                Type::Optional(optional) => optional.type_().cloned(),
+                Type::NotUndef(not_undef) => not_undef.type_().cloned(),
                 _ => None,
             };
             match inner {
@@ -486,6 +489,31 @@ impl Type {
     /// Whether a question about the type is answered at once, without asking about other types.
     fn is_leaf(&self) -> bool {
         !(self.is_nested() || matches!(self, Type::Data(_) | Type::RichData(_)))
+    }
+
+    /// Whether no way leads from it to an alias that is not resolved yet; Objects and large types are not searched.
+    pub(crate) fn is_closed(&self) -> bool {
+        const MAX_TYPES: usize = 1 << 12;
+        let (mut pending, mut types) = (vec![Value::Type(self.clone())], 0);
+        while let Some(part) = pending.pop() {
+            match part {
+                Value::Type(Type::Alias(alias)) if alias.is_closed() => {}
+                Value::Type(type_) if type_.is_leaf() => {}
+                Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) => return false,
+                Value::Type(_) if types > MAX_TYPES => return false,
+                Value::Type(type_) => {
+                    types += 1;
+                    pending.extend(type_.arguments());
+                }
+                Value::Array(elements) => pending.extend(elements.iter().cloned()),
+                Value::Hash(entries) => {
+                    pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]))
+                }
+                Value::Object(_) => return false,
+                _ => {}
+            }
+        }
+        true
     }
 
     /// Whether both are certainly the same, seen without looking inside.

@@ -4,6 +4,7 @@
 //! is the same definition with values for them. Parsing and writing the hash between the brackets are in
 //! [`super::definition::object_definition`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::definition::arguments::only;
@@ -20,7 +21,7 @@ use crate::value::{Hash, Object, Value};
 /// Bare `Object` is above all of them. Observed: Puppet 8.11 takes types as its instances too.
 /// ```
 /// let value = pcore::Session::default().eval("type Point = Object[{attributes => {x => Integer}}]\nPoint")?;
-/// let Some(pcore::Type::Object(point)) = value.as_type().map(pcore::Type::behind_aliases) else { panic!() };
+/// let pcore::Type::Object(point) = value.as_type().unwrap().behind_aliases().into_owned() else { panic!() };
 /// assert_eq!((point.name(), point.fields()[0].type_().to_string().as_str()), (Some("Point"), "Integer"));
 /// # Ok::<(), pcore::Error>(())
 /// ```
@@ -39,9 +40,9 @@ pub struct Definition {
     pub(super) name: Option<Arc<str>>,
     pub(super) parent: Option<NestedType>,
     pub(super) type_parameters: Vec<(Arc<str>, NestedType)>,
-    pub(super) attributes: Vec<Attribute>,
+    pub(super) attributes: Vec<Arc<Attribute>>,
     /// Only some of what an attribute has: no kind, no value.
-    pub(super) functions: Vec<Attribute>,
+    pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that count for `==`; all without.
     pub(super) equality: Option<Vec<Arc<str>>>,
     /// Whether instances of different types are never equal.
@@ -125,12 +126,17 @@ impl Attribute {
     }
 }
 
+/// The attribute or function of that name.
+fn member<'m>(members: &'m [Arc<Attribute>], name: &str) -> Option<&'m Arc<Attribute>> {
+    members.iter().find(|member| *member.name == *name)
+}
+
 /// Whether a lone hash gives the attributes by name. One that may be undef may be left out.
 ///
 /// Observed: Puppet 7.23; a hash that does not is the value of the first attribute.
-fn names_attributes(fields: &[&Attribute], hash: &Hash) -> bool {
+fn names_attributes(fields: &[Arc<Attribute>], hash: &Hash) -> bool {
     let known = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
-    let fits = |field: &&Attribute| match hash.get_str(&field.name) {
+    let fits = |field: &Arc<Attribute>| match hash.get_str(&field.name) {
         Some(value) => field.type_.has_instance(value),
         None => !field.is_required() || field.type_.has_instance(&Value::Undef),
     };
@@ -138,13 +144,14 @@ fn names_attributes(fields: &[&Attribute], hash: &Hash) -> bool {
 }
 
 /// Why a hash does not name the attributes; reported when it is not the value of the first of them either.
-fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
+fn misnamed(fields: &[Arc<Attribute>], hash: &Hash) -> String {
     let is_field = |key: &Value| fields.iter().any(|field| matches!(key, Value::String(key) if *key == field.name));
     if let Some(key) = hash.keys().find(|key| !is_field(key)) {
         let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         return format!("expected the attributes {}, got the key {}", names.join(", "), describe(key));
     }
-    let misfit = |field: &&&Attribute| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
+    let misfit =
+        |field: &&Arc<Attribute>| hash.get_str(&field.name).is_some_and(|value| !field.type_.has_instance(value));
     if let Some(field) = fields.iter().find(misfit) {
         let got = describe(hash.get_str(&field.name).unwrap_or(&Value::Undef));
         return format!("expected {} as {}, got {got}", field.type_.to_string_in_brackets(), field.name);
@@ -155,8 +162,8 @@ fn misnamed(fields: &[&Attribute], hash: &Hash) -> String {
 }
 
 /// An error about the first wrong attribute, with all that are wrong.
-fn with_all_reasons(error: Error, fields: &[&Attribute], given: Hash) -> Error {
-    let member = |field: &&Attribute| {
+fn with_all_reasons(error: Error, fields: &[Arc<Attribute>], given: Hash) -> Error {
+    let member = |field: &Arc<Attribute>| {
         let presence = if field.is_required() { Presence::Plain } else { Presence::Optional };
         Member::new(field.name.clone(), presence, field.type_().clone())
     };
@@ -196,10 +203,10 @@ impl ObjectType {
     }
 
     /// The attributes of its annotation of that type.
-    pub(super) fn declared_annotation(&self, type_: &Type) -> Option<&Hash> {
+    pub(super) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
         match self.definition.annotations.as_ref()? {
             Value::Hash(annotations) => match annotations.get(&Value::Type(type_.clone()))? {
-                Value::Hash(attributes) => Some(attributes),
+                Value::Hash(attributes) => Some(attributes.clone()),
                 _ => None,
             },
             _ => None,
@@ -217,28 +224,22 @@ impl ObjectType {
     /// let mut session = pcore::Session::default();
     /// session.eval("type Shape = Object[{attributes => {name => String}}]")?;
     /// let circle = session.eval("type Circle = Object[{parent => Shape, attributes => {r => Float}}]\nCircle")?;
-    /// let Some(pcore::Type::Object(circle)) = circle.as_type().map(pcore::Type::behind_aliases) else { panic!() };
+    /// let pcore::Type::Object(circle) = circle.as_type().unwrap().behind_aliases().into_owned() else { panic!() };
     /// assert_eq!(circle.parent().unwrap().name(), Some("Shape"));
     /// assert_eq!(circle.fields().len(), 2);
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn parent(&self) -> Option<&ObjectType> {
-        let mut parent = self.definition.parent.as_deref()?;
-        // A chain of aliases longer than this comes back to itself.
-        for _ in 0..64 {
-            match parent {
-                Type::Object(object) => return Some(object),
-                Type::Alias(alias) => parent = alias.resolved()?,
-                _ => return None,
-            }
+    pub fn parent(&self) -> Option<ObjectType> {
+        match &*self.written_parent()?.behind_aliases() {
+            Type::Object(object) => Some((**object).clone()),
+            _ => None,
         }
-        None
     }
 
     /// The type and those that it inherits from, nearest first.
-    fn lineage(&self) -> impl Iterator<Item = &ObjectType> {
+    fn lineage(&self) -> impl Iterator<Item = Cow<'_, ObjectType>> {
         // A type that inherits from itself has no end; nobody inherits that often.
-        std::iter::successors(Some(self), |type_| type_.parent()).take(256)
+        std::iter::successors(Some(Cow::Borrowed(self)), |type_| type_.parent().map(Cow::Owned)).take(256)
     }
 
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
@@ -248,14 +249,14 @@ impl ObjectType {
     /// assert_eq!(names, ["x", "y"]);
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn fields(&self) -> Vec<&Attribute> {
-        let mut lineage: Vec<&ObjectType> = self.lineage().collect();
+    pub fn fields(&self) -> Vec<Arc<Attribute>> {
+        let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
-        let mut fields: Vec<&Attribute> = Vec::new();
+        let mut fields: Vec<Arc<Attribute>> = Vec::new();
         for attribute in lineage.iter().flat_map(|type_| &type_.definition.attributes) {
             match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute,
-                None => fields.push(attribute),
+                Some(field) => *field = attribute.clone(),
+                None => fields.push(attribute.clone()),
             }
         }
         fields.retain(|field| field.is_field());
@@ -268,8 +269,8 @@ impl ObjectType {
     /// assert!(point.attribute("x").is_some() && point.attribute("y").is_none());
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.lineage().flat_map(|type_| &type_.definition.attributes).find(|attribute| *attribute.name == *name)
+    pub fn attribute(&self, name: &str) -> Option<Arc<Attribute>> {
+        self.lineage().find_map(|type_| member(&type_.definition.attributes, name).cloned())
     }
 
     /// The names of the attributes and constants, those of the type itself first.
@@ -280,9 +281,11 @@ impl ObjectType {
     /// ```
     pub fn attribute_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for attribute in self.lineage().flat_map(|type_| &type_.definition.attributes) {
-            if !names.iter().any(|name| **name == *attribute.name) {
-                names.push(attribute.name.to_string());
+        for type_ in self.lineage() {
+            for attribute in &type_.definition.attributes {
+                if !names.iter().any(|name| **name == *attribute.name) {
+                    names.push(attribute.name.to_string());
+                }
             }
         }
         names
@@ -304,35 +307,34 @@ impl ObjectType {
     /// assert_eq!(counter.function("next").unwrap().to_string(), "Callable");
     /// # Ok::<(), pcore::Error>(())
     /// ```
-    pub fn function(&self, name: &str) -> Option<&Type> {
-        self.function_member(name).map(Attribute::type_)
+    pub fn function(&self, name: &str) -> Option<Type> {
+        self.function_member(name).map(|function| function.type_().clone())
     }
 
-    pub(super) fn function_member(&self, name: &str) -> Option<&Attribute> {
-        self.lineage().flat_map(|type_| &type_.definition.functions).find(|function| *function.name == *name)
+    pub(super) fn function_member(&self, name: &str) -> Option<Arc<Attribute>> {
+        self.lineage().find_map(|type_| member(&type_.definition.functions, name).cloned())
     }
 
     /// The type that declares the attribute `name`, nearest first.
-    pub(super) fn owner_of(&self, name: &str) -> Option<&ObjectType> {
-        let declares = |type_: &&ObjectType| type_.definition.attributes.iter().any(|own| *own.name == *name);
-        self.lineage().find(declares)
+    pub(super) fn owner_of(&self, name: &str) -> Option<Cow<'_, ObjectType>> {
+        self.lineage().find(|type_| member(&type_.definition.attributes, name).is_some())
     }
 
     /// The names of the fields of this type itself that count for `==`: those that it declares, or all of its own.
-    pub(super) fn own_equality(&self) -> Vec<&str> {
+    pub(super) fn own_equality(&self) -> Vec<Arc<str>> {
         match &self.definition.equality {
-            Some(declared) => declared.iter().map(|name| &**name).collect(),
+            Some(declared) => declared.clone(),
             None => {
                 let fields = self.definition.attributes.iter().filter(|attribute| attribute.is_field());
-                fields.map(|attribute| &*attribute.name).collect()
+                fields.map(|attribute| attribute.name.clone()).collect()
             }
         }
     }
 
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
     /// or all of its own.
-    pub(crate) fn equality(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
+    pub(crate) fn equality(&self) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = Vec::new();
         for type_ in self.lineage() {
             let own = type_.own_equality();
             names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
@@ -399,15 +401,14 @@ impl ObjectType {
 
     /// The value given for the type parameter `name`: of `Error['kind']`, that of `kind`.
     pub(super) fn given(&self, name: &str) -> Option<&Value> {
-        let declared = self.type_parameters();
-        let at = declared.iter().position(|(declared, _)| **declared == *name)?;
+        let at = self.type_parameters().iter().position(|(declared, _)| **declared == *name)?;
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
 
-    pub(super) fn type_parameters(&self) -> Vec<&(Arc<str>, NestedType)> {
-        let mut lineage: Vec<&ObjectType> = self.lineage().collect();
+    pub(super) fn type_parameters(&self) -> Vec<(Arc<str>, NestedType)> {
+        let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
-        lineage.into_iter().flat_map(|type_| &type_.definition.type_parameters).collect()
+        lineage.iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()
     }
 
     /// Whether `value` has the place of a type parameter that is given as `given`.
@@ -566,7 +567,7 @@ impl Rules for ObjectType {
             |problem: String| TypeError::Construction { type_: self.name().unwrap_or("Object").into(), problem };
         // By place, the required ones are first.
         let (mut places, optional): (Vec<&Attribute>, Vec<&Attribute>) =
-            fields.iter().copied().partition(|field| field.is_required());
+            fields.iter().map(|field| &**field).partition(|field| field.is_required());
         let required = places.len();
         if named.is_none() && !(required..=fields.len()).contains(&arguments.len()) {
             if let [Value::Hash(hash)] = arguments {
@@ -597,7 +598,7 @@ impl Rules for ObjectType {
             };
             if !field.type_.has_instance(&value) {
                 let written = |field: &Attribute| Some((Value::String(field.name.clone()), given(field)?));
-                let all: Hash = fields.iter().copied().filter_map(written).collect();
+                let all: Hash = fields.iter().filter_map(|field| written(field)).collect();
                 if let [Value::Hash(hash)] = arguments {
                     let is_named = hash.keys().any(|key| fields.iter().any(|field| key.as_str() == Some(&*field.name)));
                     let all = if is_named { hash.clone() } else { all };
@@ -611,7 +612,7 @@ impl Rules for ObjectType {
         }
         let object = Object { type_: self.clone().into(), attributes };
         for (name, type_) in self.type_parameters() {
-            let given = ObjectType::value_of(&object, name).unwrap_or(Value::Undef);
+            let given = ObjectType::value_of(&object, &name).unwrap_or(Value::Undef);
             if !matches!(given, Value::Undef) && !type_.has_instance(&given) {
                 let expected = type_.to_string_in_brackets();
                 return Err(wrong(format!("expected {expected} for {name}, got {}", describe(&given))).into());

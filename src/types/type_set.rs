@@ -58,7 +58,7 @@ impl TypeSetType {
     /// The text of the set by itself: its types with all they say.
     pub(super) fn show_definition(&self, out: &mut TypeText) {
         self.show_with(out, |type_, out| match type_ {
-            Type::Alias(alias) => match alias.resolved() {
+            Type::Alias(alias) => match alias.resolved().as_deref() {
                 Some(Type::Object(object)) => object.show_unnamed(out),
                 Some(meaning) => meaning.show(out),
                 None => out.push_str(alias.name()),

@@ -140,7 +140,7 @@ impl Iterator {
                 let count = values.len() as u64;
                 Some(Iterator::all(source, Elements::Array(values), count))
             }
-            Type::Alias(alias) => Iterator::over_type(source, alias.resolved()?),
+            Type::Alias(alias) => alias.with_meaning(|meaning| Iterator::over_type(source, meaning))?,
             _ => None,
         }
     }

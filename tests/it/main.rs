@@ -25,6 +25,7 @@ mod killed;
 mod laws;
 mod limits;
 mod loading;
+mod memory;
 mod mismatch;
 mod module_order;
 mod modules;

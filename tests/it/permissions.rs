@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pcore::files::Permissions;
 use pcore::format;
@@ -116,7 +116,7 @@ fn a_named_pipe_is_not_waited_for() {
 fn batch_reads_only_modules_and_what_is_allowed() {
     use super::program::pcore;
 
-    let request = |path: &Path| format!("{{\"code\": \"binary_file('{}')\"}}\n", path.display());
+    let request = |path: &std::path::Path| format!("{{\"code\": \"binary_file('{}')\"}}\n", path.display());
     let folder = Folder::new("batch");
     let requests = request(&folder.0.join("secret")) + &request(&folder.0.join("allowed/c"));
     let issues = |arguments: &[&str]| {

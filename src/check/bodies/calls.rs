@@ -548,7 +548,7 @@ impl Bodies<'_> {
         let subject = self.visit(target);
         let found = self.visit_all(keys);
         let [key] = &found[..] else { return Inferred::any() };
-        match (subject.type_.behind_aliases(), key.value()) {
+        match (&*subject.type_.behind_aliases(), key.value()) {
             (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {
                 if let Some(member) = struct_.member(name) {
                     let type_ = member.type_().clone();

@@ -29,7 +29,7 @@ fn named(name: &'static str) -> Type {
 
 /// Whether two values of these types may be equal as `==` compares: strings without regard to case, numbers by value.
 fn may_be_equal(a: &Type, b: &Type) -> bool {
-    match (finite(a.behind_aliases()), finite(b.behind_aliases())) {
+    match (finite(&a.behind_aliases()), finite(&b.behind_aliases())) {
         (Some(one), Some(other)) => one.iter().any(|text| other.iter().any(|other| text.eq_ignore_ascii_case(other))),
         (Some(_), None) | (None, Some(_)) => overlap(&a.generalized(), &b.generalized()),
         (None, None) => {
@@ -188,7 +188,7 @@ impl Bodies<'_> {
                 Some("the right side is an Array, a Hash or a String".to_owned()),
             );
         } else if let (Some(Value::Array(elements)), Some(values)) =
-            (right.value(), finite(left.type_.behind_aliases()))
+            (right.value(), finite(&left.type_.behind_aliases()))
         {
             let is_text = elements.iter().all(|element| matches!(element, Value::String(_)));
             let is_in = |text: &str| {
@@ -383,7 +383,8 @@ impl Bodies<'_> {
             let pattern = crate::regexp::Regexp::new(pattern).ok();
             let is_match = |text: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(text).unwrap_or(true));
             let reached = overlap(&subject.type_, &named("String"))
-                && finite(subject.type_.behind_aliases()).is_none_or(|values| values.iter().any(|text| is_match(text)));
+                && finite(&subject.type_.behind_aliases())
+                    .is_none_or(|values| values.iter().any(|text| is_match(text)));
             if !reached && subject.value().is_none() {
                 self.warning(UNREACHABLE, span, unreachable, None);
             }
@@ -432,8 +433,8 @@ fn is_equal(a: &Value, b: &Value) -> bool {
 /// What an Enum has that is like a string.
 fn suggestion(type_: &Type, found: &Inferred) -> Option<String> {
     let text = found.string()?;
-    let values: Vec<&str> =
-        type_.alternatives().into_iter().filter_map(finite).flatten().map(|value| &**value).collect();
+    let alternatives = type_.alternatives();
+    let values = alternatives.iter().filter_map(finite).flatten().map(|value| &**value);
     crate::wording::nearest(text, values).map(|near| format!("did you mean '{near}'?"))
 }
 

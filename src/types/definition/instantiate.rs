@@ -1,5 +1,7 @@
 //! Types as factories: another type by brackets, `Integer[1, 5]`; a value by its constructor, `Integer('5')`.
 
+use std::borrow::Cow;
+
 use super::{Rules, arguments, construct, error};
 use crate::error::{Error, Result};
 use crate::types::relation::mismatch;
@@ -58,7 +60,7 @@ impl Type {
         match self {
             // Observed: Puppet 7.23. Only the name that an Object type was defined by takes arguments.
             Type::Alias(alias) => match alias.resolved() {
-                Some(type_ @ Type::Object(object)) if object.name() == Some(alias.name()) => {
+                Some(type_) if matches!(&*type_, Type::Object(object) if object.name() == Some(alias.name())) => {
                     type_.with_arguments(arguments)
                 }
                 _ => Err(error::TypeError::AliasTakesNoParameters { name: alias.name().into() }.into()),
@@ -91,12 +93,12 @@ impl Type {
         let row = maker.row();
         if let [value] = arguments
             && row.new.is_empty()
-            && !matches!(maker, Type::Init(_))
+            && !matches!(*maker, Type::Init(_))
         {
             let (name, type_, value) = (row.name, self.to_string_in_brackets(), value.clone());
             return Err(construct::ConstructError::NoInstance { name, type_, value }.into());
         }
-        self.checked(on_rules!(maker, rules => rules.construct(arguments))?)
+        self.checked(on_rules!(&*maker, rules => rules.construct(arguments))?)
     }
 
     /// Whether `new` gives back what it is given: a single value of the type.
@@ -108,26 +110,26 @@ impl Type {
     /// What the specification makes of arguments that Puppet 8 rejects, where it says so: `Integer('FF', 16)`.
     pub fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
         let maker = self.maker();
-        let value = on_rules!(maker, rules => rules.construct_by_specification(arguments))?;
+        let value = on_rules!(&*maker, rules => rules.construct_by_specification(arguments))?;
         self.checked(value).ok()
     }
 
     /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
-    pub(crate) fn maker(&self) -> &Type {
-        let mut seen: Vec<&Type> = Vec::new();
-        let mut maker = self;
+    pub(crate) fn maker(&self) -> Cow<'_, Type> {
+        let mut seen: Vec<Type> = Vec::new();
+        let mut maker = Cow::Borrowed(self);
         loop {
-            let inner = match maker {
-                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(maker)) => {
-                    seen.push(maker);
-                    alias.resolved()
+            let inner = match &*maker {
+                Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(&maker)) => {
+                    seen.push(maker.clone().into_owned());
+                    alias.resolved().map(Cow::into_owned)
                 }
-                Type::Optional(optional) => optional.type_(),
-                Type::NotUndef(not_undef) => not_undef.type_(),
+                Type::Optional(optional) => optional.type_().cloned(),
+                Type::NotUndef(not_undef) => not_undef.type_().cloned(),
                 _ => None,
             };
             match inner {
-                Some(inner) => maker = inner,
+                Some(inner) => maker = Cow::Owned(inner),
                 None => return maker,
             }
         }

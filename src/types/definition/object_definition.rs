@@ -105,7 +105,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
             }
             "attributes" => {
                 for (name, value) in entries(key, value)?.iter() {
-                    definition.attributes.push(attribute(attribute_name(name)?, value)?);
+                    definition.attributes.push(attribute(attribute_name(name)?, value)?.into());
                 }
             }
             "constants" => {
@@ -115,7 +115,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
             }
             "functions" => {
                 for (name, value) in entries(key, value)?.iter() {
-                    definition.functions.push(function(member_name(name)?, value)?);
+                    definition.functions.push(function(member_name(name)?, value)?.into());
                 }
             }
             "equality" => {
@@ -138,9 +138,9 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     // A constant takes the place of an inherited one without saying so.
     let parent = parent_of(&definition)?;
     for constant in &mut constants {
-        constant.is_override = parent.is_some_and(|parent| parent.attribute(&constant.name).is_some());
+        constant.is_override = parent.as_ref().is_some_and(|parent| parent.attribute(&constant.name).is_some());
     }
-    definition.attributes.append(&mut constants);
+    definition.attributes.extend(constants.into_iter().map(Arc::new));
     check(&definition)?;
     Ok(definition)
 }
@@ -241,8 +241,8 @@ fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
 }
 
 /// What it inherits from; `None` if its alias is not resolved yet.
-fn parent_of(definition: &Definition) -> Result<Option<&ObjectType>> {
-    match definition.parent.as_deref().map(Type::behind_aliases) {
+fn parent_of(definition: &Definition) -> Result<Option<Arc<ObjectType>>> {
+    match definition.parent.as_deref().map(|parent| parent.behind_aliases().into_owned()) {
         Some(Type::Object(parent)) => Ok(Some(parent)),
         Some(unknown @ Type::TypeReference(_)) => {
             Err(wrong(format!("the parent is unknown: {}", unknown.to_string_in_brackets())))
@@ -255,12 +255,14 @@ fn parent_of(definition: &Definition) -> Result<Option<&ObjectType>> {
 /// What can only be judged with everything at hand.
 fn check(definition: &Definition) -> Result<()> {
     let parent = parent_of(definition)?;
-    let is_known = !matches!(definition.parent.as_deref().map(Type::behind_aliases), Some(Type::Alias(_)));
+    let parent = parent.as_deref();
+    let is_unknown = |parent: &NestedType| matches!(*parent.behind_aliases(), Type::Alias(_));
+    let is_known = !definition.parent.as_ref().is_some_and(is_unknown);
     for attribute in &definition.attributes {
         if parent.is_some_and(|parent| parent.function_member(&attribute.name).is_some()) {
             return Err(wrong(format!("{} is inherited as a function", attribute.name)));
         }
-        replaces(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)), is_known)?;
+        replaces(attribute, parent.and_then(|parent| parent.attribute(&attribute.name)).as_deref(), is_known)?;
     }
     for function in &definition.functions {
         let name = &function.name;
@@ -268,7 +270,7 @@ fn check(definition: &Definition) -> Result<()> {
         if attribute || parent.is_some_and(|parent| parent.attribute(name).is_some()) {
             return Err(wrong(format!("{name} is both a function and an attribute")));
         }
-        replaces(function, parent.and_then(|parent| parent.function_member(name)), is_known)?;
+        replaces(function, parent.and_then(|parent| parent.function_member(name)).as_deref(), is_known)?;
     }
     for (name, _) in &definition.type_parameters {
         if parent.is_some_and(|parent| parent.type_parameters().iter().any(|(inherited, _)| inherited == name)) {
@@ -304,15 +306,15 @@ fn replaces(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -
 /// Whether `equality` may name `name`: a field, and none that already counts for a type further up.
 fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &Arc<str>) -> Result<()> {
     let inherited = parent.and_then(|parent| parent.owner_of(name));
-    let own = definition.attributes.iter().find(|attribute| attribute.name == *name);
-    let attribute = own.or_else(|| inherited?.attribute(name));
+    let own = definition.attributes.iter().find(|attribute| attribute.name == *name).cloned();
+    let attribute = own.or_else(|| inherited.as_ref()?.attribute(name));
     let Some(attribute) = attribute else {
         return Err(wrong(format!("equality names {name}, which is not an attribute")));
     };
     if attribute.kind == AttributeKind::Constant {
         return Err(wrong(format!("equality names {name}, which is the same for every instance")));
     }
-    if inherited.is_some_and(|owner| owner.own_equality().contains(&&**name)) {
+    if inherited.is_some_and(|owner| owner.own_equality().contains(name)) {
         return Err(wrong(format!("equality names {name}, which already counts for the parent")));
     }
     Ok(())
@@ -344,12 +346,11 @@ pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
         parts.push(format!("type_parameters => {}", members(parameters)));
     }
     // A constant whose type is that of its value is written among the constants.
-    let is_plain_constant = |attribute: &&Attribute| {
+    let is_plain_constant = |attribute: &&Arc<Attribute>| {
         let value = attribute.value.as_ref().filter(|_| attribute.kind == AttributeKind::Constant);
         attribute.annotations.is_none() && value.is_some_and(|value| *attribute.type_() == type_of_constant(value))
     };
-    let (constants, attributes): (Vec<&Attribute>, Vec<&Attribute>) =
-        definition.attributes.iter().partition(is_plain_constant);
+    let (constants, attributes): (Vec<_>, Vec<_>) = definition.attributes.iter().partition(is_plain_constant);
     if !attributes.is_empty() {
         let attributes =
             attributes.iter().map(|attribute| format!("{} => {}", quoted(&attribute.name), attribute_text(attribute)));

@@ -130,7 +130,7 @@ impl TypeText {
         if self.open.contains(&address) || self.text.len() > limits::length_of(Limit::String) {
             return;
         }
-        if let Type::Object(object) = meaning
+        if let Type::Object(object) = &*meaning
             && object.name() == Some(alias.name())
         {
             self.text.truncate(self.text.len() - alias.name().len());

@@ -96,14 +96,21 @@ impl Search {
 
     fn candidates(&mut self, type_: &Type, others: &[&Type], depth: usize) -> Vec<Value> {
         static UNDEF: Type = Type::Undef(UndefType);
+        let meaning;
         let branches: Vec<&Type> = match type_ {
-            Type::Alias(alias) => alias.resolved().into_iter().collect(),
+            Type::Alias(alias) => {
+                meaning = alias.resolved();
+                meaning.as_deref().into_iter().collect()
+            }
             Type::Data(_) => vec![DataType::meaning()],
             Type::RichData(_) => vec![RichDataType::meaning()],
             Type::Variant(variant) => variant.types().iter().map(|branch| &**branch).collect(),
             Type::Optional(optional) => optional.type_().into_iter().chain([&UNDEF]).collect(),
             Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => vec![inner],
-            _ => return self.of_one_kind(type_, &apart(others), others, depth),
+            _ => {
+                let apart = apart(others);
+                return self.of_one_kind(type_, &apart.iter().collect::<Vec<_>>(), others, depth);
+            }
         };
         let mut found = Vec::new();
         for branch in branches {
@@ -344,9 +351,9 @@ impl Search {
 }
 
 /// The branches of types, behind aliases and inside of Variants.
-fn apart<'t>(others: &[&'t Type]) -> Vec<&'t Type> {
+fn apart(others: &[&Type]) -> Vec<Type> {
     let branches = others.iter().flat_map(|other| other.alternatives());
-    let meaning = |type_: &'t Type| match type_ {
+    let meaning = |type_: Type| match type_ {
         Type::Data(_) => DataType::meaning().alternatives(),
         Type::RichData(_) => RichDataType::meaning().alternatives(),
         other => vec![other],

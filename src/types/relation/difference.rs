@@ -304,14 +304,14 @@ impl Walk {
             }
             (Type::TypeSet(before), Type::TypeSet(after)) => {
                 for (name, type_) in before.types() {
-                    let type_ = type_.behind_aliases();
+                    let type_ = &type_.behind_aliases();
                     match after.types().find(|(other, _)| *other == name) {
-                        Some((_, other)) => self.part(inside(name), type_, other.behind_aliases(), depth),
+                        Some((_, other)) => self.part(inside(name), type_, &other.behind_aliases(), depth),
                         None => self.at(inside(name), Change::Removed, Some(type_), None),
                     }
                 }
                 for (name, type_) in after.types().filter(|(name, _)| before.types().all(|(other, _)| other != *name)) {
-                    self.at(inside(name), Change::Added { is_required: false }, None, Some(type_.behind_aliases()));
+                    self.at(inside(name), Change::Added { is_required: false }, None, Some(&type_.behind_aliases()));
                 }
             }
             (Type::Callable(before), Type::Callable(after)) => self.callables(before, after, depth),
@@ -397,7 +397,7 @@ impl Walk {
     }
 
     /// Branches that are not on both sides. The only two left of a kind are taken for the same one.
-    fn branches(&mut self, before: &[&Type], after: &[&Type], depth: usize) {
+    fn branches(&mut self, before: &[Type], after: &[Type], depth: usize) {
         let (mut removed, mut added) = (missing(before, after), missing(after, before));
         let mut from = 0;
         while let Some(type_) = removed.get(from).copied() {
@@ -422,23 +422,24 @@ impl Walk {
 }
 
 /// The types that none of the others is the same as.
-fn missing<'t>(types: &[&'t Type], others: &[&Type]) -> Vec<&'t Type> {
-    types.iter().filter(|type_| !others.iter().any(|other| other.equals(type_))).copied().collect()
+fn missing<'t>(types: &'t [Type], others: &[Type]) -> Vec<&'t Type> {
+    types.iter().filter(|type_| !others.iter().any(|other| other.equals(type_))).collect()
 }
 
 /// The types of which a value is one, behind aliases; an Optional is its type and Undef.
-fn branches(type_: &Type) -> Vec<&Type> {
-    static UNDEF: Type = Type::Undef(UndefType);
+fn branches(type_: &Type) -> Vec<Type> {
     const MAX_BRANCHES: usize = 1_000;
-    let (mut found, mut pending) = (Vec::new(), vec![type_]);
+    let (mut found, mut pending) = (Vec::new(), vec![type_.clone()]);
     let mut steps = 0;
     while let Some(type_) = pending.pop() {
         steps += 1;
-        match type_.behind_aliases() {
-            _ if steps > MAX_BRANCHES => found.push(type_),
-            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| &**type_)),
-            Type::Optional(optional) if let Some(inner) = optional.type_() => pending.extend([&UNDEF, inner]),
-            other => found.push(other),
+        match &*type_.behind_aliases() {
+            _ if steps > MAX_BRANCHES => found.push(type_.clone()),
+            Type::Variant(variant) => pending.extend(variant.types().iter().rev().map(|type_| (**type_).clone())),
+            Type::Optional(optional) if let Some(inner) = optional.type_() => {
+                pending.extend([UndefType.into(), inner.clone()]);
+            }
+            other => found.push(other.clone()),
         }
     }
     found

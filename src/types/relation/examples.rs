@@ -80,7 +80,7 @@ fn short<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Vec<&'v Value> 
 }
 
 fn why_none(type_: &Type) -> &'static str {
-    match type_.behind_aliases() {
+    match &*type_.behind_aliases() {
         _ if is_empty(type_) => "no value is of the type",
         Type::Resource(_) | Type::Class(_) | Type::CatalogEntry(_) => {
             "the type has no values: use Type[…] for a reference to a resource or a class"

@@ -9,6 +9,7 @@
 //! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
 //! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -26,6 +27,9 @@ use crate::value::Value;
 
 /// How many containers and aliases a question meets before its answers are remembered: some milliseconds.
 const STEPS_WITHOUT_MEMORY: u32 = 1 << 17;
+
+/// How many containers and aliases a question meets before it keeps copies of the types of aliases.
+const STEPS_WITHOUT_COPIES: u32 = 16;
 
 /// How many steps a question may take and still be short.
 const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
@@ -52,6 +56,8 @@ pub(crate) struct Lattice {
     levels: u32,
     /// Whether a type was met of which more may be known later.
     met_unfinished: bool,
+    /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
+    meanings: Vec<(usize, Vec<Type>)>,
     /// Why the question has no answer, if it has none.
     refused: Option<Box<TypeError>>,
     /// What most questions do without.
@@ -191,12 +197,31 @@ impl Lattice {
         self.aliases_in_row += 1;
         let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                alias.has_instance(value, lattice)
+                lattice.meaning_has_instance(alias, value)
             } else {
                 lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
             }
         });
         self.aliases_in_row -= 1;
+        answer
+    }
+
+    fn meaning_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
+        if alias.is_closed() || self.steps <= STEPS_WITHOUT_COPIES {
+            return alias.has_instance(value, self);
+        }
+        let address = Arc::as_ptr(alias) as usize;
+        let place = |(of, _): &(usize, Vec<Type>)| *of == address;
+        let place = self.meanings.iter().position(place).unwrap_or_else(|| {
+            self.meanings.push((address, Vec::new()));
+            self.meanings.len() - 1
+        });
+        let copy = self.meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
+        let Some(meaning) = copy.or_else(|| alias.resolved().map(Cow::into_owned)) else { return false };
+        let answer = self.has_instance(&meaning, value);
+        if let Some((_, copies)) = self.meanings.get_mut(place) {
+            copies.push(meaning);
+        }
         answer
     }
 
@@ -330,11 +355,10 @@ impl Lattice {
 
     /// Takes apart what is on the right side, then what only the left side can say.
     fn accepts_by_form(&mut self, type_: &Type, other: &Type) -> bool {
-        if let Some(meaning) = meaning(other) {
-            return self.accepts(type_, meaning);
-        }
         match other {
-            Type::Alias(_) => return false,
+            Type::Alias(alias) => return alias.with_meaning(|meaning| self.accepts(type_, meaning)).unwrap_or(false),
+            Type::Data(_) => return self.accepts(type_, DataType::meaning()),
+            Type::RichData(_) => return self.accepts(type_, RichDataType::meaning()),
             Type::Variant(variant) => {
                 let all = variant.types().iter().all(|other| self.accepts(type_, other));
                 return match (variant.types().is_empty(), type_) {
@@ -360,7 +384,9 @@ impl Lattice {
             // Variants, before which the other side is taken apart already.
             Type::Data(_) => self.accepts_by_rules(DataType::meaning(), other),
             Type::RichData(_) => self.accepts_by_rules(RichDataType::meaning(), other),
-            Type::Alias(alias) if let Some(meaning) = alias.resolved() => self.accepts(meaning, other),
+            Type::Alias(alias) if let Some(answer) = alias.with_meaning(|meaning| self.accepts(meaning, other)) => {
+                answer
+            }
             _ => self.accepts_by_rules(type_, other),
         }
     }
@@ -442,7 +468,7 @@ fn may_be_unfinished(type_: &Type) -> bool {
 /// RichData do so inside of containers, so that the other side has to go down with them: it ends, unless it is one of
 /// these itself.
 fn may_come_back(type_: &Type, other: &Type) -> bool {
-    matches!(type_, Type::Alias(_)) || meaning(other).is_some()
+    matches!(type_, Type::Alias(_)) || matches!(other, Type::Alias(_) | Type::Data(_) | Type::RichData(_))
 }
 
 /// Whether the kinds alone show that neither type accepts the other: one is of scalars, arrays or hashes, the other
@@ -466,14 +492,4 @@ fn are_apart(type_: &Type, other: &Type) -> bool {
     };
     let (group, other) = (group(type_), group(other));
     group != other && group != 0 && other != 0
-}
-
-/// The meaning of a name.
-fn meaning(type_: &Type) -> Option<&Type> {
-    match type_ {
-        Type::Alias(alias) => alias.resolved(),
-        Type::Data(_) => Some(DataType::meaning()),
-        Type::RichData(_) => Some(RichDataType::meaning()),
-        _ => None,
-    }
 }

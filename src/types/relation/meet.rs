@@ -75,7 +75,7 @@ fn is_empty_below(type_: &Type, depth: usize, is_empty_leaf: &(dyn Fn(&Type) -> 
             not_undef.type_().is_some_and(|type_| only_undef(type_, depth + 1) || inner(type_))
         }
         Type::Alias(alias) => match alias.resolved() {
-            Some(meaning) => matches!(type_.behind_aliases(), Type::Alias(_)) || inner(meaning),
+            Some(meaning) => matches!(*type_.behind_aliases(), Type::Alias(_)) || inner(&meaning),
             None => false,
         },
         Type::Array(array) => array.size().from() > 0 && inner(array.element()),
@@ -100,7 +100,7 @@ fn only_undef(type_: &Type, depth: usize) -> bool {
         Type::Optional(optional) => optional.type_().is_none_or(|inner| only_undef(inner, depth + 1)),
         Type::Variant(variant) => variant.types().iter().all(|branch| only_undef(branch, depth + 1)),
         Type::Alias(alias) if depth < MAX_DEPTH => {
-            alias.resolved().is_some_and(|meaning| only_undef(meaning, depth + 1))
+            alias.resolved().is_some_and(|meaning| only_undef(&meaning, depth + 1))
         }
         other => is_empty_below(other, depth + 1, &|_| false),
     }
@@ -282,7 +282,7 @@ impl Meeting {
 
 /// The branches of a type that is one of several, behind aliases.
 fn branches(type_: &Type) -> Option<Vec<Type>> {
-    match type_.behind_aliases() {
+    match &*type_.behind_aliases() {
         Type::Variant(variant) => Some(variant.types().iter().map(|branch| (**branch).clone()).collect()),
         Type::Optional(optional) => Some(optional.type_().cloned().into_iter().chain([UndefType.into()]).collect()),
         Type::Data(_) => branches(crate::types::data::DataType::meaning()),

@@ -42,7 +42,7 @@ impl Expansion {
             Type::Alias(alias) => match alias.resolved() {
                 Some(meaning) if levels > 0 && self.types < MAX_TYPES && !self.open.contains(type_) => {
                     self.open.push(type_.clone());
-                    let expanded = stack::with_room(|| self.of(meaning, levels - 1));
+                    let expanded = stack::with_room(|| self.of(&meaning, levels - 1));
                     self.open.pop();
                     expanded
                 }

@@ -86,7 +86,7 @@ impl Instances {
         let plain = || plain().to_vec();
         match type_ {
             Type::Alias(alias) => match alias.resolved() {
-                Some(meaning) if depth < MAX_DEPTH => self.inside(meaning, depth + 1).to_vec(),
+                Some(meaning) if depth < MAX_DEPTH => self.inside(&meaning, depth + 1).to_vec(),
                 Some(_) => plain(),
                 None => Vec::new(),
             },
@@ -324,7 +324,7 @@ impl Instances {
     /// Types that a type accepts: itself, those it is made of, and those of its values.
     fn subtypes(&mut self, type_: &Type, depth: usize) -> Vec<Value> {
         let mut types = vec![type_.clone()];
-        types.extend(type_.alternatives().into_iter().take(MAX_PARTS).cloned());
+        types.extend(type_.alternatives().into_iter().take(MAX_PARTS));
         types.extend(self.parts(type_, depth).iter().map(Type::of));
         types.into_iter().map(Value::Type).collect()
     }
@@ -344,10 +344,10 @@ impl Instances {
             return Vec::new();
         }
         let alternatives = type_.alternatives();
-        if !matches!(alternatives[..], [only] if std::ptr::eq(only, type_)) {
+        if !matches!(&alternatives[..], [only] if only.is_same(type_)) {
             // In turn, so that each branch is missed once before one is missed twice.
             let branches: Vec<Vec<Value>> =
-                alternatives.into_iter().take(MAX_PARTS).map(|branch| self.near(branch, depth + 1)).collect();
+                alternatives.into_iter().take(MAX_PARTS).map(|branch| self.near(&branch, depth + 1)).collect();
             let longest = branches.iter().map(Vec::len).max().unwrap_or(0);
             return (0..longest)
                 .flat_map(|at| branches.iter().filter_map(move |branch| branch.get(at).cloned()))

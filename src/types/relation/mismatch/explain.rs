@@ -4,6 +4,7 @@
 //! the branches exclude each other) has the right value come first, then those in which the value got farthest: of the
 //! same kind, with the fewest faults, with the deepest.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -67,12 +68,12 @@ impl<'t> Expected<'t> {
 
 /// Whether a value that is not a Sensitive should have been one: the type, or a branch of it, is a Sensitive.
 fn should_be_sensitive(expected: Expected<'_>) -> bool {
-    match expected.type_.behind_aliases() {
+    match &*expected.type_.behind_aliases() {
         Type::Sensitive(_) => true,
         // Anything may be a Sensitive, and mostly is not.
         Type::Variant(_) if matches!(expected.named, Type::RichData(_)) => false,
         Type::Variant(variant) => {
-            interrupt::each(variant.types()).any(|branch| matches!(branch.behind_aliases(), Type::Sensitive(_)))
+            interrupt::each(variant.types()).any(|branch| matches!(*branch.behind_aliases(), Type::Sensitive(_)))
         }
         _ => false,
     }
@@ -110,7 +111,7 @@ impl Search {
         match (expected.type_, value) {
             (Type::Alias(alias), _) => {
                 return match alias.resolved() {
-                    Some(resolved) => self.compare(expected.behind(resolved), value),
+                    Some(resolved) => self.compare(expected.behind(&resolved), value),
                     None => Some(self.leaf(expected, value, Reason::Unresolved)),
                 };
             }
@@ -125,7 +126,7 @@ impl Search {
             (Type::RichData(_), _) => return self.well_known(expected, RichDataType::meaning(), value),
             // What is meant as a value was given without its key.
             (Type::Hash(hash), Value::Hash(_))
-                if matches!(hash.value().behind_aliases(), Type::Struct(_))
+                if matches!(*hash.value().behind_aliases(), Type::Struct(_))
                     && self.lattice.has_instance(hash.value(), value) => {}
             (Type::Struct(members), Value::Hash(entries)) => self.members(members, entries, value, &mut causes),
             (Type::Hash(hash), Value::Hash(entries)) => {
@@ -339,6 +340,7 @@ impl Search {
     /// The branch that was meant, with the others beside it.
     fn variant(&mut self, expected: Expected<'_>, value: &Value) -> Mismatch {
         let branches = branches(expected.type_);
+        let branches: Vec<_> = branches.iter().map(|(named, type_)| Expected { named, type_ }).collect();
         if let Some((step, type_, part)) = self.wrong_discriminator(&branches, value) {
             let meant = self.part(step.clone(), step, &type_, &part);
             return meant.map_or_else(
@@ -412,7 +414,7 @@ impl Search {
                 listed.extend(listed_strings(type_)?);
             }
             let is_wrong = !types.iter().any(|type_| self.lattice.has_instance(type_, &part));
-            is_wrong.then(|| (step, EnumType::new(listed.into_iter().map(Into::into), false).into(), part))
+            is_wrong.then(|| (step, EnumType::new(listed, false).into(), part))
         })
     }
 
@@ -478,25 +480,32 @@ fn keys_of(type_: &StructType) -> Type {
     EnumType::new(type_.members().iter().map(|member| member.name().into()), false).into()
 }
 
-/// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`.
-fn branches(type_: &Type) -> Vec<Expected<'_>> {
+/// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`:
+/// each as it was written, and what it means.
+fn branches(type_: &Type) -> Vec<(Type, Type)> {
     const MAX_BRANCHES: usize = 1_000;
-    let mut found: Vec<Expected<'_>> = Vec::new();
-    let mut pending = vec![Expected::from(type_)];
+    let mut found = Vec::new();
+    let mut pending = vec![(type_.clone(), type_.clone())];
     let mut steps = 0;
-    while let Some(branch) = pending.pop() {
+    while let Some((named, type_)) = pending.pop() {
         steps += 1;
         if steps > MAX_BRANCHES {
             break;
         }
-        match branch.type_ {
+        let inner = match &type_ {
             Type::Variant(variant) => {
-                pending.extend(variant.types().iter().rev().map(|type_| Expected::from(&**type_)));
+                pending.extend(variant.types().iter().rev().map(|type_| ((**type_).clone(), (**type_).clone())));
+                continue;
             }
-            Type::Alias(alias) if let Some(resolved) = alias.resolved() => pending.push(branch.behind(resolved)),
-            Type::Optional(optional) if let Some(inner) = optional.type_() => pending.push(branch.behind(inner)),
-            Type::NotUndef(not_undef) if let Some(inner) = not_undef.type_() => pending.push(branch.behind(inner)),
-            _ => found.push(branch),
+            Type::Alias(alias) => alias.resolved().map(Cow::into_owned),
+            Type::Optional(optional) => optional.type_().cloned(),
+            Type::NotUndef(not_undef) => not_undef.type_().cloned(),
+            _ => None,
+        };
+        match inner {
+            Some(inner) if matches!(named, Type::Alias(_)) => pending.push((named, inner)),
+            Some(inner) => pending.push((inner.clone(), inner)),
+            None => found.push((named, type_)),
         }
     }
     found
@@ -532,11 +541,11 @@ fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
 }
 
 /// The strings that a type lists.
-fn listed_strings(type_: &Type) -> Option<Vec<&str>> {
-    match type_.behind_aliases() {
-        Type::Enum(listed) => Some(listed.values().iter().map(|string| &**string).collect()),
+fn listed_strings(type_: &Type) -> Option<Vec<Arc<str>>> {
+    match &*type_.behind_aliases() {
+        Type::Enum(listed) => Some(listed.values().to_vec()),
         Type::String(string) => match &**string {
-            StringType::Text(text) => Some(vec![text]),
+            StringType::Text(text) => Some(vec![text.clone()]),
             StringType::All | StringType::Sized(_) => None,
         },
         _ => None,
@@ -577,7 +586,7 @@ fn kind_of_value(value: &Value) -> ValueKind {
 
 /// The kind of all values of a type; `None` if there are several.
 fn kind_of(type_: &Type) -> Option<ValueKind> {
-    match type_.behind_aliases() {
+    match &*type_.behind_aliases() {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Some(ValueKind::String),
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => Some(ValueKind::Number),
         Type::Boolean(_) => Some(ValueKind::Boolean),

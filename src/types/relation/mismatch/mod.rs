@@ -76,12 +76,12 @@ impl Names {
     fn name(&mut self, type_: &Type) -> String {
         match type_ {
             Type::Alias(alias)
-                if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(meaning, Type::Object(_)))
+                if let Some(meaning) = alias.resolved().filter(|meaning| !matches!(**meaning, Type::Object(_)))
                     && !self.known.contains(type_) =>
             {
                 self.known.push(type_.clone());
                 let name = type_.to_string_in_brackets();
-                let meaning = abbreviated(meaning, self.characters.saturating_sub(name.len()).max(20));
+                let meaning = abbreviated(&meaning, self.characters.saturating_sub(name.len()).max(20));
                 format!("{name} = {meaning}")
             }
             other => abbreviated(other, self.characters),

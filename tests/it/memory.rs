@@ -1,0 +1,135 @@
+//! Sessions leave nothing behind.
+
+use std::sync::{Arc, Weak};
+
+use pcore::session::Session;
+use pcore::types::{AliasType, Type};
+
+/// Programs whose types lead back to themselves, each with the name of one of them and a value of it.
+const ROUND: &[(&str, &str, &str)] = &[
+    ("type Tree = Variant[Integer, Array[Tree]]", "Tree", "[1, [2, [3]]]"),
+    ("type A = Variant[Integer, Array[B]]\ntype B = Hash[String, A]", "A", "[{a => [{}]}]"),
+    ("type A = Variant[Integer, Array[B]]\ntype B = Hash[String, A]", "B", "{a => [{}]}"),
+    ("type Tree = Variant[Integer, Array[Tree]]\ntype Trees = Array[Tree]", "Trees", "[1, [2]]"),
+    (
+        "type Link = Object[{attributes => {value => Any, next => {type => Optional[Link], value => undef}}}]",
+        "Link",
+        "Link(1, Link(2))",
+    ),
+    (
+        "type Base = Object[{attributes => {next => {type => Optional[Child], value => undef}}}]\n\
+         type Child = Object[{parent => Base}]",
+        "Base",
+        "Child(Child())",
+    ),
+    (
+        "type Base = Object[{attributes => {next => {type => Optional[Child], value => undef}}}]\n\
+         type Child = Object[{parent => Base}]",
+        "Child",
+        "Child(Child())",
+    ),
+    ("type A = Object[{attributes => {x => {type => Optional[Object[{parent => A}]], value => undef}}}]", "A", "A()"),
+    ("type A = Object[{attributes => {x => {type => Optional[Init[A]], value => undef}}}]", "A", "A(A())"),
+    (
+        "type A = Array[Init[B]]\ntype B = Object[{attributes => {x => {type => Optional[A], value => undef}}}]",
+        "A",
+        "[[]]",
+    ),
+    (
+        "type Shapes = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {\n\
+         Side => Variant[Integer, Array[Side]], Box => {attributes => {side => Side, inner => Optional[Box]}}}}]",
+        "Shapes::Box",
+        "Shapes::Box(1, Shapes::Box([1], undef))",
+    ),
+    ("type Tree = Variant[Integer, Array[Tree]]\nfunction f(Tree $t) >> Tree { $t }\nf([1])", "Tree", "f([[1]])"),
+    ("type Tree = Variant[Integer, Array[Tree]]\nclass c(Tree $t = [1]) { }", "Tree", "[1].map |Tree $t| { $t }"),
+];
+
+/// The alias `name`, which `session` has defined by `program`, after it was asked about `value`.
+fn used(session: &mut Session, program: &str, name: &str, value: &str) -> Arc<AliasType> {
+    session.eval(program).unwrap();
+    let answer = session.eval(&format!("$value = {value}\n[type($value) <= {name}, String({name}), $value =~ {name}]"));
+    assert_eq!(answer.unwrap().as_array().unwrap()[2], true.into(), "{program}");
+    session.unset_variable("value");
+    match session.eval(name).unwrap().as_type() {
+        Some(Type::Alias(alias)) => alias.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+#[test]
+fn a_closed_session_leaves_no_type_behind() {
+    for (program, name, value) in ROUND {
+        let mut session = Session::default();
+        let alias = used(&mut session, program, name, value);
+        session.close();
+        let left: Weak<AliasType> = Arc::downgrade(&alias);
+        drop(alias);
+        // The memory of recent comparisons holds the last few types.
+        for n in 0..500 {
+            let types: [Type; 2] = [0, 1].map(|m| {
+                let branches = (0..80).map(|at| format!("Array[Integer[{at}, {}]]", 1000 + n * 2 + m));
+                format!("Variant[{}]", branches.collect::<Vec<_>>().join(", ")).parse().unwrap()
+            });
+            assert!(types[1].accepts(&types[0]));
+        }
+        assert_eq!(left.strong_count(), 0, "{name} is left of {program}");
+    }
+}
+
+#[test]
+fn types_of_a_dropped_session_answer_as_before() {
+    for (program, name, value) in ROUND {
+        let mut session = Session::default();
+        let alias = used(&mut session, program, name, value);
+        let value = session.eval(value).unwrap();
+        drop(session);
+        assert!(alias.resolved().is_some());
+        assert!(Type::Alias(alias).has_instance(&value), "{name} of {program}");
+    }
+}
+
+#[test]
+fn closing_leaves_types_that_end_as_they_are() {
+    let mut session = Session::default();
+    session.eval("type Port = Integer[1, 65535]\ntype Ports = Array[Port]\ntype Tree = Array[Tree]").unwrap();
+    let [ports, tree] = ["Ports", "Tree"].map(|name| session.eval(name).unwrap().as_type().unwrap().clone());
+    let value = session.eval("[80]").unwrap();
+    session.close();
+    assert!(ports.has_instance(&value));
+    assert_eq!(
+        (ports.to_string(), tree.to_string()),
+        ("Ports = Array[Port = Integer[1, 65535]]".into(), "Tree".into())
+    );
+}
+
+#[cfg(all(target_os = "linux", feature = "cli"))]
+#[test]
+fn batch_does_not_grow_by_types_that_lead_back_to_themselves() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    const REQUESTS: usize = 500;
+    let mut child = super::program::command(&["batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut requests, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let status = format!("/proc/{}/status", child.id());
+    let mut kibibytes_after_some = || {
+        for _ in 0..REQUESTS {
+            for (program, name, value) in ROUND {
+                let code = format!("{program}\n$value = {value}\n$value =~ {name}");
+                writeln!(requests, "{}", serde_json::json!({ "code": code })).unwrap();
+                let mut answer = String::new();
+                answers.read_line(&mut answer).unwrap();
+                assert!(answer.contains(r#""value":"true""#), "{code}: {answer}");
+            }
+        }
+        let status = std::fs::read_to_string(&status).unwrap();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        resident.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+    };
+    let (before, after) = (kibibytes_after_some(), kibibytes_after_some());
+    // A single kind that is left behind takes 150 KiB and more.
+    assert!(after <= before + 64, "{before} KiB, then {after} KiB");
+    drop(requests);
+    child.wait().unwrap();
+}
