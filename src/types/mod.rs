@@ -438,7 +438,7 @@ impl Type {
         for _ in 0..MAX_ALIASES {
             match &*type_ {
                 Type::Alias(alias) if let Some(resolved) = alias.resolved() => {
-                    type_ = Cow::Owned(resolved.into_owned())
+                    type_ = Cow::Owned(resolved.into_owned());
                 }
                 _ => break,
             }
@@ -499,7 +499,7 @@ impl Type {
             match part {
                 Value::Type(Type::Alias(alias)) if alias.is_closed() => {}
                 Value::Type(type_) if type_.is_leaf() => {}
-                Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) => return false,
+                Value::Type(Type::Alias(_) | Type::Object(_) | Type::TypeSet(_)) | Value::Object(_) => return false,
                 Value::Type(_) if types > MAX_TYPES => return false,
                 Value::Type(type_) => {
                     types += 1;
@@ -507,9 +507,8 @@ impl Type {
                 }
                 Value::Array(elements) => pending.extend(elements.iter().cloned()),
                 Value::Hash(entries) => {
-                    pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]))
+                    pending.extend(entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
                 }
-                Value::Object(_) => return false,
                 _ => {}
             }
         }

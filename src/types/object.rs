@@ -245,8 +245,8 @@ impl ObjectType {
     /// The attributes that an instance holds values for, inherited ones first, in the order of declaration.
     /// ```
     /// let pcore::Type::Object(point) = "Object[{attributes => {x => Any, y => Any}}]".parse()? else { panic!() };
-    /// let names: Vec<&str> = point.fields().iter().map(|field| field.name.as_ref()).collect();
-    /// assert_eq!(names, ["x", "y"]);
+    /// let fields = point.fields();
+    /// assert_eq!((&*fields[0].name, &*fields[1].name), ("x", "y"));
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
