@@ -1,7 +1,7 @@
 //! The one public error: what went wrong, where, and what to write instead.
 //!
-//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows values
-//! and types creates an error without a location; the evaluator adds it with [`Error::at`].
+//! Every area has a small enum of kinds that implements [`Kind`], most as a table of `errors!`. The code that knows
+//! values and types creates an error without a location; the evaluator adds it with [`Error::at`].
 
 use std::any::Any;
 use std::fmt;

@@ -63,14 +63,7 @@ impl Brackets {
                     ("=>", Some(innermost)) => innermost.arrows.push(at),
                     _ => {}
                 },
-                Kind::Comment
-                | Kind::Keyword
-                | Kind::Name
-                | Kind::Reference
-                | Kind::Variable
-                | Kind::Number
-                | Kind::String
-                | Kind::Regexp => {}
+                _ => {}
             }
         }
         Brackets { open, pairs }

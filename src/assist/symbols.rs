@@ -174,14 +174,7 @@ pub(super) fn bound_variables<'t>(text: &'t str, tokens: &[Token]) -> HashSet<&'
                     variables.push(name);
                 }
             }
-            Kind::Comment
-            | Kind::Keyword
-            | Kind::Name
-            | Kind::Reference
-            | Kind::Number
-            | Kind::String
-            | Kind::Regexp
-            | Kind::Symbol => {}
+            _ => {}
         }
     }
     // While parameters are being typed, their bracket is still open.

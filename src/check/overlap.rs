@@ -38,7 +38,8 @@ fn accepts_undef(type_: &Type) -> bool {
     type_.has_instance(&Value::Undef)
 }
 
-/// The disjoint sets that the values of a type are in, each by the type that is all of it; `None` where that is not known.
+/// The disjoint sets that the values of a type are in, each by the type that is all of it; `None` where that is not
+/// known.
 fn sorts(type_: &Type) -> Option<Vec<Kind>> {
     use Kind::{
         Array, Binary, Boolean, Callable, CatalogEntry, Class, Collection, Default, Enum, Float, Hash, Integer,
