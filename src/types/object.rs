@@ -250,17 +250,22 @@ impl ObjectType {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn fields(&self) -> Vec<Arc<Attribute>> {
+        self.with_fields(|fields| fields.iter().copied().cloned().collect())
+    }
+
+    /// What `look` finds in the fields.
+    fn with_fields<T>(&self, look: impl FnOnce(&[&Arc<Attribute>]) -> T) -> T {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
-        let mut fields: Vec<Arc<Attribute>> = Vec::new();
+        let mut fields: Vec<&Arc<Attribute>> = Vec::new();
         for attribute in lineage.iter().flat_map(|type_| &type_.definition.attributes) {
             match fields.iter_mut().find(|field| field.name == attribute.name) {
-                Some(field) => *field = attribute.clone(),
-                None => fields.push(attribute.clone()),
+                Some(field) => *field = attribute,
+                None => fields.push(attribute),
             }
         }
         fields.retain(|field| field.is_field());
-        fields
+        look(&fields)
     }
 
     /// The attribute or constant of that name, inherited or not.
@@ -294,7 +299,7 @@ impl ObjectType {
     /// The value of the attribute or constant `name` of an instance; none when there is no such attribute.
     pub(crate) fn value_of(object: &Object, name: &str) -> Option<Value> {
         let Type::Object(type_) = &object.type_ else { return None };
-        let at = type_.fields().iter().position(|field| *field.name == *name);
+        let at = type_.with_fields(|fields| fields.iter().position(|field| *field.name == *name));
         match at {
             Some(at) => object.attributes.get(at).cloned(),
             None => type_.attribute(name)?.value.clone(),

@@ -470,4 +470,6 @@ fn merging_keeps_every_version() {
     assert_eq!(merged("~1.2.3-beta", "^1.2.3"), is(">=1.2.3-beta <2.0.0"));
     assert_eq!(merged("~1.2.3-beta", "1.2.x"), None);
     assert_eq!(merged("*", "1"), is("*"));
+    assert_eq!(merged("<2.0.0", "1.2.3+b"), is("<2.0.0"));
+    assert_eq!(merged("<3.0.0", "3.0.0+b"), None);
 }

@@ -193,10 +193,8 @@ impl Interval {
         if self.every_prerelease {
             return true;
         }
-        if let (Included(lower), Included(upper)) = (&self.lower, &self.upper)
-            && lower == upper
-        {
-            return version == lower;
+        if let Some(only) = self.single() {
+            return version == only;
         }
         let above = match &self.lower {
             Unbounded => true,
@@ -211,6 +209,14 @@ impl Interval {
         let numbers = |of: &Version| (of.major, of.minor, of.patch);
         let asked_for = || self.prerelease_ends().any(|end| numbers(end) == numbers(version));
         above && below && (version.pre.is_empty() || asked_for())
+    }
+
+    /// The only version, whose build counts as well.
+    fn single(&self) -> Option<&Version> {
+        match (&self.lower, &self.upper) {
+            (Included(lower), Included(upper)) if lower == upper => Some(lower),
+            _ => None,
+        }
     }
 
     /// The ends that are pre-releases.
@@ -236,6 +242,14 @@ impl Interval {
     fn merged(&self, other: &Interval) -> Option<Interval> {
         if self.every_prerelease || other.every_prerelease {
             return Some(Interval::ALL);
+        }
+        for (one, other) in [(self, other), (other, self)] {
+            // At an end of a range that has more versions, a build does not count.
+            if let Some(version) = one.single()
+                && !version.build.is_empty()
+            {
+                return other.includes(version).then(|| other.clone());
+            }
         }
         let touches = |a: &Interval, b: &Interval| match (&a.upper, &b.lower) {
             (Unbounded, _) | (_, Unbounded) => true,
