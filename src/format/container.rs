@@ -171,8 +171,7 @@ impl Formatter<'_> {
     }
 
     fn new_line(self, out: &mut Buffer) -> Result<()> {
-        let indentation = 2 * self.level;
-        write!(out, "\n{:indentation$}", "").map_err(too_long)
+        write!(out, "\n{}", "  ".repeat(self.level)).map_err(too_long)
     }
 }
 

@@ -98,8 +98,8 @@ fn scientific(value: f64, precision: usize, point: bool) -> String {
     let text = format!("{value:.*e}", precision.min(MAX_FRACTION_DIGITS));
     let (mantissa, exponent) = split_exponent(&text);
     let point = if precision == 0 && point { "." } else { "" };
-    let zeros = precision.saturating_sub(MAX_FRACTION_DIGITS);
-    format!("{mantissa}{point}{:0<zeros$}e{exponent:+03}", "")
+    let zeros = "0".repeat(precision.saturating_sub(MAX_FRACTION_DIGITS));
+    format!("{mantissa}{point}{zeros}e{exponent:+03}")
 }
 
 /// The shorter of both: with an exponent below 10^-4 and from 10^precision on, the precision being the number of digits

@@ -59,9 +59,9 @@ impl Whole {
 
     /// Writes the number with zeros after a point, as the letter `f` does; without zeros there is no point.
     pub(super) fn write_fixed(self, out: &mut impl Write, field: &Field) -> fmt::Result {
-        let zeros = field.precision.unwrap_or(DEFAULT_PRECISION);
-        let point = if zeros > 0 { "." } else { "" };
-        let digits = format!("{}{point}{:0<zeros$}", self.mantissa, "");
+        let zeros = "0".repeat(field.precision.unwrap_or(DEFAULT_PRECISION));
+        let point = if zeros.is_empty() { "" } else { "." };
+        let digits = format!("{}{point}{zeros}", self.mantissa);
         field.write_number(out, field.sign(self.negative), Fill { digit: '0', count: 0, to_width: true }, &digits)
     }
 

@@ -131,7 +131,7 @@ fn write_type_of(out: &mut Buffer, object: &Object) -> fmt::Result {
 pub(super) fn write_laid_out(out: &mut Buffer, value: &Value, level: usize) -> fmt::Result {
     /// An array whose elements are longer than the rest of a line of this length has a line for each.
     const LINE: usize = 100;
-    let new_line = |out: &mut Buffer, level: usize| write!(out, "\n{:indentation$}", "", indentation = 2 * level);
+    let new_line = |out: &mut Buffer, level: usize| write!(out, "\n{}", "  ".repeat(level));
     stack::with_room(|| match value {
         Value::Object(object) => {
             write_type_of(out, object)?;

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::text::Source;
 use crate::types::relation::mismatch::Mismatch;
 use crate::value::Value;
+use crate::wording::padded;
 
 /// The outcome of an entry, besides its events.
 /// ```
@@ -71,7 +72,7 @@ impl Columns {
             let cell = |column: &[String], row: usize| column.get(row).cloned().unwrap_or_default();
             let rows = 0..self.left.len().max(self.right.len());
             lines.extend(rows.map(|row| {
-                let line = format!("{:indent$}{}", cell(&self.left, row), cell(&self.right, row));
+                let line = padded(&cell(&self.left, row), indent) + &cell(&self.right, row);
                 line.trim_end().to_owned()
             }));
         }

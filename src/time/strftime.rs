@@ -302,8 +302,8 @@ impl Spec {
             out.push_str(&hours);
         } else {
             out.push(sign);
-            let digits = width - 1;
-            let hours = format!("{hours:0digits$}");
+            let hours = hours.to_string();
+            out.extend(iter::repeat_n('0', (width - 1).saturating_sub(hours.len())));
             out.push_str(&hours);
         }
         out.push_str(&rest);

@@ -247,7 +247,7 @@ impl Field {
     fn write_digits(self, number: i128, digits: usize, width: usize, out: &mut String) {
         let mut text = number.to_string();
         if !self.absorbs && number != 0 {
-            text = format!("{number:0digits$}");
+            text = format!("{}{text}", "0".repeat(digits.saturating_sub(text.len())));
             if self.padding != Padding::Zeros {
                 text.truncate(text.trim_end_matches('0').len());
             }

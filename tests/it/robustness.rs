@@ -217,3 +217,20 @@ fn every_type_answers_odd_arguments() {
     };
     assert_answered(&pcore::types::TABLE.iter().flat_map(|row| forms(row.name)).collect::<Vec<_>>());
 }
+
+/// What Rust writes itself has at most 65,535 characters of padding, and panics beyond.
+#[test]
+fn wide_fields_are_answered_whatever_the_letter() {
+    let letters = ('a'..='z').chain('A'..='Z');
+    let directives = letters.flat_map(|letter| {
+        let flagged = ["", "#", "0", "-", " ", ":", "_"].map(|flag| move |width| format!("%{flag}{width}{letter}"));
+        flagged.into_iter().flat_map(|directive| ["70000", ".70000", "70000.70000"].map(directive))
+    });
+    let programs = directives.flat_map(|directive| {
+        let formatted = ["10", "1.5", "'x'", "[[1]]"].map(|value| format!("String({value}, '{directive}').length"));
+        let times = ["Timespan(5)", "Timestamp('2020-01-01')"];
+        let times = times.map(|time| format!("strftime({time}, '{directive}').length"));
+        formatted.into_iter().chain(times).collect::<Vec<_>>()
+    });
+    assert_answered(&programs.collect::<Vec<_>>());
+}

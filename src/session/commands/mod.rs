@@ -21,7 +21,7 @@ mod why;
 use std::fmt;
 
 use super::{Console, Listener, Reply};
-use crate::wording::nearest;
+use crate::wording::{nearest, padded};
 pub use command_line::CommandLine;
 
 /// A row of the table.
@@ -237,7 +237,9 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
 fn columns<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
     let rows: Vec<_> = rows.collect();
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let lines: Vec<String> =
-        rows.iter().map(|(name, summary)| format!("{name:width$}  {summary}").trim_end().to_owned()).collect();
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|(name, summary)| format!("{}  {summary}", padded(name, width)).trim_end().to_owned())
+        .collect();
     lines.join("\n")
 }

@@ -10,6 +10,7 @@ use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::shape::Shape;
 use crate::value::Value;
+use crate::wording::padded;
 
 /// `:browse`, `:browse web`
 pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
@@ -86,7 +87,7 @@ pub(super) fn sheet(session: &mut Session, name: &str) -> Option<Reply> {
     if !parameters.is_empty() {
         let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         for (name, text) in parameters {
-            let _ = write!(sheet, "\n  ${name:<width$}  {text}");
+            let _ = write!(sheet, "\n  ${}  {text}", padded(&name, width));
         }
     }
     for example in documentation.examples() {

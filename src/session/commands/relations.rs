@@ -15,6 +15,7 @@ use crate::types::relation::rewrite::{expanded, simplified};
 use crate::types::relation::{self, counterexample, mismatch};
 use crate::types::{self, Type};
 use crate::value::Value;
+use crate::wording::padded;
 use crate::{format, syntax};
 
 /// How types stand to each other.
@@ -367,7 +368,7 @@ pub(super) fn example_lines(type_: &Type, count: usize) -> String {
         };
         let more = mismatch.leaves().len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("  {value:width$}  # {}{more}", mismatch::cut(&reason, 110))
+        format!("  {}  # {}{more}", padded(&value, width), mismatch::cut(&reason, 110))
     }));
     lines.extend(shown.no_near_miss.map(|reason| format!("  none: {reason}")));
     // Of all that is in a Sensitive nothing is shown.

@@ -11,6 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
+use crate::wording::padded;
 
 /// Up to how many different strings become an Enum.
 const MAX_ENUM: usize = 8;
@@ -235,8 +236,9 @@ impl Hashes {
         let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
         let mut text = "Struct[{\n".to_owned();
         for (key, (name, (_, shape))) in keys.iter().zip(&self.members) {
+            let key = padded(key, width);
             // OK because writing to a String cannot fail.
-            let _ = writeln!(text, "{indentation}{key:<width$} => {},", shape.text(aliases, Some(name), depth + 1));
+            let _ = writeln!(text, "{indentation}{key} => {},", shape.text(aliases, Some(name), depth + 1));
         }
         Some(format!("{text}{}}}]", "  ".repeat(depth)))
     }
