@@ -97,10 +97,12 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         interrupt::step();
         let branch = branch(self.type_, true, MAX_LEVELS);
-        let array = match branch.only() {
-            _ if matches!(branch, Branch::None) => return judged(false),
-            Some(Type::Array(array)) => array,
-            _ => return judged(self.type_.has_instance(&Part(self.seen.keys).visit_seq(elements)?)),
+        let array = match &branch {
+            Branch::None => return judged(false),
+            Branch::One(only) if let Type::Array(array) = &**only => array,
+            Branch::One(_) | Branch::Several => {
+                return judged(self.type_.has_instance(&Part(self.seen.keys).visit_seq(elements)?));
+            }
         };
         let mut count = 0;
         while let Some(()) = elements.next_element_seed(Against { type_: array.element(), seen: self.seen })? {
@@ -112,10 +114,9 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         interrupt::step();
         let seen = self.seen;
-        let branch = branch(self.type_, false, MAX_LEVELS);
-        match branch.only() {
-            _ if matches!(branch, Branch::None) => judged(false),
-            Some(Type::Struct(members)) => {
+        match &branch(self.type_, false, MAX_LEVELS) {
+            Branch::None => judged(false),
+            Branch::One(only) if let Type::Struct(members) = &**only => {
                 let first = seen.members.len();
                 seen.members.resize(first + members.members().len(), false);
                 let mut near = 0;
@@ -135,7 +136,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 let mut members = members.members().iter().zip(seen.members.drain(first..));
                 judged(members.all(|(member, is_found)| is_found || member.may_be_missing(&mut Lattice::default())))
             }
-            Some(Type::Hash(hash)) => {
+            Branch::One(only) if let Type::Hash(hash) = &**only => {
                 let first = seen.hashes.len();
                 let hashed = |key: &str| {
                     if has_string(hash.key(), key, MAX_LEVELS) {
@@ -156,7 +157,7 @@ impl<'de> Visitor<'de> for Against<'_, '_, '_> {
                 seen.hashes.truncate(first);
                 judged(!has_twice && hash.size().contains(count))
             }
-            _ => judged(self.type_.has_instance(&Part(seen.keys).visit_map(entries)?)),
+            Branch::One(_) | Branch::Several => judged(self.type_.has_instance(&Part(seen.keys).visit_map(entries)?)),
         }
     }
 }
@@ -183,15 +184,6 @@ enum Branch<'t> {
     One(Cow<'t, Type>),
     /// More than one, or a type of which no part decides.
     Several,
-}
-
-impl Branch<'_> {
-    fn only(&self) -> Option<&Type> {
-        match self {
-            Branch::One(type_) => Some(type_),
-            Branch::None | Branch::Several => None,
-        }
-    }
 }
 
 fn branch(type_: &Type, is_array: bool, levels: usize) -> Branch<'_> {

@@ -359,3 +359,23 @@ fn the_known_violations_are_these() {
         assert_eq!(evaluated(violation), Value::from(true), "{violation}");
     }
 }
+
+/// A quick count of letters leaves out names that are far apart; it must not lose one that is near.
+#[test]
+fn a_name_with_one_mistake_is_near() {
+    let functions = pcore::functions::TABLE.iter().copied().flatten().map(|row| row.name);
+    let names = functions.chain(pcore::types::TABLE.iter().map(|row| row.name)).filter(|name| name.len() > 4);
+    for name in names {
+        for at in 1..name.len() {
+            let (before, after) = name.split_at(at);
+            let mut letters: Vec<char> = name.chars().collect();
+            letters.swap(at - 1, at);
+            let swapped: String = letters.into_iter().collect();
+            let wrongs =
+                [before.to_owned() + &after[1..], format!("{before}x{after}"), format!("{before}_{}", &after[1..])];
+            for wrong in wrongs.into_iter().chain([swapped, name.to_uppercase()]) {
+                assert_eq!(pcore::wording::nearest(&wrong, [name]), Some(name), "{wrong}");
+            }
+        }
+    }
+}
