@@ -72,13 +72,7 @@ impl std::fmt::Debug for Checker<'_> {
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
-        let levels: Vec<_> = documents
-            .into_iter()
-            .filter_map(|document| match &document.value {
-                Value::Hash(data) => Some(data),
-                _ => None,
-            })
-            .collect();
+        let levels: Vec<_> = documents.into_iter().filter_map(|document| document.value.as_hash()).collect();
         let options = LookupOptions::of(levels.iter().copied());
         let mut usage = Usage::default();
         let mut keys = FxHashSet::default();
@@ -447,11 +441,7 @@ impl<'s> Checker<'s> {
 
 /// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.
 fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
-    let named = document.place.entries().iter().filter_map(|entry| match &entry.key {
-        Value::String(name) => Some((&**name, entry)),
-        _ => None,
-    });
-    named.collect()
+    document.place.entries().iter().filter_map(|entry| Some((entry.key.as_str()?, entry))).collect()
 }
 
 /// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy
