@@ -66,7 +66,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
     let named = |names: &[&str]| Type::one_of(names.iter().filter_map(|name| Type::named(name)));
     let flag = Type::from(BooleanType::bare());
     let only = |value: bool| Type::from(BooleanType { value: Some(value) });
-    let text = some_text();
+    let text = Type::from(StringType::Sized(Size::NOT_EMPTY));
     match type_ {
         Type::Integer(_) | Type::Float(_) | Type::Numeric(_) => {
             let is_integer = matches!(type_, Type::Integer(_));
@@ -89,7 +89,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
         }
         Type::Timestamp(_) | Type::Timespan(_) => {
             let format = Type::from(StringType::Sized(Size::new(2, i64::MAX).unwrap_or(Size::ANY)));
-            let formats = ArrayType::new(format.clone(), Size::new(1, i64::MAX).ok()).into();
+            let formats = ArrayType::new(format.clone(), Some(Size::NOT_EMPTY)).into();
             let format = Type::one_of([format, formats]);
             let mut signatures = vec![(vec![named(&["Integer", "Float"])], 1)];
             if matches!(type_, Type::Timestamp(_)) {
@@ -130,7 +130,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
         Type::Sensitive(_) | Type::NotUndef(_) => vec![(vec![Type::any()], 1)],
         Type::Hash(_) | Type::Struct(_) => {
             let path = Type::from(ArrayType::new(Type::any(), None));
-            let paths = ArrayType::new(TupleType::new([path, Type::any()], None).into(), Size::new(1, i64::MAX).ok());
+            let paths = ArrayType::new(TupleType::new([path, Type::any()], None).into(), Some(Size::NOT_EMPTY));
             let kinds = EnumType::new(["tree", "hash_tree"].map(Arc::from), false);
             vec![(vec![Type::any()], 1), (vec![paths.into(), kinds.into()], 1)]
         }
@@ -317,10 +317,6 @@ fn members<'a>(members: impl IntoIterator<Item = (&'a str, bool, &'a Type)>) -> 
 
 fn natural(to: i64) -> Type {
     IntegerType::new(0, to).map_or_else(Type::any, Type::from)
-}
-
-fn some_text() -> Type {
-    StringType::Sized(Size::new(1, i64::MAX).unwrap_or(Size::ANY)).into()
 }
 
 impl Default for InitType {
