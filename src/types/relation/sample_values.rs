@@ -5,7 +5,8 @@
 //! branch, the smallest first; outside, a value with one part that is wrong. Every value was tested before it is returned.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -95,9 +96,7 @@ impl Instances {
             Type::Variant(variant) => {
                 let branches: Vec<Arc<[Value]>> =
                     variant.types().iter().map(|branch| self.inside(branch, depth + 1)).collect();
-                let longest = branches.iter().map(|branch| branch.len()).max().unwrap_or(0);
-                let turn = |at: usize| branches.iter().filter_map(move |branch| branch.get(at).cloned());
-                (0..longest).flat_map(turn).collect()
+                in_turn(&branches).cloned().collect()
             }
             Type::Optional(optional) => {
                 let mut values = optional.type_().map_or_else(Vec::new, |inner| self.inside(inner, depth).to_vec());
@@ -345,13 +344,10 @@ impl Instances {
         }
         let alternatives = type_.alternatives();
         if !matches!(&alternatives[..], [only] if only.is_same(type_)) {
-            // In turn, so that each branch is missed once before one is missed twice.
+            // Each branch is missed once before one is missed twice.
             let branches: Vec<Vec<Value>> =
                 alternatives.into_iter().take(MAX_PARTS).map(|branch| self.near(&branch, depth + 1)).collect();
-            let longest = branches.iter().map(Vec::len).max().unwrap_or(0);
-            return (0..longest)
-                .flat_map(|at| branches.iter().filter_map(move |branch| branch.get(at).cloned()))
-                .collect();
+            return in_turn(&branches).cloned().collect();
         }
         match type_ {
             Type::Array(array) => {
@@ -465,6 +461,12 @@ impl Callable for Sample {
     }
 }
 
+/// The first of each list, then the second of each …
+fn in_turn<'l, T: 'l>(lists: &'l [impl Deref<Target = [T]>]) -> impl Iterator<Item = &'l T> {
+    let longest = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+    (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at)))
+}
+
 /// Each value once, in order.
 fn unique(values: impl IntoIterator<Item = Value>) -> impl Iterator<Item = Value> {
     let mut seen: Vec<Value> = Vec::new();
@@ -562,11 +564,8 @@ pub(super) fn leaf_values(type_: &Type) -> Option<Vec<Value>> {
 
 /// Strings that match one of the expressions, also with something before and after.
 fn matching_strings(pattern: &PatternType) -> Vec<Value> {
-    let samples = pattern.patterns().iter().map(|regexp| regexp.samples());
-    let samples: Vec<Vec<String>> = samples.collect();
-    let longest = samples.iter().map(Vec::len).max().unwrap_or(0);
-    let found = (0..longest).flat_map(|at| samples.iter().filter_map(move |samples| samples.get(at)));
-    let found: Vec<&String> = found.collect();
+    let samples: Vec<Vec<String>> = pattern.patterns().iter().map(|regexp| regexp.samples()).collect();
+    let found: Vec<&String> = in_turn(&samples).collect();
     let longer = found.iter().take(3).flat_map(|text| [format!("{text}x"), format!("x{text}"), format!("-{text} ")]);
     found.iter().map(|text| Value::from(text.as_str())).chain(longer.map(Value::from)).collect()
 }
@@ -664,7 +663,7 @@ fn near_texts(text: &str) -> Vec<Value> {
 
 /// A value of each kind, the plainest first.
 pub(super) fn plain() -> &'static [Value] {
-    static PLAIN: std::sync::OnceLock<Vec<Value>> = std::sync::OnceLock::new();
+    static PLAIN: OnceLock<Vec<Value>> = OnceLock::new();
     PLAIN.get_or_init(|| {
         let mut values: Vec<Value> = vec![1.into(), "a".into(), true.into(), Value::Undef, 1.5.into()];
         let hash = |key: Value| Value::Hash([(key, Value::from(1))].into_iter().collect::<Hash>());
