@@ -55,10 +55,9 @@ impl Time for Timespan {
             Value::Integer(seconds) => Some(Timespan::from_seconds(*seconds)),
             Value::Float(seconds) => Some(Timespan::from_float(*seconds)?),
             Value::String(text) => Some(parse(text, None)?),
-            Value::Hash(named) if named.get_str("string").is_some() => match text_at(named, "string") {
-                Some(text) => Some(parse(text, named.get_str("format"))?),
-                None => None,
-            },
+            Value::Hash(named) if named.get_str("string").is_some() => {
+                text_at(named, "string").map(|text| parse(text, named.get_str("format"))).transpose()?
+            }
             Value::Hash(named) => {
                 let unit = |name: &str| match named.get_str(name) {
                     None | Some(Value::Undef) => Some(0),

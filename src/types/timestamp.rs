@@ -80,10 +80,10 @@ fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
         Value::Integer(seconds) => Some(Timestamp::from_seconds(*seconds)),
         Value::Float(seconds) => Some(Timestamp::from_float(*seconds)?),
         Value::String(text) => Some(parse(text, None, None, reading)?),
-        Value::Hash(named) => match text_at(named, "string") {
-            Some(text) => Some(parse(text, named.get_str("format"), text_at(named, "timezone"), reading)?),
-            None => None,
-        },
+        Value::Hash(named) => {
+            let parsed = |text| parse(text, named.get_str("format"), text_at(named, "timezone"), reading);
+            text_at(named, "string").map(parsed).transpose()?
+        }
         _ => None,
     })
 }
