@@ -36,6 +36,18 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
+/// The names of the subcommands.
+const SUBCOMMANDS: [&str; 9] = ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man"];
+
+/// The same subcommand with its arguments.
+fn declared(subcommand: clap::Command) -> clap::Command {
+    let all = Command::augment_subcommands(clap::Command::new("pcore"));
+    match all.find_subcommand(subcommand.get_name()) {
+        Some(whole) => subcommand.args(whole.get_arguments().cloned()).groups(whole.get_groups().cloned()),
+        None => subcommand,
+    }
+}
+
 /// The options of every command that do not concern a subcommand: its help does not show them.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
     ("parse", &["strict", "modulepath", "facts", "data"]),
@@ -48,12 +60,19 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 impl Arguments {
     /// The arguments of the process.
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
-        // Help and errors need the whole declaration, whose making takes longer than a short evaluation.
-        let matches = Arguments::command().try_get_matches();
+        // Only help and errors need the whole declaration, whose making takes longer than a short evaluation.
+        let matches = Arguments::outline().try_get_matches();
         let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
         Ok(arguments)
+    }
+
+    /// The declaration in which each subcommand is a name until it is used.
+    fn outline() -> clap::Command {
+        let command = clap::Command::new("pcore").subcommand_precedence_over_arg(true);
+        let subcommands = SUBCOMMANDS.map(|name| clap::Command::new(name).defer(declared));
+        Common::augment_args(Run::augment_args(command)).subcommands(subcommands)
     }
 
     /// The declaration as help, completions and man pages show it.
@@ -581,6 +600,39 @@ impl From<Color> for ColorChoice {
             Color::Auto => ColorChoice::Auto,
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subcommand_is_in_the_outline() {
+        let declaration = Arguments::command();
+        assert_eq!(declaration.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), SUBCOMMANDS);
+    }
+
+    #[test]
+    fn what_the_outline_reads_means_the_same_as_declared() {
+        let lines = [
+            "-e 1 -q site.pp",
+            "site.pp --limit time=5 --json",
+            "check --type Integer --jobs 3 --lint=line-anchor data --strict error",
+            "--strict error check --json",
+            "parse --pn a.pp",
+            "batch --allow-read a b",
+            "explain DIV_BY_ZERO",
+            "test --bless",
+            "infer --as A b.yaml",
+        ];
+        for line in lines {
+            let read = |command: clap::Command| {
+                let matches = command.try_get_matches_from(["pcore"].into_iter().chain(line.split(' '))).unwrap();
+                format!("{:?}", Arguments::from_arg_matches(&matches).unwrap())
+            };
+            assert_eq!(read(Arguments::outline()), read(Arguments::declaration()), "{line}");
         }
     }
 }
