@@ -1,6 +1,7 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -37,16 +38,8 @@ pub(crate) struct Arguments {
 }
 
 /// The names of the subcommands.
-const SUBCOMMANDS: [&str; 9] = ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man"];
-
-/// The same subcommand with its arguments.
-fn declared(subcommand: clap::Command) -> clap::Command {
-    let all = Command::augment_subcommands(clap::Command::new("pcore"));
-    match all.find_subcommand(subcommand.get_name()) {
-        Some(whole) => subcommand.args(whole.get_arguments().cloned()).groups(whole.get_groups().cloned()),
-        None => subcommand,
-    }
-}
+const SUBCOMMANDS: [&str; 10] =
+    ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man", "help"];
 
 /// The options of every command that do not concern a subcommand: its help does not show them.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
@@ -60,19 +53,39 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 impl Arguments {
     /// The arguments of the process.
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
-        // Only help and errors need the whole declaration, whose making takes longer than a short evaluation.
-        let matches = Arguments::outline().try_get_matches();
+        if let Some(arguments) = Arguments::of_programs_alone(env::args_os()) {
+            return Ok(arguments);
+        }
+        // Only help and errors need the whole declaration.
+        let matches = Arguments::command().try_get_matches();
         let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
         Ok(arguments)
     }
 
-    /// The declaration in which each subcommand is a name until it is used.
-    fn outline() -> clap::Command {
-        let command = clap::Command::new("pcore").subcommand_precedence_over_arg(true);
-        let subcommands = SUBCOMMANDS.map(|name| clap::Command::new(name).defer(declared));
-        Common::augment_args(Run::augment_args(command)).subcommands(subcommands)
+    /// What `FILE` and `-e CODE` mean where there is nothing else: the declaration of all options takes longer to make than
+    /// a short evaluation. `None` leaves the words to the declaration.
+    fn of_programs_alone(words: impl Iterator<Item = OsString>) -> Option<Arguments> {
+        let mut run = Run::default();
+        let mut words = words.skip(1).map(OsString::into_string);
+        while let Some(word) = words.next() {
+            let word = word.ok()?;
+            let is_code = word == "-e";
+            let text = if is_code { words.next()?.ok()? } else { word };
+            // A subcommand is one even after `-e`.
+            if SUBCOMMANDS.contains(&&*text) || text.is_empty() || (!is_code && text.starts_with('-') && text != "-") {
+                return None;
+            }
+            if is_code {
+                run.execute.push(text.clone());
+                run.programs.push(Program::Code(text));
+            } else {
+                run.files.push(text.clone().into());
+                run.programs.push(Program::File(text.into()));
+            }
+        }
+        Some(Arguments { command: None, run, common: Common::default() })
     }
 
     /// The declaration as help, completions and man pages show it.
@@ -164,7 +177,7 @@ Examples:
 Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
 /// Options of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_enum, value_name = "LEVEL")]
@@ -609,30 +622,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_subcommand_is_in_the_outline() {
-        let declaration = Arguments::command();
+    fn every_subcommand_is_listed() {
+        let declaration = Arguments::declaration();
         assert_eq!(declaration.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), SUBCOMMANDS);
     }
 
     #[test]
-    fn what_the_outline_reads_means_the_same_as_declared() {
-        let lines = [
-            "-e 1 -q site.pp",
-            "site.pp --limit time=5 --json",
-            "check --type Integer --jobs 3 --lint=line-anchor data --strict error",
-            "--strict error check --json",
-            "parse --pn a.pp",
-            "batch --allow-read a b",
-            "explain DIV_BY_ZERO",
-            "test --bless",
-            "infer --as A b.yaml",
-        ];
-        for line in lines {
-            let read = |command: clap::Command| {
-                let matches = command.try_get_matches_from(["pcore"].into_iter().chain(line.split(' '))).unwrap();
-                format!("{:?}", Arguments::from_arg_matches(&matches).unwrap())
-            };
-            assert_eq!(read(Arguments::outline()), read(Arguments::declaration()), "{line}");
+    fn programs_alone_are_read_as_declared() {
+        for (line, is_read) in [
+            ("", true),
+            ("-e 1", true),
+            ("-e -1 site.pp -e $x", true),
+            ("-e check", false),
+            ("- types.pp -e --json", true),
+            ("check", false),
+            ("site.pp check", false),
+            ("-e 1 -q", false),
+            ("-e", false),
+            ("--", false),
+            ("help", false),
+        ] {
+            let words = || ["pcore"].into_iter().chain(line.split(' ').filter(|word| !word.is_empty()));
+            let alone = Arguments::of_programs_alone(words().map(OsString::from));
+            assert_eq!(alone.is_some(), is_read, "{line}");
+            if let Some(alone) = alone {
+                let matches = Arguments::declaration().try_get_matches_from(words()).unwrap();
+                let mut declared = Arguments::from_arg_matches(&matches).unwrap();
+                declared.run.put_in_order(&matches);
+                assert_eq!(format!("{alone:?}"), format!("{declared:?}"), "{line}");
+            }
         }
     }
 }
