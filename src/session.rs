@@ -440,10 +440,7 @@ impl Session {
     /// Source: Puppet reference, "Language: Facts and built-in variables".
     pub fn set_facts(&mut self, facts: &Hash) {
         let stored = facts.get_str("name").and(facts.get_str("values"));
-        self.facts = match stored {
-            Some(Value::Hash(values)) => values.clone(),
-            _ => facts.clone(),
-        };
+        self.facts = stored.and_then(Value::as_hash).unwrap_or(facts).clone();
         self.bind_facts();
     }
 

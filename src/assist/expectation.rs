@@ -92,10 +92,7 @@ impl Expectation {
 
     /// The keys of a known hash.
     pub(super) fn of_keys<'v>(keys: impl Iterator<Item = &'v Value>) -> Expectation {
-        let keys = keys.filter_map(|key| match key {
-            Value::String(text) => Some(text.to_string()),
-            _ => None,
-        });
+        let keys = keys.filter_map(Value::as_str).map(str::to_owned);
         Expectation { keys: keys.collect(), ..Expectation::default() }
     }
 }

@@ -20,10 +20,7 @@ pub(super) fn value(text: &str, symbols: &SymbolIndex) -> Option<Value> {
 
 /// The type that `text` denotes.
 pub(super) fn type_(text: &str, symbols: &SymbolIndex) -> Option<Type> {
-    match value(text, symbols)? {
-        Value::Type(type_) => Some(type_),
-        _ => None,
-    }
+    value(text, symbols)?.as_type().cloned()
 }
 
 struct Reader<'n> {
@@ -54,10 +51,9 @@ impl Reader<'_> {
                     entries.iter().map(|(key, value)| Some((self.value(tree, *key)?, self.value(tree, *value)?)));
                 Some(Value::Hash(entries.collect::<Option<Hash>>()?))
             }
-            Expression::Unary(UnaryOperator::Minus, number) => match self.value(tree, *number)? {
-                Value::Integer(integer) => integer.checked_neg().map(Value::Integer),
-                _ => None,
-            },
+            Expression::Unary(UnaryOperator::Minus, number) => {
+                self.value(tree, *number)?.as_integer()?.checked_neg().map(Value::Integer)
+            }
             Expression::Access(target, keys) => access(&self.value(tree, *target)?, &each(keys)?),
             // Everything else would have to run.
             _ => None,

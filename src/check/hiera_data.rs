@@ -73,13 +73,7 @@ impl std::fmt::Debug for Checker<'_> {
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
-        let levels: Vec<_> = documents
-            .into_iter()
-            .filter_map(|document| match &document.value {
-                Value::Hash(data) => Some(data),
-                _ => None,
-            })
-            .collect();
+        let levels: Vec<_> = documents.into_iter().filter_map(|document| document.value.as_hash()).collect();
         let options = LookupOptions::of(levels.iter().copied());
         let mut usage = Usage::default();
         let mut keys = FxHashSet::default();
@@ -376,23 +370,21 @@ impl<'s> Checker<'s> {
             for (option, value) in of_key.iter() {
                 let Some(at) = place.place.entry(option) else { continue };
                 let span = at.place.find_from(at.key_span, &[]);
+                let Some(option) = option.as_str() else { continue };
                 match (option, value) {
-                    (Value::String(name), Value::Hash(merge)) if **name == *"merge" => {
-                        for mismatch in mismatches(&known, &Value::Hash(merge.clone())) {
+                    ("merge", Value::Hash(_)) => {
+                        for mismatch in mismatches(&known, value) {
                             let span = place_of(&mismatch, &at.place, at.key_span);
                             checked.findings.push(told_of(document, span, mismatch));
                         }
                     }
-                    (Value::String(name), value) if **name == *"merge" => {
+                    ("merge", _) => {
                         if let Err(error) = Strategy::named(value) {
                             report(error, span);
                         }
                     }
-                    (Value::String(name), value) if **name == *"convert_to" => {
-                        let type_ = match value {
-                            Value::Array(elements) => elements.first(),
-                            other => Some(other),
-                        };
+                    ("convert_to", _) => {
+                        let type_ = value.as_array().map_or(Some(value), |elements| elements.first());
                         if let Some(Value::String(type_)) = type_ {
                             let text = Source::new("convert_to", &**type_);
                             let strictness = std::mem::replace(&mut self.session.strictness, Strictness::Error);
@@ -407,15 +399,14 @@ impl<'s> Checker<'s> {
                             }
                         }
                     }
-                    (Value::String(name), _) => {
-                        let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{name}'"));
-                        let near = nearest(name, KNOWN);
+                    _ => {
+                        let error = Error::coded("UNKNOWN_KEY", format!("lookup_options has no option '{option}'"));
+                        let near = nearest(option, KNOWN);
                         let help = near.map_or("the options are merge and convert_to".to_owned(), |near| {
                             format!("did you mean '{near}'?")
                         });
                         report(error.with_help(help), at.key_span);
                     }
-                    _ => {}
                 }
             }
             checked.findings.extend(found.into_iter().map(|(error, span)| {
@@ -447,11 +438,7 @@ impl<'s> Checker<'s> {
 
 /// The entries of a hash whose keys are strings; of a key that is given twice the last one counts.
 fn named_entries(document: &Document) -> FxHashMap<&str, &Entry> {
-    let named = document.place.entries().iter().filter_map(|entry| match &entry.key {
-        Value::String(name) => Some((&**name, entry)),
-        _ => None,
-    });
-    named.collect()
+    document.place.entries().iter().filter_map(|entry| Some((entry.key.as_str()?, entry))).collect()
 }
 
 /// Whether a run may well give a value that fits: a string that is filled in, or a part that another level of the hierarchy

@@ -90,12 +90,8 @@ pub fn check_pieces(
                     bytes += piece.text.len();
                     batch.push(piece);
                 }
-                Next::End => {
-                    stopped = Some(None);
-                    break;
-                }
-                Next::Wrong(error) => {
-                    stopped = Some(Some(error));
+                end @ (Next::End | Next::Wrong(_)) => {
+                    stopped = Some(end);
                     break;
                 }
             }
@@ -115,9 +111,9 @@ pub fn check_pieces(
             each(piece.lines_before, checked)?;
         }
         match stopped {
+            Some(Next::Wrong(error)) => return each(reader.line, Checked::unreadable(error)),
+            Some(_) => return Ok(()),
             None => {}
-            Some(None) => return Ok(()),
-            Some(Some(error)) => return each(reader.line, Checked::unreadable(error)),
         }
     }
 }

@@ -5,15 +5,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::{
-    ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueEnum, ValueHint,
-};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use pcore::check::RULES;
 use pcore::data::{self, Format};
 use pcore::files::Permissions;
 use pcore::limits::{self, Limit, Limits};
-use pcore::session::settings::ColorChoice;
+use pcore::session::settings::{ColorChoice, EnumSetting};
 use pcore::session::{Console, Strictness};
 use pcore::types::Type;
 use pcore::value::{Hash, Value};
@@ -180,8 +179,8 @@ Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid u
 #[derive(Debug, Default, Args)]
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
-    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
-    strict: Option<Strict>,
+    #[arg(long, global = true, value_parser = word_of::<Strictness>(STRICTNESS), value_name = "LEVEL")]
+    strict: Option<Strictness>,
     /// Directories to search for modules [default: found from here upwards]
     #[arg(long, global = true, value_name = "DIR:DIR", value_parser = directories, value_hint = ValueHint::DirPath)]
     modulepath: Option<Directories>,
@@ -200,8 +199,24 @@ pub(crate) struct Common {
     #[arg(skip)]
     project: OnceLock<Project>,
     /// When to use colors [default: auto]
-    #[arg(long, global = true, value_enum, value_name = "WHEN")]
-    color: Option<Color>,
+    #[arg(long, global = true, value_parser = word_of::<ColorChoice>(COLOR), value_name = "WHEN")]
+    color: Option<ColorChoice>,
+}
+
+/// What the words of `--strict` mean.
+const STRICTNESS: &[&str] = &[
+    "Accept everything the specification allows",
+    "Accept everything the specification allows, and warn where Puppet 8 does not",
+    "Reject whatever Puppet 8 rejects",
+];
+
+/// What the words of `--color` mean.
+const COLOR: &[&str] = &["If the output is a terminal and `NO_COLOR` is not set", "Always", "Never"];
+
+/// A word of a setting; each has one of the meanings.
+fn word_of<W: EnumSetting + Send + Sync>(meanings: &'static [&str]) -> impl TypedValueParser<Value = W> {
+    let words = W::WORDS.iter().zip(meanings).map(|((word, _), meaning)| PossibleValue::new(*word).help(*meaning));
+    PossibleValuesParser::new(words).try_map(|word| W::of(&word).ok_or("unknown word"))
 }
 
 /// The hash in a YAML or JSON file.
@@ -280,21 +295,21 @@ impl Common {
     /// Applies the settings of the command line, which override all others.
     pub(crate) fn apply(&self, session: &mut Console) {
         if let Some(strict) = self.strict {
-            session.strictness = strict.into();
+            session.strictness = strict;
         }
         if let Some(color) = self.color {
-            session.settings.color = color.into();
+            session.settings.color = color;
         }
     }
 
     /// The strictness unless something else sets it.
     pub(crate) fn strictness(&self) -> Strictness {
-        self.strict.map_or_else(Strictness::default, Strictness::from)
+        self.strict.unwrap_or_default()
     }
 
     /// When to use colours unless something else sets it.
     pub(crate) fn color(&self) -> ColorChoice {
-        self.color.map_or_else(ColorChoice::default, ColorChoice::from)
+        self.color.unwrap_or_default()
     }
 
     /// The project around the working directory, with the modules that programs can use. A module is part of it even where
@@ -572,48 +587,6 @@ impl CheckOptions {
     /// How findings are printed.
     pub(crate) fn form(&self) -> Form {
         if self.json { Form::Json } else { self.format }
-    }
-}
-
-/// `--strict`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Strict {
-    /// Accept everything the specification allows
-    Off,
-    /// Accept everything the specification allows, and warn where Puppet 8 does not
-    Warning,
-    /// Reject whatever Puppet 8 rejects
-    Error,
-}
-
-impl From<Strict> for Strictness {
-    fn from(strict: Strict) -> Strictness {
-        match strict {
-            Strict::Off => Strictness::Off,
-            Strict::Warning => Strictness::Warning,
-            Strict::Error => Strictness::Error,
-        }
-    }
-}
-
-/// `--color`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// If the output is a terminal and `NO_COLOR` is not set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl From<Color> for ColorChoice {
-    fn from(color: Color) -> ColorChoice {
-        match color {
-            Color::Auto => ColorChoice::Auto,
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
-        }
     }
 }
 

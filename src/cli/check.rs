@@ -453,13 +453,7 @@ fn data_folders(files: &[PathBuf]) -> Vec<PathBuf> {
         let Ok(source) = input::file(file) else { continue };
         let Ok(Document { value: Value::Hash(config), .. }) = data::read(Format::Yaml, &source) else { continue };
         let folder = file.parent().unwrap_or(Path::new(""));
-        let of = |level: &Value| match level {
-            Value::Hash(level) => match level.get_str("datadir") {
-                Some(Value::String(datadir)) => Some(folder.join(&**datadir)),
-                _ => None,
-            },
-            _ => None,
-        };
+        let of = |level: &Value| Some(folder.join(level.as_hash()?.get_str("datadir")?.as_str()?));
         folders.extend(config.get_str("defaults").and_then(of));
         for name in ["hierarchy", "default_hierarchy"] {
             if let Some(Value::Array(levels)) = config.get_str(name) {

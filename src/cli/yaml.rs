@@ -2,7 +2,7 @@
 
 use pcore::data::{self, Format};
 use pcore::text::Source;
-use pcore::value::Value;
+use pcore::value::{Hash, Value};
 use serde_json::Value as Json;
 
 /// The data as a YAML document.
@@ -38,10 +38,7 @@ fn write(text: &mut String, data: &Json, level: usize) {
 fn scalar(string: &str) -> String {
     let is_read_back = |text: &str| {
         let entry = data::read(Format::Yaml, &Source::new("", format!("{text}: {text}")));
-        entry.is_ok_and(|document| match document.value {
-            Value::Hash(hash) => hash.iter().eq([(&Value::from(text), &Value::from(text))]),
-            _ => false,
-        })
+        entry.is_ok_and(|document| document.value == Value::Hash(Hash::from([(text, text)])))
     };
     if is_read_back(string) { string.to_owned() } else { Json::from(string).to_string() }
 }

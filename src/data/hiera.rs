@@ -60,10 +60,8 @@ impl Strategy {
             name => (name.clone(), None),
         };
         let is_on = |option| options.is_some_and(|options: &Hash| options.get_str(option).is_some_and(Value::is_true));
-        let knockout = match options.and_then(|options| options.get_str("knockout_prefix")) {
-            Some(Value::String(prefix)) if !prefix.is_empty() => Some(Box::from(&**prefix)),
-            _ => None,
-        };
+        let knockout = options.and_then(|options| options.get_str("knockout_prefix")?.as_str());
+        let knockout = knockout.filter(|prefix| !prefix.is_empty()).map(Box::from);
         match &name {
             Value::String(name) => match &**name {
                 "first" => Ok(Strategy::First),

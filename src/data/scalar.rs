@@ -5,6 +5,11 @@
 //! Source: YAML 1.1, "Language-Independent Types"; where Ruby differs, Ruby.
 //! Observed: Psych 4.0.3 of Ruby 3.1, over the table of the tests.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::regexp::constant;
 use crate::value::Value;
 
 /// What a plain scalar is.
@@ -49,39 +54,18 @@ fn symbol(text: &str) -> Option<Scalar> {
     Some(Scalar::Symbol(quoted.unwrap_or(name).to_owned()))
 }
 
+/// Source: YAML 1.1, `timestamp`.
+/// Observed: Psych 4.0.3 takes month 13 and day 32 where there is a time, and a space before any zone.
 fn date(text: &str) -> Option<Scalar> {
-    let day_end = text.find(['T', 't', ' ']).unwrap_or(text.len());
-    let (day, time) = text.split_at(day_end);
-    let parts: Vec<&str> = day.split('-').collect();
-    let [year, month, day] = parts[..] else { return None };
-    let up_to = |digits: &str, most: u32| {
-        is_digits(digits) && digits.len() <= 2 && digits.parse::<u32>().is_ok_and(|number| number <= most)
-    };
-    let is_year = year.len() == 4 && is_digits(year);
-    let is_date = if time.is_empty() {
-        is_year && up_to(month, 12) && up_to(day, 31)
-    } else {
-        is_year && up_to(month, 99) && up_to(day, 99) && is_time(time[1..].trim_start())
-    };
-    is_date.then_some(Scalar::Date)
-}
-
-/// `1:02:03`, with a fraction of seconds, with a zone
-fn is_time(text: &str) -> bool {
-    let end = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.')).unwrap_or(text.len());
-    let (clock, zone) = text.split_at(end);
-    let parts: Vec<&str> = clock.split(':').collect();
-    let [hours, minutes, seconds] = parts[..] else { return false };
-    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-    let is_clock = (1..=2).contains(&hours.len()) && minutes.len() == 2 && seconds.len() == 2;
-    let is_zone = match zone.trim_start() {
-        "" | "Z" => true,
-        offset => offset.strip_prefix(['+', '-']).is_some_and(|offset| is_digits(&offset.replacen(':', "", 1))),
-    };
-    is_clock
-        && [hours, minutes, seconds].into_iter().all(is_digits)
-        && fraction.bytes().all(|b| b.is_ascii_digit())
-        && is_zone
+    static DATE: LazyLock<Regex> = LazyLock::new(|| {
+        constant(
+            r"(?x) ^ [0-9]{4} - (?: (?: 0?[0-9] | 1[0-2] ) - (?: [0-2]?[0-9] | 3[01] )
+            | [0-9]{1,2} - [0-9]{1,2} (?: [Tt] | \x20+ ) [0-9]{1,2} : [0-9]{2} : [0-9]{2} (?: \. [0-9]* )?
+              (?: \x20* (?: Z | [-+] [0-9]{1,2} :? (?: [0-9]{2} )? ) )? ) $",
+        )
+    });
+    // Few texts are so like a date that the expression is needed.
+    (text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)).then_some(Scalar::Date)
 }
 
 fn is_digits(text: &str) -> bool {
@@ -89,14 +73,15 @@ fn is_digits(text: &str) -> bool {
 }
 
 fn number(text: &str) -> Option<Scalar> {
+    // A URL is no reason to make the expression.
+    if text.contains(':') && !text.starts_with(char::is_alphabetic) {
+        return sexagesimal(text).map(Scalar::Value);
+    }
     let (is_negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
         _ => (false, text),
     };
-    if digits.contains(':') {
-        return sexagesimal(is_negative, digits).map(Scalar::Value);
-    }
     if let Some((radix, digits)) = integer_digits(digits) {
         let sign = if is_negative { "-" } else { "" };
         let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
@@ -149,31 +134,22 @@ fn float(text: &str) -> Option<f64> {
 
 /// `12:30`, `1:02:03`, `1:02:03.5`: hours, minutes, seconds, as a number of seconds.
 ///
+/// Source: YAML 1.1, `int` and `float`, base 60.
 /// Observed: Psych 4.0.3 takes `1:30` as hours and minutes; the sign belongs to the first part alone.
-fn sexagesimal(is_negative: bool, text: &str) -> Option<Value> {
-    let (text, fraction) = match text.split_once('.') {
-        None => (text, None),
-        Some((whole, fraction)) => (whole, Some(fraction.replace('_', ""))),
-    };
-    let mut parts = text.split(':');
-    let hours = Some(parts.next()?.replace('_', "")).filter(|digits| is_digits(digits) && !text.starts_with('_'))?;
-    let hours: i64 = hours.parse().ok()?;
-    let mut total = if is_negative { -hours } else { hours }.checked_mul(3600)?;
-    let mut unit = 3600;
-    for part in parts {
-        let is_sixtieth = is_digits(part) && part.len() <= 2;
-        let part: i64 = part.parse().ok().filter(|&part| is_sixtieth && part < 60)?;
-        unit /= 60;
-        total = total.checked_add(part * unit)?;
-    }
-    match fraction {
-        _ if unit == 0 || unit == 3600 => None,
-        None => Some(total.into()),
-        Some(fraction) => {
-            let fraction: f64 = if fraction.is_empty() { 0.0 } else { format!("0.{fraction}").parse().ok()? };
-            Some(Value::Float(total as f64 + fraction * unit as f64))
-        }
-    }
+fn sexagesimal(text: &str) -> Option<Value> {
+    static SEXAGESIMAL: LazyLock<Regex> = LazyLock::new(|| {
+        constant(
+            r"(?x) ^ (?<hours> [-+]? [0-9] [0-9_]* ) : (?<minutes> [0-5]? [0-9] ) (?: : (?<seconds> [0-5]? [0-9] ) )?
+            (?: \. (?<fraction> [0-9_]* ) )? $",
+        )
+    });
+    let parts = SEXAGESIMAL.captures(text)?;
+    let digits = |name: &str| parts.name(name).map(|digits| digits.as_str().replace('_', ""));
+    let number = |name: &str| digits(name).map_or(Ok(0), |digits| digits.parse::<i64>()).ok();
+    let total = number("hours")?.checked_mul(3600)?.checked_add(number("minutes")? * 60 + number("seconds")?)?;
+    let Some(fraction) = digits("fraction") else { return Some(total.into()) };
+    let unit = if parts.name("seconds").is_some() { 1.0 } else { 60.0 };
+    Some(Value::Float(total as f64 + format!("0.{fraction}0").parse::<f64>().ok()? * unit))
 }
 
 #[cfg(test)]
@@ -241,10 +217,11 @@ mod tests {
 
     #[test]
     fn what_is_nearly_a_number_is_a_text() {
-        let texts = "y N nil 08 -08 0o17 0b 0b2 0x 0xg 1,,2 1__2 1_ 1, _1 12_34_ . .. 1.5e3 1e3 1e+3 1.e3 1.0.0 1.5_5 1.5e \
-                     1.5f 1.0e400 1:60 1:5:5:5 25:99 1:3x 2001-13-01 2001-01-01T1 1-1-2001 2001-01 2001-1-32 : a:b 1.2.3 \
-                     10.0.0.1 10.0.0.0/8 5G 5% - -- _ -a inf nan -.nan +.nan 08:1: 00:1a:2b 08_ 0_8 0888 ._5 .1_2 1._5 -. \
-                     +. ++1 0x-1 1:30_ -:30 True1 1..2 fe80::1 é 1ü .infinity";
+        let texts = "y N nil 08 -08 0o17 0b 0b2 0x 0xg 1,,2 1__2 1_ 1, _1 12_34_ . .. 1.5e3 1e3 1e+3 1.e3 1.0.0 1.5_5 \
+                     1.5e 1.5f 1.0e400 1:60 1:5:5:5 1:30:00.5e3 25:99 1:3x 2001-13-01 2001-01-01T1 \
+                     2001-01-01T1:00:00-05:0 1-1-2001 2001-01 2001-1-32 : a:b 1.2.3 10.0.0.1 10.0.0.0/8 5G 5% - -- _ -a \
+                     inf nan -.nan +.nan 08:1: 00:1a:2b 08_ 0_8 0888 ._5 .1_2 1._5 -. +. ++1 0x-1 1:30_ -:30 True1 1..2 \
+                     fe80::1 é 1ü .infinity";
         for text in texts.split_whitespace() {
             assert_eq!(resolve(text), Scalar::Value(Value::from(text)), "{text}");
         }

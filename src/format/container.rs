@@ -163,11 +163,7 @@ impl Formatter<'_> {
     /// Whether the text of an array has nothing before the line on which its first element begins.
     fn begins_with_line(container: &Value, format: &Format) -> bool {
         let bare = delimiters(&format.directive, Delimiters::BRACKETS).open.is_empty();
-        let first = match container {
-            Value::Array(elements) => elements.first(),
-            _ => None,
-        };
-        bare && format.directive.field.alternate && first.is_some_and(is_container)
+        bare && format.directive.field.alternate && elements(container).first().is_some_and(is_container)
     }
 
     fn new_line(self, out: &mut Buffer) -> Result<()> {
@@ -215,10 +211,7 @@ fn goes_by_map(value: &Value) -> bool {
 }
 
 fn elements(value: &Value) -> &[Value] {
-    match value {
-        Value::Array(elements) => elements,
-        _ => &[],
-    }
+    value.as_array().map_or(&[], |elements| elements)
 }
 
 fn text(out: &mut Buffer, text: &str) -> Result<()> {

@@ -120,10 +120,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn from_hash(call: &mut Call<'_>, part: impl Fn(&Hash) -> Array) -> Result<Value, Flow> {
-    Ok(match call.argument(0)? {
-        Value::Hash(hash) => Value::Array(part(hash)),
-        _ => Value::Undef,
-    })
+    Ok(call.argument(0)?.as_hash().map(part).into())
 }
 
 fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
@@ -142,10 +139,7 @@ fn flatten(values: &[Value], flat: &mut BoundedVec<Value>) -> Result<()> {
 
 fn join(call: &mut Call<'_>) -> Result<Value, Flow> {
     let Value::Array(array) = call.argument(0)? else { return Ok(Value::Undef) };
-    let delimiter = match call.arguments.get(1) {
-        Some(Value::String(delimiter)) => delimiter,
-        _ => "",
-    };
+    let delimiter = call.arguments.get(1).and_then(Value::as_str).unwrap_or_default();
     let mut joined = String::new();
     join_into(&mut joined, array, delimiter)?;
     Ok(joined.into())

@@ -63,10 +63,7 @@ fn first(arguments: &[Value], find: impl Fn(&str) -> Option<PathBuf>) -> Value {
         [Value::Array(names)] => names,
         names => names,
     };
-    let found = names.iter().find_map(|name| match name {
-        Value::String(name) => find(name),
-        _ => None,
-    });
+    let found = names.iter().filter_map(Value::as_str).find_map(find);
     found.map_or(Value::Undef, |path| path.to_string_lossy().as_ref().into())
 }
 

@@ -95,10 +95,8 @@ fn partition(call: &mut Call<'_>) -> Result<Value, Flow> {
 fn slice(call: &mut Call<'_>) -> Result<Value, Flow> {
     let (subject, size) = (call.argument(0)?, call.argument(1)?);
     // A size beyond every array in memory is as good as the largest.
-    let size = match size {
-        Value::Integer(size) => usize::try_from(*size).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX),
-        _ => NonZeroUsize::MAX,
-    };
+    let size = size.as_integer().and_then(|size| NonZeroUsize::new(usize::try_from(size).ok()?));
+    let size = size.unwrap_or(NonZeroUsize::MAX);
     let Some(block) = call.block else {
         let mut slices = BoundedVec::default();
         each_slice(call.runtime, subject, size, |_, slice| Ok(slices.push(Value::from(slice))?))?;

@@ -81,10 +81,7 @@ fn reversed_in_memory(iterator: &Iterator) -> Result<Value> {
 }
 
 fn step(call: &mut Call<'_>) -> Result<Value, Flow> {
-    let step = match call.argument(1)? {
-        Value::Integer(step) => step.unsigned_abs().max(1),
-        _ => 1,
-    };
+    let step = call.argument(1)?.as_integer().map_or(1, |step| step.unsigned_abs().max(1));
     let stepped = elements(call.argument(0)?)?.step(step);
     answer(call, stepped)
 }
@@ -104,10 +101,7 @@ fn tree_each(call: &mut Call<'_>) -> Result<Value, Flow> {
         other => other.clone(),
     };
     let empty = Hash::default();
-    let options = match call.arguments.get(1) {
-        Some(Value::Hash(options)) => options,
-        _ => &empty,
-    };
+    let options = call.arguments.get(1).and_then(Value::as_hash).unwrap_or(&empty);
     let nodes = Iterator::over_tree(tree(root, options)?);
     let Some(block) = call.block else { return Ok(Value::Iterator(Arc::new(nodes))) };
     let drawn = nodes.draw().try_for_each(|node| {
@@ -136,10 +130,7 @@ fn tree(root: Value, options: &Hash) -> Result<Tree> {
         )
         .with_help("set one of them to true"));
     }
-    let container_type = match options.get_str("container_type") {
-        Some(Value::Type(type_)) => Some(container_type(type_)?),
-        _ => None,
-    };
+    let container_type = options.get_str("container_type").and_then(Value::as_type).map(container_type).transpose()?;
     Ok(Tree {
         root,
         container_type,

@@ -11,6 +11,7 @@ use regex::Regex;
 
 use super::{Call, Flow, Function, Runtime};
 use crate::error::{Error, Result};
+use crate::operators::order;
 use crate::regexp::constant;
 use crate::types::{Type, example};
 use crate::value::{Callable, Value};
@@ -92,17 +93,6 @@ fn compare(call: &mut Call<'_>) -> Result<Value, Flow> {
 /// The order of two values of one kind; `None` if they have none.
 fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
-        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
-        (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
-        (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
-        (Value::SemVer(a), Value::SemVer(b)) => Some(a.precedence(b)),
-        (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
-        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
-        (Value::Timespan(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
-        (Value::Timespan(a), Value::Float(b)) => a.compare_with_float(*b),
-        (Value::Timestamp(a), Value::Integer(b)) => Some(a.compare_with_integer(*b)),
-        (Value::Timestamp(a), Value::Float(b)) => a.compare_with_float(*b),
         (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
             natural_order(b, a).map(Ordering::reverse)
         }
@@ -116,8 +106,7 @@ fn natural_order(a: &Value, b: &Value) -> Option<Ordering> {
             }
             Some(a.len().cmp(&b.len()))
         }),
-        _ if a == b => Some(Ordering::Equal),
-        _ => None,
+        _ => order(a, b).or_else(|| (a == b).then_some(Ordering::Equal)),
     }
 }
 

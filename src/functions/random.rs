@@ -59,15 +59,9 @@ fn limit(value: &Value) -> i64 {
     }
 }
 
-/// `$facts['networking']['fqdn']`, or `None` if there is no such fact.
+/// `$facts['networking']['fqdn']`, or an empty text if there is no such fact.
 fn fully_qualified_name(runtime: &mut dyn Runtime) -> String {
-    let fact = |value: &Value, name: &str| match value {
-        Value::Hash(hash) => hash.get_str(name).cloned(),
-        _ => None,
-    };
-    let networking = runtime.variable("facts").and_then(|facts| fact(&facts, "networking"));
-    match networking.and_then(|networking| fact(&networking, "fqdn")) {
-        Some(Value::String(name)) => name.to_string(),
-        _ => String::new(),
-    }
+    let facts = runtime.variable("facts").unwrap_or(Value::Undef);
+    let fact = |name| facts.as_hash()?.get_str("networking")?.as_hash()?.get_str(name)?.as_str();
+    fact("fqdn").unwrap_or_default().to_owned()
 }

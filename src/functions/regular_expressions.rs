@@ -130,10 +130,7 @@ fn first_match(text: &str, patterns: &[Arc<Regexp>]) -> Result<Value> {
 
 fn regsubst(call: &mut Call<'_>) -> Result<Value, Flow> {
     let [target, pattern, replacement, further @ ..] = call.arguments else { return Ok(Value::Undef) };
-    let flags = match further.first() {
-        Some(Value::String(flags)) => flags,
-        _ => "",
-    };
+    let flags = further.first().and_then(Value::as_str).unwrap_or_default();
     let pattern = pattern_with_flags(pattern, flags)?;
     let substitute = |text: &Value| -> Result<Value> {
         let Value::String(text) = text else { return Ok(text.clone()) };

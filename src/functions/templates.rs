@@ -57,9 +57,5 @@ fn inline_epp(call: &mut Call<'_>) -> Result<Value, Flow> {
 }
 
 fn filled_in(call: &mut Call<'_>, template: &Arc<Source>, sees: Visibility) -> Result<Value, Flow> {
-    let parameters = match call.arguments.get(1) {
-        Some(Value::Hash(parameters)) => Some(parameters),
-        _ => None,
-    };
-    call.runtime.fill_in(template, sees, parameters)
+    call.runtime.fill_in(template, sees, call.arguments.get(1).and_then(Value::as_hash))
 }

@@ -117,9 +117,8 @@ fn of_array(array: &Array, keys: &[Value], host: &mut dyn Host) -> Result<Value,
     for (at, key) in keys.iter().enumerate() {
         numbers.push(numeric(key, host).map_err(|error| KeyError::key(at, error))?);
     }
-    let position = |(at, (number, key)): (usize, (&Value, &Value))| match number {
-        Value::Integer(position) => Ok(*position),
-        _ => Err(KeyError::key(at, AccessError::ArrayKey(key.clone()))),
+    let position = |(at, (number, key)): (usize, (&Value, &Value))| {
+        number.as_integer().ok_or_else(|| KeyError::key(at, AccessError::ArrayKey(key.clone())))
     };
     let positions = numbers.iter().zip(keys).enumerate().map(position).collect::<Result<Vec<i64>, KeyError>>()?;
     match positions[..] {
@@ -178,10 +177,8 @@ fn piece(keys: &[Value], count: usize) -> Result<std::ops::Range<usize>, KeyErro
             Value::String(text) => number::from_text(text),
             other => Some(other.clone()),
         };
-        match number {
-            Some(Value::Integer(number)) => Ok(number),
-            _ => Err(KeyError::key(at, AccessError::StringKey(key.clone()))),
-        }
+        let number = number.and_then(|number| number.as_integer());
+        number.ok_or_else(|| KeyError::key(at, AccessError::StringKey(key.clone())))
     };
     Ok(match keys {
         [key] => match absolute(number(0, key)?, count) {

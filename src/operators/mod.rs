@@ -21,6 +21,7 @@ use crate::syntax::tree::{BinaryOperator, UnaryOperator};
 pub(crate) use crate::types::relation::mismatch::describe;
 use crate::types::{Example, example};
 use crate::value::Value;
+pub(crate) use comparison::order;
 pub(crate) use error::{OperandError, Side};
 pub(crate) use matching::{Matched, option_matches};
 

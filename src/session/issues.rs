@@ -4,8 +4,9 @@
 
 use std::fmt::Write as _;
 
+use super::commands::columns;
 use super::{Mode, Session, Strictness};
-use crate::types::relation::mismatch::KINDS;
+use crate::types::relation::mismatch::{self, KINDS};
 use crate::wording::nearest;
 
 /// A row of the table.
@@ -176,12 +177,10 @@ pub fn explained(code: &str) -> Result<String, String> {
     let code = code.trim();
     let kind = KINDS.iter().find(|kind| kind.name == code);
     let issue = TABLE.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
+    let indented = |text: &str| text.lines().flat_map(|line| ["\n  ", line]).collect::<String>();
     if let Some(issue) = issue.filter(|_| kind.is_none()) {
-        let mut text = format!("{}: {}", issue.code, issue.meaning);
+        let mut text = format!("{}: {}{}", issue.code, issue.meaning, indented(issue.example));
         let mut session = Session { mode: Mode::Program, ..Session::new(Strictness::Error) };
-        for line in issue.example.lines() {
-            let _ = write!(text, "\n  {line}");
-        }
         if let Some(error) = (!issue.example.is_empty()).then(|| session.eval(issue.example).err()).flatten() {
             let _ = write!(text, "\n  error: {}", error.message());
         }
@@ -189,21 +188,16 @@ pub fn explained(code: &str) -> Result<String, String> {
     }
     let check = CHECKS.iter().find(|issue| issue.code.eq_ignore_ascii_case(code));
     if let Some(issue) = check.filter(|_| kind.is_none()) {
-        let lines: Vec<String> = issue.example.lines().map(|line| format!("\n  {line}")).collect();
-        return Ok(format!("{}: {}; found by `pcore check`{}", issue.code, issue.meaning, lines.concat()));
+        let example = indented(issue.example);
+        return Ok(format!("{}: {}; found by `pcore check`{example}", issue.code, issue.meaning));
     }
     if let Some(kind) = kind.or_else(|| KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(code))) {
-        let mut text = format!("{}, a kind of mismatch: {}", kind.name, kind.meaning);
-        if !kind.example.is_empty() {
-            let _ = write!(text, "\n  {}", kind.example);
-        }
+        let mut text = format!("{}, a kind of mismatch: {}{}", kind.name, kind.meaning, indented(kind.example));
         let mut session = Session::default();
         if let Some((value, type_)) = kind.sides(|code| session.eval(code).ok())
-            && let Some(mismatch) = crate::types::relation::mismatch::explain(&type_, &value)
+            && let Some(mismatch) = mismatch::explain(&type_, &value)
         {
-            for line in crate::types::relation::mismatch::lines(&mismatch) {
-                let _ = write!(text, "\n  {line}");
-            }
+            text.extend(mismatch::lines(&mismatch).iter().flat_map(|line| ["\n  ", line]));
         }
         return Ok(text);
     }
@@ -219,12 +213,7 @@ pub fn explained(code: &str) -> Result<String, String> {
 /// assert!(pcore::session::issues::list().lines().any(|line| line.starts_with("DIV_BY_ZERO")));
 /// ```
 pub fn list() -> String {
-    let rows = TABLE
-        .iter()
-        .chain(CHECKS)
-        .map(|issue| (issue.code, issue.meaning))
-        .chain(KINDS.iter().map(|kind| (kind.name, kind.meaning)));
-    let width = TABLE.iter().map(|issue| issue.code.len()).max().unwrap_or(0);
-    let lines: Vec<String> = rows.map(|(name, meaning)| format!("{name:width$}  {meaning}")).collect();
-    lines.join("\n")
+    let issues = TABLE.iter().chain(CHECKS).map(|issue| (issue.code, issue.meaning));
+    let rows: Vec<_> = issues.chain(KINDS.iter().map(|kind| (kind.name, kind.meaning))).collect();
+    columns(&rows)
 }

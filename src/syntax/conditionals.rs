@@ -2,7 +2,7 @@
 
 use super::errors::Expected;
 use super::input::{Input, Parsed};
-use super::lexical::{keyword, keyword_follows, symbol, symbol_follows};
+use super::lexical::{after_keyword, keyword, keyword_follows, list, symbol, symbol_follows};
 use super::precedence::expression;
 use super::statements::block;
 use super::tree::{CaseOption, Expression, Id};
@@ -32,13 +32,7 @@ fn condition<'a>(input: Input<'a>, start: Input<'a>) -> Parsed<'a, Id> {
 }
 
 fn otherwise(input: Input<'_>) -> Parsed<'_, Option<Id>> {
-    if !keyword_follows("else", input) {
-        input.note(Expected::Else);
-        return Ok((input, None));
-    }
-    let (here, ()) = keyword("else", Expected::Else)(input)?;
-    let (here, body) = block(here)?;
-    Ok((here, Some(body)))
+    after_keyword("else", Expected::Else, input, block)
 }
 
 /// ```ebnf
@@ -71,14 +65,7 @@ pub(super) fn case(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
-    let (mut here, first) = expression(input)?;
-    let mut values = vec![first];
-    while symbol_follows(Expected::Comma, here) {
-        let (after, ()) = symbol(Expected::Comma)(here)?;
-        let (after, value) = expression(after)?;
-        values.push(value);
-        here = after;
-    }
+    let (here, values) = list(Expected::Comma, input, expression, |_| false)?;
     let (here, ()) = symbol(Expected::Colon)(here)?;
     let (here, then) = block(here)?;
     Ok((here, CaseOption { values, then }))
@@ -91,25 +78,17 @@ fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
 ///
 /// Reads what follows `control`.
 pub(super) fn selector(input: Input<'_>, control: Id) -> Parsed<'_, Id> {
-    let (mut here, ()) = symbol(Expected::Question)(input)?;
-    let mut entries = Vec::new();
-    if here.byte() == b'{' {
-        here = symbol(Expected::OpenBrace)(here)?.0;
-        while entries.is_empty() || !symbol_follows(Expected::CloseBrace, here) {
-            let (after, entry) = selector_entry(here)?;
-            entries.push(entry);
-            here = after;
-            if !symbol_follows(Expected::Comma, here) {
-                break;
-            }
-            here = symbol(Expected::Comma)(here)?.0;
-        }
-        here = symbol(Expected::CloseBrace)(here)?.0;
+    let (here, ()) = symbol(Expected::Question)(input)?;
+    let (here, entries) = if here.byte() == b'{' {
+        let (here, ()) = symbol(Expected::OpenBrace)(here)?;
+        let ends = |here| symbol_follows(Expected::CloseBrace, here);
+        let (here, entries) = list(Expected::Comma, here, selector_entry, ends)?;
+        let (here, ()) = symbol(Expected::CloseBrace)(here)?;
+        (here, entries)
     } else {
-        let (after, entry) = selector_entry(here)?;
-        entries.push(entry);
-        here = after;
-    }
+        let (here, entry) = selector_entry(here)?;
+        (here, vec![entry])
+    };
     let span = Span { start: here.span_of(control).start, ..input.span_to_last_token() };
     Ok((here, here.node(span, Expression::Selector(control, entries))))
 }

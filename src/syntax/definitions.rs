@@ -4,7 +4,9 @@ use super::calls::call_follows;
 use super::errors::{Expected, SyntaxError};
 use super::expressions::{Elements, access_follows, access_with, array, hash, variable_name};
 use super::input::{Input, Parsed, refuse};
-use super::lexical::{Word, keyword, keyword_follows, symbol, symbol_follows, token, word};
+use super::lexical::{
+    Word, after_keyword, after_symbol, keyword, keyword_follows, list, symbol, symbol_follows, token, word,
+};
 use super::numbers::{number, number_length};
 use super::precedence::expression;
 use super::regexp::regexp;
@@ -20,18 +22,10 @@ use crate::text::Span;
 ///
 /// Reads up to `close`, which is left.
 pub(super) fn parameters(input: Input<'_>, close: Expected) -> Parsed<'_, Vec<Parameter>> {
-    let mut parameters = Vec::new();
-    let mut here = input;
-    while !symbol_follows(close, here) {
-        let (after, parameter) = parameter(here)?;
-        parameters.push(parameter);
-        here = after;
-        if !symbol_follows(Expected::Comma, here) {
-            break;
-        }
-        here = symbol(Expected::Comma)(here)?.0;
+    if symbol_follows(close, input) {
+        return Ok((input, Vec::new()));
     }
-    Ok((here, parameters))
+    list(Expected::Comma, input, parameter, |here| symbol_follows(close, here))
 }
 
 fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
@@ -50,13 +44,7 @@ fn parameter(input: Input<'_>) -> Parsed<'_, Parameter> {
     let start = here;
     let (here, name) = variable_name(here)?;
     let name_span = start.span_to_last_token();
-    let (here, default) = if symbol_follows(Expected::Assign, here) {
-        let (after, ()) = symbol(Expected::Assign)(here)?;
-        let (after, value) = expression(after)?;
-        (after, Some(value))
-    } else {
-        (here, None)
-    };
+    let (here, default) = after_symbol(Expected::Assign, here, expression)?;
     let span = input.span_to_last_token();
     Ok((here, Parameter { span, name_span, type_, name: name.into(), default, captures_rest }))
 }
@@ -78,25 +66,19 @@ fn type_reference(input: Input<'_>) -> Parsed<'_, Id> {
 /// return_type ::= ">>" parameter_type
 /// ```
 pub(super) fn return_type(input: Input<'_>) -> Parsed<'_, Option<Id>> {
-    if !symbol_follows(Expected::ReturnArrow, input) {
-        return Ok((input, None));
-    }
-    let (here, ()) = symbol(Expected::ReturnArrow)(input)?;
-    let (here, type_) = parameter_type(here)?;
-    Ok((here, Some(type_)))
+    after_symbol(Expected::ReturnArrow, input, parameter_type)
 }
 
 /// ```ebnf
 /// parameter_list ::= "(" parameters? ")"
 /// ```
 fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
-    if !symbol_follows(Expected::OpenParenthesis, input) {
-        return Ok((input, Vec::new()));
-    }
-    let (here, ()) = symbol(Expected::OpenParenthesis)(input)?;
-    let (here, parameters) = parameters(here, Expected::CloseParenthesis)?;
-    let (here, ()) = symbol(Expected::CloseParenthesis)(here)?;
-    Ok((here, parameters))
+    let (here, parameters) = after_symbol(Expected::OpenParenthesis, input, |here| {
+        let (here, parameters) = parameters(here, Expected::CloseParenthesis)?;
+        let (here, ()) = symbol(Expected::CloseParenthesis)(here)?;
+        Ok((here, parameters))
+    })?;
+    Ok((here, parameters.unwrap_or_default()))
 }
 
 /// ```ebnf
@@ -140,24 +122,18 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = keyword("class", Expected::Expression)(input)?;
     let (here, (name, name_span)) = definition_name(here)?;
     let (here, parameters) = parameter_list(here)?;
-    let (here, parent) = inherited(here)?;
+    let (here, parent) = after_keyword("inherits", Expected::Inherits, here, class_parent)?;
     let (here, body) = block(here)?;
     let definition = Box::new(Definition { name, name_span, parameters, return_type: None, body });
     Ok((here, input.node(input.span_to_last_token(), Expression::Class { definition, parent })))
 }
 
-fn inherited(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
-    if !keyword_follows("inherits", input) {
-        input.note(Expected::Inherits);
-        return Ok((input, None));
+fn class_parent(input: Input<'_>) -> Parsed<'_, Box<str>> {
+    if keyword_follows("default", input) {
+        return token(input.skip("default".len()), "default".into());
     }
-    let (here, ()) = keyword("inherits", Expected::Inherits)(input)?;
-    if keyword_follows("default", here) {
-        let (here, ()) = keyword("default", Expected::Name)(here)?;
-        return Ok((here, Some("default".into())));
-    }
-    let (here, (name, _)) = definition_name(here)?;
-    Ok((here, Some(name)))
+    let (here, (name, _)) = definition_name(input)?;
+    Ok((here, name))
 }
 
 /// ```ebnf
@@ -177,25 +153,9 @@ pub(super) fn define(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = keyword("node", Expected::Expression)(input)?;
-    let (mut here, first) = host(here)?;
-    let mut matches = vec![first];
-    while symbol_follows(Expected::Comma, here) {
-        here = symbol(Expected::Comma)(here)?.0;
-        if here.byte() == b'{' || keyword_follows("inherits", here) {
-            break;
-        }
-        let (after, next) = host(here)?;
-        matches.push(next);
-        here = after;
-    }
-    let (here, parent) = if keyword_follows("inherits", here) {
-        let (here, ()) = keyword("inherits", Expected::Inherits)(here)?;
-        let (here, parent) = host(here)?;
-        (here, Some(parent))
-    } else {
-        here.note(Expected::Inherits);
-        (here, None)
-    };
+    let ends = |here: Input<'_>| here.byte() == b'{' || keyword_follows("inherits", here);
+    let (here, matches) = list(Expected::Comma, here, host, ends)?;
+    let (here, parent) = after_keyword("inherits", Expected::Inherits, here, host)?;
     let (here, body) = block(here)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::NodeDefinition { matches, parent, body })))
 }
@@ -255,40 +215,31 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     if call_follows(start) {
         return Ok((start, input.node(input.span_until(after), Expression::Name("type".into()))));
     }
-    let (name, named) = parameter_type(start)?;
+    let (here, named) = parameter_type(start)?;
     let mapped = input.look(named, |node| match &node.expression {
         Expression::Reference(name) => Some(name.clone()),
         _ => None,
     });
     let Some(alias) = mapped else {
-        let (here, ()) = symbol(Expected::Assign)(name)?;
+        let (here, ()) = symbol(Expected::Assign)(here)?;
         let (here, type_) = aliased_type(here)?;
         let expression = Expression::TypeMapping(named, type_);
         return Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)));
     };
-    let expression;
-    let here = if symbol_follows(Expected::Assign, name) {
-        let (here, ()) = symbol(Expected::Assign)(name)?;
-        let (here, type_) = aliased_type(here)?;
-        expression = Expression::TypeAlias { name: alias, type_ };
-        here
-    } else {
-        let (here, parent) = type_parent(name)?;
-        let (here, body) = block(here)?;
-        expression = Expression::TypeDefinition { name: alias, parent, body };
-        here
+    let (here, expression) = match after_symbol(Expected::Assign, here, aliased_type)? {
+        (here, Some(type_)) => (here, Expression::TypeAlias { name: alias, type_ }),
+        (here, None) => {
+            let (here, parent) = after_keyword("inherits", Expected::Inherits, here, type_parent)?;
+            let (here, body) = block(here)?;
+            (here, Expression::TypeDefinition { name: alias, parent, body })
+        }
     };
     Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)))
 }
 
-fn type_parent(input: Input<'_>) -> Parsed<'_, Option<Box<str>>> {
-    if !keyword_follows("inherits", input) {
-        input.note(Expected::Inherits);
-        return Ok((input, None));
-    }
-    let (here, ()) = keyword("inherits", Expected::Inherits)(input)?;
-    let (after, Some(Word::Reference(name))) = word(here)? else { return here.expected(Expected::TypeName) };
-    token(after, Some(name.into()))
+fn type_parent(input: Input<'_>) -> Parsed<'_, Box<str>> {
+    let (after, Some(Word::Reference(name))) = word(input)? else { return input.expected(Expected::TypeName) };
+    token(after, name.into())
 }
 
 /// ```ebnf

@@ -7,7 +7,7 @@ use super::epp::tag_end_length;
 use super::errors::{Expected, SyntaxError};
 use super::heredoc::heredoc;
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
-use super::lexical::{Word, is_blank, space, symbol, symbol_follows, token, variable_name_length, word};
+use super::lexical::{Word, is_blank, list, space, symbol, symbol_follows, token, variable_name_length, word};
 use super::numbers::number;
 use super::regexp::regexp;
 use super::resources::collector;
@@ -230,21 +230,18 @@ pub(super) fn array(input: Input<'_>) -> Parsed<'_, Id> {
 /// entry ::= element "=>" element
 /// ```
 pub(super) fn hash(input: Input<'_>) -> Parsed<'_, Id> {
-    let (mut here, ()) = symbol(Expected::OpenBrace)(input)?;
-    let mut entries = Vec::new();
-    while !symbol_follows(Expected::CloseBrace, here) {
-        let (after, key) = element(here)?;
-        let (after, ()) = symbol(Expected::Arrow)(after)?;
-        let (after, value) = element(after)?;
-        entries.push((key, value));
-        here = after;
-        if !symbol_follows(Expected::Comma, here) {
-            break;
-        }
-        here = symbol(Expected::Comma)(here)?.0;
-    }
+    let (here, ()) = symbol(Expected::OpenBrace)(input)?;
+    let ends = |here| symbol_follows(Expected::CloseBrace, here);
+    let (here, entries) = if ends(here) { (here, Vec::new()) } else { list(Expected::Comma, here, entry, ends)? };
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::Hash(entries))))
+}
+
+fn entry(input: Input<'_>) -> Parsed<'_, (Id, Id)> {
+    let (here, key) = element(input)?;
+    let (here, ()) = symbol(Expected::Arrow)(here)?;
+    let (here, value) = element(here)?;
+    Ok((here, (key, value)))
 }
 
 /// What a list holds.

@@ -249,6 +249,57 @@ pub(super) fn keyword<'a>(keyword: &'static str, what: Expected) -> impl Fn(Inpu
     }
 }
 
+/// What `part` reads after the symbol, if that stands here.
+pub(super) fn after_symbol<'a, T>(
+    what: Expected,
+    input: Input<'a>,
+    part: impl FnOnce(Input<'a>) -> Parsed<'a, T>,
+) -> Parsed<'a, Option<T>> {
+    if !symbol_follows(what, input) {
+        return Ok((input, None));
+    }
+    let (here, ()) = symbol(what)(input)?;
+    let (here, value) = part(here)?;
+    Ok((here, Some(value)))
+}
+
+/// What `part` reads after the keyword, if that stands here.
+pub(super) fn after_keyword<'a, T>(
+    word: &'static str,
+    what: Expected,
+    input: Input<'a>,
+    part: impl FnOnce(Input<'a>) -> Parsed<'a, T>,
+) -> Parsed<'a, Option<T>> {
+    if !keyword_follows(word, input) {
+        input.note(what);
+        return Ok((input, None));
+    }
+    let (here, ()) = keyword(word, what)(input)?;
+    let (here, value) = part(here)?;
+    Ok((here, Some(value)))
+}
+
+/// Items with a separator between them, and one at the end if the list `ends` there.
+pub(super) fn list<'a, T>(
+    separator: Expected,
+    input: Input<'a>,
+    item: impl Fn(Input<'a>) -> Parsed<'a, T>,
+    ends: impl Fn(Input<'a>) -> bool,
+) -> Parsed<'a, Vec<T>> {
+    let (mut here, first) = item(input)?;
+    let mut items = vec![first];
+    while symbol_follows(separator, here) {
+        here = symbol(separator)(here)?.0;
+        if ends(here) {
+            break;
+        }
+        let (after, next) = item(here)?;
+        items.push(next);
+        here = after;
+    }
+    Ok((here, items))
+}
+
 /// The length of the variable name at the start of `text`; 0 when there is none.
 pub(super) fn variable_name_length(text: &str) -> usize {
     let bytes = text.as_bytes();

@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use super::precedence::{prefix_symbol, symbol};
 use super::tree::{
-    AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody,
-    ResourceForm, ResourceKind, Tree, UnaryOperator,
+    Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
+    ResourceKind, Tree, UnaryOperator,
 };
 use crate::stack::with_room;
 
@@ -366,12 +366,7 @@ impl Writer<'_> {
             }
             Expression::Binary(operator, left, right) => self.list(symbol(*operator), &[*left, *right]),
             Expression::Assignment(operator, left, right) => {
-                let head = match operator {
-                    AssignmentOperator::Assign => "=",
-                    AssignmentOperator::Append => "+=",
-                    AssignmentOperator::Delete => "-=",
-                };
-                self.list(head, &[*left, *right]);
+                self.list(operator.symbol(), &[*left, *right]);
             }
             Expression::Access(value, arguments) => {
                 self.out.push_str("(access ");

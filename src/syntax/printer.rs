@@ -5,9 +5,7 @@
 mod texts;
 
 use super::precedence::{prefix_symbol, symbol};
-use super::tree::{
-    AssignmentOperator, Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree,
-};
+use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
 
 /// The program, or the template, as text.
@@ -274,12 +272,7 @@ impl Printer<'_> {
             }
             Expression::Binary(operator, left, right) => self.between(*left, symbol(*operator), *right),
             Expression::Assignment(operator, target, value) => {
-                let symbol = match operator {
-                    AssignmentOperator::Assign => "=",
-                    AssignmentOperator::Append => "+=",
-                    AssignmentOperator::Delete => "-=",
-                };
-                self.between(*target, symbol, *value);
+                self.between(*target, operator.symbol(), *value);
             }
             Expression::Access(value, keys) => {
                 self.node(*value);

@@ -2,7 +2,7 @@
 
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
-use super::lexical::{Word, keyword_follows, space, symbol, symbol_follows, token, word};
+use super::lexical::{Word, keyword_follows, list, space, symbol, symbol_follows, token, word};
 use super::precedence::expression;
 use super::statements::is_statement_function;
 use super::suggestions::{NO_LOOPS, is_loop};
@@ -127,20 +127,14 @@ fn declaration(input: Input<'_>, type_name: Id, bodies: Vec<ResourceBody>) -> Pa
 /// resource_body ::= expression ":" attributes?
 /// ```
 fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
-    let mut bodies = Vec::new();
-    let mut here = input;
-    while bodies.is_empty() || !symbol_follows(Expected::CloseBrace, here) {
-        let (after, title) = expression(here)?;
-        let (after, ()) = symbol(Expected::Colon)(after)?;
-        let (after, attributes) = attributes(after)?;
-        bodies.push(ResourceBody { title: Some(title), attributes });
-        here = after;
-        if !symbol_follows(Expected::Semicolon, here) {
-            break;
-        }
-        here = symbol(Expected::Semicolon)(here)?.0;
-    }
-    Ok((here, bodies))
+    list(Expected::Semicolon, input, resource_body, |here| symbol_follows(Expected::CloseBrace, here))
+}
+
+fn resource_body(input: Input<'_>) -> Parsed<'_, ResourceBody> {
+    let (here, title) = expression(input)?;
+    let (here, ()) = symbol(Expected::Colon)(here)?;
+    let (here, attributes) = attributes(here)?;
+    Ok((here, ResourceBody { title: Some(title), attributes }))
 }
 
 /// ```ebnf
@@ -151,18 +145,9 @@ fn resource_bodies(input: Input<'_>) -> Parsed<'_, Vec<ResourceBody>> {
 ///
 /// `true` and `false` name no attributes.
 fn attributes(input: Input<'_>) -> Parsed<'_, Vec<Attribute>> {
-    let mut attributes = Vec::new();
-    let (mut here, ()) = if input.byte() == b',' { symbol(Expected::Comma)(input)? } else { (input, ()) };
-    while !matches!(here.byte(), b'}' | b';') {
-        let (after, attribute) = attribute(here)?;
-        attributes.push(attribute);
-        here = after;
-        if !symbol_follows(Expected::Comma, here) {
-            break;
-        }
-        here = symbol(Expected::Comma)(here)?.0;
-    }
-    Ok((here, attributes))
+    let (here, ()) = if input.byte() == b',' { symbol(Expected::Comma)(input)? } else { (input, ()) };
+    let ends = |here: Input<'_>| matches!(here.byte(), b'}' | b';');
+    if ends(here) { Ok((here, Vec::new())) } else { list(Expected::Comma, here, attribute, ends) }
 }
 
 fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {

@@ -131,12 +131,12 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
             return Ok((here, first));
         }
         let mut left = vec![(first, AssignmentOperator::Assign, 0)];
-        while let Some((text, operator)) = assignment_operator(here) {
+        while let Some(operator) = assignment_operator(here) {
             if left.len() > MAX_NESTING_LEVELS as usize {
                 return refuse(SyntaxError::Nesting, here.span_until(here));
             }
             let place = here.offset;
-            let (after, ()) = token(here.skip(text.len()), ())?;
+            let (after, ()) = token(here.skip(operator.symbol().len()), ())?;
             let (after, next) = relationship(after)?;
             left.push((next, operator, place));
             here = after;
@@ -154,12 +154,12 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
     })
 }
 
-fn assignment_operator(input: Input<'_>) -> Option<(&'static str, AssignmentOperator)> {
+fn assignment_operator(input: Input<'_>) -> Option<AssignmentOperator> {
     match (input.byte(), input.byte_at(1)) {
         (b'=', b'=' | b'>' | b'~') => None,
-        (b'=', _) => Some(("=", AssignmentOperator::Assign)),
-        (b'+', b'=') => Some(("+=", AssignmentOperator::Append)),
-        (b'-', b'=') => Some(("-=", AssignmentOperator::Delete)),
+        (b'=', _) => Some(AssignmentOperator::Assign),
+        (b'+', b'=') => Some(AssignmentOperator::Append),
+        (b'-', b'=') => Some(AssignmentOperator::Delete),
         _ => None,
     }
 }

@@ -324,6 +324,17 @@ pub enum AssignmentOperator {
     Delete,
 }
 
+impl AssignmentOperator {
+    /// The operator as it is written.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            AssignmentOperator::Assign => "=",
+            AssignmentOperator::Append => "+=",
+            AssignmentOperator::Delete => "-=",
+        }
+    }
+}
+
 /// `Integer $x = 1`, `*$rest`
 ///
 /// ```

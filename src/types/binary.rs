@@ -47,11 +47,7 @@ impl Rules for BinaryType {
                 Binary::decode(text, encoding)?
             }
             [Some(Value::Array(bytes)), None] => {
-                let byte = |value: &Value| match value {
-                    Value::Integer(byte) => u8::try_from(*byte).ok(),
-                    _ => None,
-                };
-                let bytes = bytes.iter().map(byte).collect::<Option<Vec<u8>>>();
+                let bytes = bytes.iter().map(|byte| byte.as_integer()?.try_into().ok()).collect::<Option<Vec<u8>>>();
                 Binary::from(bytes.ok_or_else(|| Error::runtime("a byte must be an Integer from 0 to 255"))?)
             }
             _ => return Err(Error::runtime("expected a String or an Array of bytes")),

@@ -68,7 +68,7 @@ use crate::value::{Hash, Value};
 use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
-pub use definition::{Example, NestedType, Row, Size, visible};
+pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
 pub(crate) use definition::{Rules, example};
 pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};

@@ -204,13 +204,7 @@ impl ObjectType {
 
     /// The attributes of its annotation of that type.
     pub(super) fn declared_annotation(&self, type_: &Type) -> Option<Hash> {
-        match self.definition.annotations.as_ref()? {
-            Value::Hash(annotations) => match annotations.get(&Value::Type(type_.clone()))? {
-                Value::Hash(attributes) => Some(attributes.clone()),
-                _ => None,
-            },
-            _ => None,
-        }
+        self.definition.annotations.as_ref()?.as_hash()?.get(&Value::Type(type_.clone()))?.as_hash().cloned()
     }
 
     /// What was written as its parent.

@@ -115,18 +115,12 @@ impl Rules for SemVerType {
         let version = match by_position(Self::NAME, arguments, &["major", "minor", "patch", "prerelease", "build"])? {
             [Some(Value::String(text)), None, ..] => SemVer::parse(text)?,
             [Some(major), Some(minor), Some(patch), prerelease, build] => {
-                let number = |value: &Value| match value {
-                    Value::Integer(number) => u64::try_from(*number).ok(),
-                    _ => None,
-                };
+                let number = |value: &Value| u64::try_from(value.as_integer()?).ok();
                 let (Some(major), Some(minor), Some(patch)) = (number(major), number(minor), number(patch)) else {
                     return Err(Error::runtime("the numbers of a version must be Integers from 0"));
                 };
-                let qualifier = |given: Option<&Value>| match given {
-                    Some(Value::String(text)) => text.clone(),
-                    _ => "".into(),
-                };
-                SemVer::new(major, minor, patch, &qualifier(prerelease), &qualifier(build))?
+                let text = |given: Option<_>| given.and_then(Value::as_str).unwrap_or_default();
+                SemVer::new(major, minor, patch, text(prerelease), text(build))?
             }
             _ => return Err(Error::runtime("expected a version as a string, or its three numbers")),
         };

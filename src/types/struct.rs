@@ -78,10 +78,7 @@ impl Member {
 
     /// The name.
     pub fn name(&self) -> &str {
-        match &self.key {
-            Value::String(name) => name,
-            _ => "",
-        }
+        self.key.as_str().unwrap_or_default()
     }
 
     /// The type of the name.

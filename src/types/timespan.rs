@@ -1,7 +1,7 @@
 //! `Timespan[from, to]`: durations between two inclusive bounds.
 
-use super::definition::time_range::{TimeRange, formats, text_at};
-use super::{Example, Lattice, Rules, ScalarType, Type, example};
+use super::definition::time_range::{Time, TimeRange, formats, text_at};
+use super::{Example, Type, example};
 use crate::error::{Error, Result};
 use crate::time::{Timespan, TimespanParts, timespan_format};
 use crate::value::Value;
@@ -16,41 +16,10 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Timespan ([from, to])`".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TimespanType {
-    range: TimeRange<Timespan>,
-}
+pub type TimespanType = TimeRange<Timespan>;
 
-impl TimespanType {
-    /// Every Timespan.
-    pub const ALL: TimespanType = TimespanType { range: TimeRange::ALL };
-
-    /// The type of one span alone.
-    pub fn only(span: Timespan) -> TimespanType {
-        TimespanType { range: TimeRange::only(span) }
-    }
-
-    /// The lowest value; `None` if the range is open.
-    pub fn from(self) -> Option<Timespan> {
-        self.range.from
-    }
-
-    /// The highest value; `None` if the range is open.
-    pub fn to(self) -> Option<Timespan> {
-        self.range.to
-    }
-}
-
-impl Default for TimespanType {
-    fn default() -> TimespanType {
-        TimespanType::ALL
-    }
-}
-
-impl Rules for TimespanType {
+impl Time for Timespan {
     const NAME: &'static str = "Timespan";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "durations, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         example("Timespan(13.5)", "Timespan('0-00:00:13.5')"),
@@ -71,29 +40,41 @@ impl Rules for TimespanType {
           Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash)",
     ];
 
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(TimespanType { range: TimeRange::from_arguments(arguments)? }.into())
+    fn of_value(value: &Value) -> Option<Timespan> {
+        if let Value::Timespan(span) = value { Some(*span) } else { None }
     }
 
-    fn arguments(&self) -> Vec<Value> {
-        self.range.arguments()
+    fn of_type(type_: &Type) -> Option<&TimespanType> {
+        if let Type::Timespan(range) = type_ { Some(range) } else { None }
     }
 
-    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::Timespan(span) if self.range.contains(*span))
+    /// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
+    fn from_end(value: &Value) -> Result<Option<Timespan>> {
+        Ok(match value {
+            Value::Timespan(span) => Some(*span),
+            Value::Integer(seconds) => Some(Timespan::from_seconds(*seconds)),
+            Value::Float(seconds) => Some(Timespan::from_float(*seconds)?),
+            Value::String(text) => Some(parse(text, None)?),
+            Value::Hash(named) if named.get_str("string").is_some() => match text_at(named, "string") {
+                Some(text) => Some(parse(text, named.get_str("format"))?),
+                None => None,
+            },
+            Value::Hash(named) => {
+                let unit = |name: &str| match named.get_str(name) {
+                    None | Some(Value::Undef) => Some(0),
+                    Some(Value::Integer(number)) => Some(*number),
+                    Some(_) => None,
+                };
+                let negative = named.get_str("negative").is_some_and(Value::is_true);
+                UNITS.map(unit).into_iter().collect::<Option<Vec<_>>>().map(|units| from_numbers(negative, &units))
+            }
+            _ => None,
+        })
     }
 
-    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::Timespan(other) if self.range.accepts(&other.range))
-    }
-
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+    fn construct(arguments: &[Value]) -> Result<Value> {
         let span = match arguments {
-            [value] => from_argument(value)?,
+            [value] => Timespan::from_end(value)?,
             [Value::String(text), format] => Some(parse(text, Some(format))?),
             units => from_units(units),
         };
@@ -101,7 +82,7 @@ impl Rules for TimespanType {
         span.map(Value::Timespan).ok_or_else(expected)
     }
 
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+    fn construct_by_specification(arguments: &[Value]) -> Option<Value> {
         let text = match arguments {
             [Value::String(text)] => text,
             [Value::Hash(named)] if named.get_str("format").is_none() => text_at(named, "string")?,
@@ -112,41 +93,11 @@ impl Rules for TimespanType {
     }
 }
 
-/// The span that a single argument means; `None` if it is of no kind that does.
-///
-/// Observed: Puppet 8.11 looks at the known names alone when a Hash is in the brackets of the type.
-pub(super) fn from_argument(value: &Value) -> Result<Option<Timespan>> {
-    Ok(match value {
-        Value::Timespan(span) => Some(*span),
-        Value::Integer(seconds) => Some(Timespan::from_seconds(*seconds)),
-        Value::Float(seconds) => Some(Timespan::from_float(*seconds)?),
-        Value::String(text) => Some(parse(text, None)?),
-        Value::Hash(named) if named.get_str("string").is_some() => match text_at(named, "string") {
-            Some(text) => Some(parse(text, named.get_str("format"))?),
-            None => None,
-        },
-        Value::Hash(named) => {
-            let unit = |name: &str| match named.get_str(name) {
-                None | Some(Value::Undef) => Some(0),
-                Some(Value::Integer(number)) => Some(*number),
-                Some(_) => None,
-            };
-            let negative = named.get_str("negative").is_some_and(Value::is_true);
-            UNITS.map(unit).into_iter().collect::<Option<Vec<_>>>().map(|units| from_numbers(negative, &units))
-        }
-        _ => None,
-    })
-}
-
 /// The names of the units, the largest first.
 const UNITS: [&str; 7] = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"];
 
 fn from_units(arguments: &[Value]) -> Option<Timespan> {
-    let number = |value: &Value| match value {
-        Value::Integer(number) => Some(*number),
-        _ => None,
-    };
-    let numbers = arguments.iter().map(number).collect::<Option<Vec<_>>>()?;
+    let numbers = arguments.iter().map(Value::as_integer).collect::<Option<Vec<_>>>()?;
     (4..=UNITS.len()).contains(&numbers.len()).then(|| from_numbers(false, &numbers))
 }
 

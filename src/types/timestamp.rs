@@ -1,7 +1,7 @@
 //! `Timestamp[from, to]`: points in time between two inclusive bounds.
 
-use super::definition::time_range::{TimeRange, formats, text, text_at};
-use super::{Example, Lattice, Rules, ScalarType, Type, example};
+use super::definition::time_range::{Time, TimeRange, formats, text_at};
+use super::{Example, Type, example};
 use crate::error::{Error, Result};
 use crate::time::Timestamp;
 use crate::time::strptime::{self, Reading};
@@ -18,41 +18,10 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Timestamp ([from, to])`".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TimestampType {
-    range: TimeRange<Timestamp>,
-}
+pub type TimestampType = TimeRange<Timestamp>;
 
-impl TimestampType {
-    /// Every Timestamp.
-    pub const ALL: TimestampType = TimestampType { range: TimeRange::ALL };
-
-    /// The type of one stamp alone.
-    pub fn only(stamp: Timestamp) -> TimestampType {
-        TimestampType { range: TimeRange::only(stamp) }
-    }
-
-    /// The lowest value; `None` if the range is open.
-    pub fn from(self) -> Option<Timestamp> {
-        self.range.from
-    }
-
-    /// The highest value; `None` if the range is open.
-    pub fn to(self) -> Option<Timestamp> {
-        self.range.to
-    }
-}
-
-impl Default for TimestampType {
-    fn default() -> TimestampType {
-        TimestampType::ALL
-    }
-}
-
-impl Rules for TimestampType {
+impl Time for Timestamp {
     const NAME: &'static str = "Timestamp";
-    const PARAMETERS: &'static str = "from, to";
-    const PARENT: &'static str = "Scalar";
     const SUMMARY: &'static str = "points in time, optionally between two inclusive bounds";
     const EXAMPLES: &'static [Example] = &[
         example("Timestamp(1473150899)", "Timestamp('2016-09-06T08:34:59.000000000 UTC')"),
@@ -68,27 +37,19 @@ impl Rules for TimestampType {
           Optional[timezone] => String[1]}] $hash)",
     ];
 
-    fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        Ok(TimestampType { range: TimeRange::from_arguments(arguments)? }.into())
+    fn of_value(value: &Value) -> Option<Timestamp> {
+        if let Value::Timestamp(stamp) = value { Some(*stamp) } else { None }
     }
 
-    fn arguments(&self) -> Vec<Value> {
-        self.range.arguments()
+    fn of_type(type_: &Type) -> Option<&TimestampType> {
+        if let Type::Timestamp(range) = type_ { Some(range) } else { None }
     }
 
-    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
-        matches!(value, Value::Timestamp(stamp) if self.range.contains(*stamp))
+    fn from_end(value: &Value) -> Result<Option<Timestamp>> {
+        from_argument(value, Reading::Puppet)
     }
 
-    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
-        matches!(other, Type::Timestamp(other) if self.range.accepts(&other.range))
-    }
-
-    fn supertype(&self) -> Option<Type> {
-        Some(ScalarType.into())
-    }
-
-    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+    fn construct(arguments: &[Value]) -> Result<Value> {
         let stamp = match arguments {
             [] => Some(Timestamp::now()),
             arguments => construct(arguments, Reading::Puppet)?,
@@ -97,7 +58,7 @@ impl Rules for TimestampType {
         stamp.map(Value::Timestamp).ok_or_else(expected)
     }
 
-    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+    fn construct_by_specification(arguments: &[Value]) -> Option<Value> {
         construct(arguments, Reading::Specification).ok().flatten().map(Value::Timestamp)
     }
 }
@@ -106,14 +67,14 @@ fn construct(arguments: &[Value], reading: Reading) -> Result<Option<Timestamp>>
     match arguments {
         [value] => from_argument(value, reading),
         [Value::String(string), format, zone @ ..] => {
-            parse(string, Some(format), zone.first().and_then(text), reading).map(Some)
+            parse(string, Some(format), zone.first().and_then(Value::as_str), reading).map(Some)
         }
         _ => Ok(None),
     }
 }
 
 /// The timestamp that a single argument means; `None` if it is of no kind that does.
-pub(super) fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
+fn from_argument(value: &Value, reading: Reading) -> Result<Option<Timestamp>> {
     Ok(match value {
         Value::Timestamp(stamp) => Some(*stamp),
         Value::Integer(seconds) => Some(Timestamp::from_seconds(*seconds)),

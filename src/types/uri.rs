@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::definition::arguments::only;
 use super::definition::construct::by_position;
 use super::{
     EnumType, Example, IntegerType, Lattice, NotUndefType, PatternType, Rules, Type, TypeError, UndefType, example,
@@ -104,10 +105,7 @@ impl Rules for UriType {
     ];
 
     fn from_arguments(arguments: &[Value]) -> Result<Type> {
-        let [argument] = arguments else {
-            return Err(TypeError::Arity { type_: Self::NAME, expected: "1", got: arguments.len() }.into());
-        };
-        match argument {
+        match only(Self::NAME, arguments)? {
             Value::String(text) if !text.is_empty() => {
                 let uri = Uri::parse(text)?;
                 if uri.attribute("scheme") == Some(Value::Undef) {
@@ -116,10 +114,7 @@ impl Rules for UriType {
                 Ok(UriType::of(&uri).into())
             }
             Value::Hash(constraints) => {
-                let constraint = |(part, written): (&Value, &Value)| match part {
-                    Value::String(part) => Constraint::new(part, written),
-                    _ => None,
-                };
+                let constraint = |(part, written): (&Value, &Value)| Constraint::new(part.as_str()?, written);
                 let wrong = |entry: (&Value, &Value)| {
                     let entry = Value::Hash(Hash::from_iter([(entry.0.clone(), entry.1.clone())]));
                     TypeError::not_a_type(Self::NAME, &entry)

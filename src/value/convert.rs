@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 
 use super::{Array, Binary, Hash, SemVer, Uri, Value};
 use crate::error::{Error, Result};
+use crate::limits::BoundedVec;
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
 use crate::types::Type;
 use crate::types::relation::mismatch::describe;
@@ -28,16 +29,25 @@ macro_rules! from {
 }
 
 from! {
+    () => |_unit| Value::Undef;
+    bool => |value| Value::Boolean(value);
     i8 => |number| Value::Integer(number.into());
     i16 => |number| Value::Integer(number.into());
     i32 => |number| Value::Integer(number.into());
+    i64 => |number| Value::Integer(number);
     u8 => |number| Value::Integer(number.into());
     u16 => |number| Value::Integer(number.into());
     u32 => |number| Value::Integer(number.into());
     f32 => |number| Value::Float(number.into());
+    f64 => |number| Value::Float(number);
     char => |letter| Value::from(letter.to_string());
+    &str => |string| Value::String(string.into());
+    String => |string| Value::String(string.into());
     &String => |string| Value::from(string.as_str());
-    () => |_unit| Value::Undef;
+    Array => |array| Value::Array(array);
+    Hash => |hash| Value::Hash(hash);
+    BoundedVec<Value> => |elements| Value::from(elements.into_vec());
+    Type => |type_| Value::Type(type_);
     Timespan => |span| Value::Timespan(span);
     Timestamp => |stamp| Value::Timestamp(stamp);
     Binary => |binary| Value::Binary(binary);

@@ -27,7 +27,6 @@ use std::thread;
 #[cfg(feature = "serde")]
 pub use self::serde::{from_value, to_value};
 use crate::format;
-use crate::limits::BoundedVec;
 use crate::regexp::Regexp;
 use crate::secrets::Secrets;
 use crate::time::{Timespan, Timestamp};
@@ -305,63 +304,9 @@ impl StdHash for Value {
     }
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::Boolean(value)
-    }
-}
-
 /// An index or a count as an Integer.
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::Integer(value)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value::Float(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::String(text.into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::String(text.into())
-    }
-}
-
-impl From<Array> for Value {
-    fn from(array: Array) -> Value {
-        Value::Array(array)
-    }
-}
-
-impl From<Hash> for Value {
-    fn from(hash: Hash) -> Value {
-        Value::Hash(hash)
-    }
-}
-
-impl From<Type> for Value {
-    fn from(type_: Type) -> Value {
-        Value::Type(type_)
-    }
-}
-
-impl From<BoundedVec<Value>> for Value {
-    fn from(elements: BoundedVec<Value>) -> Value {
-        Value::from(elements.into_vec())
-    }
 }
 
 /// How many values are freed at once; what is more is left to a thread, so that nobody waits for it after Ctrl-C.

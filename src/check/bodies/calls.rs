@@ -376,10 +376,8 @@ impl Bodies<'_> {
         };
         let place = shown(&path);
         self.outcome.compared += 1;
-        let values = match found.get(1).and_then(Inferred::partial_value) {
-            Some(Value::Hash(hash)) => hash.clone(),
-            _ => crate::value::Hash::default(),
-        };
+        let values = found.get(1).and_then(Inferred::partial_value).and_then(Value::as_hash);
+        let values = values.cloned().unwrap_or_default();
         for (key, id, value) in &given {
             let Some(parameter) = parameters.iter().find(|parameter| *parameter.name == **key) else {
                 let near = nearest(key, parameters.iter().map(|parameter| &*parameter.name));

@@ -324,7 +324,7 @@ impl Bodies<'_> {
         let before = self.is_matched;
         let found = self.visit(subject);
         let mut seen = Vec::new();
-        let mut outcome: Option<Inferred> = None;
+        let mut outcomes = Vec::new();
         for option in options {
             let mut types = Vec::new();
             for value in &option.values {
@@ -334,32 +334,24 @@ impl Bodies<'_> {
                 (Expression::Variable(name), [Some(type_)]) => vec![(name.clone(), type_.clone())],
                 _ => Vec::new(),
             };
-            let one = self.narrow(narrowed, |this| this.visit(option.then));
-            outcome = Some(match outcome {
-                Some(earlier) => either(earlier, one),
-                None => one,
-            });
+            outcomes.push(self.narrow(narrowed, |this| this.visit(option.then)));
         }
         self.is_matched = before;
         let is_exhaustive = options.iter().flat_map(|option| &option.values).any(|id| self.is_default(*id));
-        outcome.filter(|_| is_exhaustive).unwrap_or_else(Inferred::any)
+        outcomes.into_iter().reduce(either).filter(|_| is_exhaustive).unwrap_or_else(Inferred::any)
     }
 
     pub(super) fn selector(&mut self, subject: Id, options: &[(Id, Id)]) -> Inferred {
         let before = self.is_matched;
         let found = self.visit(subject);
         let mut seen = Vec::new();
-        let mut outcome: Option<Inferred> = None;
+        let mut outcomes = Vec::new();
         for (value, then) in options {
             self.option(*value, &found, &mut seen);
-            let one = self.visit(*then);
-            outcome = Some(match outcome {
-                Some(earlier) => either(earlier, one),
-                None => one,
-            });
+            outcomes.push(self.visit(*then));
         }
         self.is_matched = before;
-        outcome.unwrap_or_else(Inferred::any)
+        outcomes.into_iter().reduce(either).unwrap_or_else(Inferred::any)
     }
 
     fn is_default(&self, id: Id) -> bool {

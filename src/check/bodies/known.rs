@@ -57,18 +57,12 @@ impl Inferred {
     }
 
     pub(super) fn string(&self) -> Option<&str> {
-        match self.value() {
-            Some(Value::String(text)) => Some(text),
-            _ => None,
-        }
+        self.value()?.as_str()
     }
 
     /// The type that the value itself is.
     pub(super) fn as_type(&self) -> Option<&Type> {
-        match self.value() {
-            Some(Value::Type(type_)) => Some(type_),
-            _ => None,
-        }
+        self.value()?.as_type()
     }
 
     pub(super) fn is_any(&self) -> bool {

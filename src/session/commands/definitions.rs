@@ -103,7 +103,7 @@ fn functions(session: &Session, part: &str) -> Reply {
             "no function has `{part}` in its name, summary or signature; `:functions` lists all"
         ));
     }
-    Reply::Text(columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary))))
+    Reply::Text(columns(&rows))
 }
 
 fn variables(session: &Session) -> Reply {

@@ -234,12 +234,9 @@ pub(super) fn run(session: &mut Console, typed: &CommandLine<'_>, listen: &mut L
 }
 
 /// Two columns, the first as wide as it needs to be.
-fn columns<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
-    let rows: Vec<_> = rows.collect();
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let lines: Vec<String> = rows
-        .iter()
-        .map(|(name, summary)| format!("{}  {summary}", padded(name, width)).trim_end().to_owned())
-        .collect();
+pub(super) fn columns(rows: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.as_ref().chars().count()).max().unwrap_or(0);
+    let line = |name: &str, text: &str| format!("{}  {text}", padded(name, width)).trim_end().to_owned();
+    let lines: Vec<String> = rows.iter().map(|(name, text)| line(name.as_ref(), text.as_ref())).collect();
     lines.join("\n")
 }

@@ -23,7 +23,7 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
                 "no modules: start pcore in a module or control repository, or set --modulepath".to_owned(),
             );
         }
-        return Reply::Text(columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary))));
+        return Reply::Text(columns(&rows));
     }
     let wanted = module.to_lowercase();
     let Some((_, directory)) = modules.iter().find(|(name, _)| *name == wanted) else {
@@ -45,7 +45,7 @@ pub(super) fn browse(session: &mut Session, module: &str) -> Reply {
     if rows.is_empty() {
         return Reply::Text(format!("module {wanted} defines no types, functions or classes"));
     }
-    Reply::Text(columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary))))
+    Reply::Text(columns(&rows))
 }
 
 /// `:infer [{port => 80}, {port => 81}]`

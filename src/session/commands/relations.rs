@@ -479,7 +479,7 @@ pub(super) fn types(session: &mut Session, part: &str) -> Reply {
             of_modules.filter(|name| !listed.contains(name)).map(|name| (name, "alias of a module".to_owned())),
         );
     }
-    let mut text = columns(rows.iter().map(|(name, summary)| (name.clone(), &**summary)));
+    let mut text = columns(&rows);
     if !resources.is_empty() {
         text.push_str(if text.is_empty() { "" } else { "\n" });
         text.push_str(&wrapped("resource types: ", &resources));

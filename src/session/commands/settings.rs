@@ -44,7 +44,8 @@ fn set(session: &mut Console, argument: &str) -> Reply {
 
 fn list(session: &Console) -> String {
     let shown = |row: &Setting| format!("{:8} {:8}", row.name, row.value(session));
-    let rows = columns(settings::TABLE.iter().map(|row| (shown(row), row.summary)));
+    let rows: Vec<_> = settings::TABLE.iter().map(|row| (shown(row), row.summary)).collect();
+    let rows = columns(&rows);
     match &session.settings_file {
         Some(path) => format!("{rows}\nto keep a setting, write it to {path}"),
         None => rows,

@@ -224,16 +224,7 @@ fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
         Expression::Reference(name) => {
             write!(out, "{}", name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase())
         }
-        Expression::Access(target, keys) => {
-            return with_room(|| {
-                out.push('(');
-                [target].into_iter().chain(keys).all(|&part| {
-                    let is_literal = write_literal(tree, part, out);
-                    out.push(',');
-                    is_literal
-                })
-            });
-        }
+        Expression::Access(target, keys) => return write_literals(tree, '(', [target].into_iter().chain(keys), out),
         Expression::Unary(UnaryOperator::Minus, number) => {
             return match &tree[*number].expression {
                 Expression::Literal(Literal::Integer(..) | Literal::Float(_)) => {
@@ -243,27 +234,28 @@ fn write_literal(tree: &Tree, id: Id, out: &mut String) -> bool {
                 _ => false,
             };
         }
-        Expression::Array(elements) => {
-            return with_room(|| {
-                out.push('[');
-                elements.iter().all(|&element| {
-                    let is_literal = write_literal(tree, element, out);
-                    out.push(',');
-                    is_literal
-                })
-            });
-        }
+        Expression::Array(elements) => return write_literals(tree, '[', elements.iter(), out),
         Expression::Hash(entries) => {
-            return with_room(|| {
-                out.push('{');
-                entries.iter().all(|&(key, value)| {
-                    let is_literal = write_literal(tree, key, out) && write_literal(tree, value, out);
-                    out.push(',');
-                    is_literal
-                })
-            });
+            return write_literals(tree, '{', entries.iter().flat_map(|(key, value)| [key, value]), out);
         }
         _ => return false,
     };
     written.is_ok()
+}
+
+/// As [`write_literal`], for the parts of a literal.
+fn write_literals<'t>(
+    tree: &Tree,
+    open: char,
+    mut parts: impl Iterator<Item = &'t Id> + Send,
+    out: &mut String,
+) -> bool {
+    out.push(open);
+    with_room(|| {
+        parts.all(|&part| {
+            let is_literal = write_literal(tree, part, out);
+            out.push(',');
+            is_literal
+        })
+    })
 }

@@ -16,3 +16,4 @@ pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Rules, example};
 pub use size::Size;
+pub use time_range::TimeRange;

@@ -1,42 +1,89 @@
 //! The common part of the types Timespan and Timestamp: a range between two inclusive bounds.
 
-use super::arguments;
 use super::error::TypeError;
+use super::{Example, Rules, arguments};
 use crate::error::Result;
 use crate::format::quoted;
-use crate::time::strptime::Reading;
-use crate::time::{Timespan, Timestamp};
+use crate::types::relation::lattice::Lattice;
 use crate::types::relation::mismatch::describe;
+use crate::types::{ScalarType, Type};
 use crate::value::{Hash, Value};
 
-/// A value that such a range is made of.
-pub(in crate::types) trait Time: Copy + Ord + ToString {
+/// A kind of time, with what is special about the type of its values.
+pub trait Time: Copy + Ord + ToString {
     /// `Timespan`
     const NAME: &'static str;
+    /// One line, lower case, no full stop.
+    const SUMMARY: &'static str;
+    /// Run by the tests, shown by `:doc`.
+    const EXAMPLES: &'static [Example];
+    /// The parameter lists of `new`.
+    const NEW: &'static [&'static str];
 
-    /// The time that stands as an end between the brackets: a time, a number of seconds, a string, or named arguments;
+    /// The time that a value is.
+    fn of_value(value: &Value) -> Option<Self>;
+
+    /// The range that a type is.
+    fn of_type(type_: &Type) -> Option<&TimeRange<Self>>;
+
+    /// The time that is meant as an end between the brackets: a time, a number of seconds, a string, or named arguments;
     /// nothing for any other value.
     fn from_end(value: &Value) -> Result<Option<Self>>;
+
+    /// What `new` makes.
+    fn construct(arguments: &[Value]) -> Result<Value>;
+
+    /// What the specification makes of arguments that Puppet 8 rejects.
+    fn construct_by_specification(arguments: &[Value]) -> Option<Value>;
 }
 
 /// Times between two inclusive ends; an end left open has no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::types) struct TimeRange<T> {
-    pub(in crate::types) from: Option<T>,
-    pub(in crate::types) to: Option<T>,
+pub struct TimeRange<T> {
+    from: Option<T>,
+    to: Option<T>,
 }
 
 impl<T: Time> TimeRange<T> {
-    pub(in crate::types) const ALL: TimeRange<T> = TimeRange { from: None, to: None };
+    /// Every time.
+    pub const ALL: TimeRange<T> = TimeRange { from: None, to: None };
 
-    /// The range that holds one time.
-    pub(in crate::types) fn only(time: T) -> TimeRange<T> {
+    /// The type of one time alone.
+    pub fn only(time: T) -> TimeRange<T> {
         TimeRange { from: Some(time), to: Some(time) }
     }
 
+    /// The lowest value; `None` if the range is open.
+    pub fn from(self) -> Option<T> {
+        self.from
+    }
+
+    /// The highest value; `None` if the range is open.
+    pub fn to(self) -> Option<T> {
+        self.to
+    }
+}
+
+impl<T: Time> Default for TimeRange<T> {
+    fn default() -> TimeRange<T> {
+        TimeRange::ALL
+    }
+}
+
+impl<T: Time> Rules for TimeRange<T>
+where
+    TimeRange<T>: Into<Type>,
+{
+    const NAME: &'static str = T::NAME;
+    const PARAMETERS: &'static str = "from, to";
+    const PARENT: &'static str = "Scalar";
+    const SUMMARY: &'static str = T::SUMMARY;
+    const EXAMPLES: &'static [Example] = T::EXAMPLES;
+    const NEW: &'static [&'static str] = T::NEW;
+
     /// # Errors
     /// More than two arguments, an argument that is not a time, `from` above `to`.
-    pub(in crate::types) fn from_arguments(arguments: &[Value]) -> Result<TimeRange<T>> {
+    fn from_arguments(arguments: &[Value]) -> Result<Type> {
         arguments::arity(T::NAME, arguments, 0..=2, "up to 2")?;
         let range = TimeRange { from: end(arguments.first())?, to: end(arguments.get(1))? };
         match (range.from, range.to) {
@@ -44,14 +91,12 @@ impl<T: Time> TimeRange<T> {
                 let [from, to] = [from, to].map(|end: T| quoted(&end.to_string()));
                 Err(TypeError::Descending { from, to }.into())
             }
-            _ => Ok(range),
+            _ => Ok(range.into()),
         }
     }
 
-    /// The parameters in brackets.
-    ///
     /// Observed: Puppet 8.11 writes a range of one time like one without an upper end.
-    pub(in crate::types) fn arguments(&self) -> Vec<Value> {
+    fn arguments(&self) -> Vec<Value> {
         let end = |end: Option<T>| end.map_or(Value::Default, |time| Value::from(time.to_string()));
         match (self.from, self.to) {
             (None, None) => Vec::new(),
@@ -60,15 +105,28 @@ impl<T: Time> TimeRange<T> {
         }
     }
 
-    pub(in crate::types) fn contains(&self, time: T) -> bool {
-        self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
+    fn has_instance(&self, value: &Value, _: &mut Lattice) -> bool {
+        let is_inside = |time| self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to);
+        T::of_value(value).is_some_and(is_inside)
     }
 
-    /// Whether every time of `other` is in this range.
-    pub(in crate::types) fn accepts(&self, other: &TimeRange<T>) -> bool {
+    fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
+        let Some(other) = T::of_type(other) else { return false };
         let is_low_enough = self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other));
         let is_high_enough = self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to));
         is_low_enough && is_high_enough
+    }
+
+    fn supertype(&self) -> Option<Type> {
+        Some(ScalarType.into())
+    }
+
+    fn construct(&self, arguments: &[Value]) -> Result<Value> {
+        T::construct(arguments)
+    }
+
+    fn construct_by_specification(&self, arguments: &[Value]) -> Option<Value> {
+        T::construct_by_specification(arguments)
     }
 }
 
@@ -86,36 +144,12 @@ fn end<T: Time>(argument: Option<&Value>) -> Result<Option<T>> {
 pub(in crate::types) fn formats(argument: Option<&Value>) -> Vec<&str> {
     match argument {
         Some(Value::String(format)) => vec![format],
-        Some(Value::Array(formats)) => formats.iter().filter_map(text).collect(),
+        Some(Value::Array(formats)) => formats.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
-    }
-}
-
-/// The text of a String.
-pub(in crate::types) fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::String(text) => Some(text),
-        _ => None,
     }
 }
 
 /// The text under `key` of named arguments.
 pub(in crate::types) fn text_at<'a>(named: &'a Hash, key: &str) -> Option<&'a str> {
-    named.get_str(key).and_then(text)
-}
-
-impl Time for Timespan {
-    const NAME: &'static str = "Timespan";
-
-    fn from_end(value: &Value) -> Result<Option<Timespan>> {
-        crate::types::timespan::from_argument(value)
-    }
-}
-
-impl Time for Timestamp {
-    const NAME: &'static str = "Timestamp";
-
-    fn from_end(value: &Value) -> Result<Option<Timestamp>> {
-        crate::types::timestamp::from_argument(value, Reading::Puppet)
-    }
+    named.get_str(key).and_then(Value::as_str)
 }

@@ -69,37 +69,24 @@ impl Uri {
         let mut uri = Uri::default();
         let (mut path, mut query, mut opaque) = (None, None, None);
         for (name, value) in parts {
-            let part = match value {
-                Value::String(text) => Some(Box::<str>::from(&**text)),
-                Value::Integer(port) if name == "port" => {
+            let (part, is_valid): (_, fn(&str) -> bool) = match name {
+                "port" if let Value::Integer(port) = value => {
                     uri.port = Some(*port);
                     continue;
                 }
-                _ => None,
+                "scheme" => (&mut uri.scheme, is_scheme),
+                "userinfo" => (&mut uri.userinfo, is_userinfo),
+                "host" => (&mut uri.host, is_host),
+                "path" => (&mut path, is_path),
+                "query" => (&mut query, is_query),
+                "fragment" => (&mut uri.fragment, is_fragment),
+                "opaque" => (&mut opaque, |text| is_query(text) && !text.starts_with('/')),
+                _ => (&mut opaque, |_| false),
             };
-            let valid = part.as_deref().is_some_and(|text| match name {
-                "scheme" => is_scheme(text),
-                "userinfo" => is_userinfo(text),
-                "host" => is_host(text),
-                "path" => is_path(text),
-                "query" => is_query(text),
-                "fragment" => is_fragment(text),
-                "opaque" => is_query(text) && !text.starts_with('/'),
-                _ => false,
-            });
-            match name {
-                _ if !valid => {
-                    return Err(UriError::Part { name: name.into(), text: crate::format::text(value) }.into());
-                }
-                "scheme" => uri.scheme = part.map(|scheme| scheme.to_ascii_lowercase().into()),
-                "userinfo" => uri.userinfo = part,
-                "host" => uri.host = part,
-                "path" => path = part,
-                "query" => query = part,
-                "fragment" => uri.fragment = part,
-                _ => opaque = part,
-            }
+            let wrong = || UriError::Part { name: name.into(), text: crate::format::text(value) };
+            *part = Some(value.as_str().filter(|text| is_valid(text)).ok_or_else(wrong)?.into());
         }
+        uri.scheme.iter_mut().for_each(|scheme| scheme.make_ascii_lowercase());
         let hierarchical = uri.host.is_some() || uri.port.is_some() || uri.userinfo.is_some();
         if let Some(opaque) = opaque {
             if hierarchical || path.is_some() || query.is_some() {

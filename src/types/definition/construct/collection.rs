@@ -56,9 +56,9 @@ fn elements(type_: &'static str, from: &Value) -> Result<Vec<Value>> {
 }
 
 fn of_list(list: &[Value]) -> Result<Hash> {
-    let pair = |element: &Value| match element {
-        Value::Array(pair) => <[Value; 2]>::try_from(pair.to_vec()).ok().map(|[key, value]| (key, value)),
-        _ => None,
+    let pair = |element: &Value| {
+        let [key, value] = <[Value; 2]>::try_from(element.as_array()?.to_vec()).ok()?;
+        Some((key, value))
     };
     if let Some(pairs) = list.iter().map(pair).collect::<Option<Hash>>() {
         return Ok(pairs);
@@ -81,11 +81,7 @@ enum Node {
 fn tree(paths: &[Value], all_hashes: bool) -> Result<Value> {
     let mut root = Node::Hash(IndexMap::new());
     for entry in paths {
-        let entry_parts = match entry {
-            Value::Array(entry) => <&[Value; 2]>::try_from(&**entry).ok(),
-            _ => None,
-        };
-        let Some([Value::Array(path), value]) = entry_parts else {
+        let Some([Value::Array(path), value]) = entry.as_array().map(|parts| &**parts) else {
             let expected = "an Array of a path (an Array) and a value";
             return Err(ConstructError::Value { type_: "Hash", value: entry.clone(), expected }.into());
         };
