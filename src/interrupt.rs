@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, thread};
 
-use crate::error::{Kind, LIMIT};
+use crate::error::{Error, Kind, LIMIT};
 
 /// The issue code of work that somebody stopped.
 pub const INTERRUPTED: &str = "INTERRUPTED";
@@ -112,6 +112,22 @@ impl Interrupt {
     /// Whether the evaluation was asked to stop.
     pub fn is_raised(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) == RAISED
+    }
+
+    /// The error with which evaluations end, if they were asked to stop: `INTERRUPTED` or `LIMIT`.
+    /// ```
+    /// let interrupt = pcore::session::Interrupt::default();
+    /// assert!(interrupt.error().is_none());
+    /// interrupt.raise();
+    /// assert_eq!(interrupt.error().unwrap().code(), "INTERRUPTED");
+    /// ```
+    pub fn error(&self) -> Option<Error> {
+        self.is_raised().then(|| Ended(self.limit()).into())
+    }
+
+    /// The limit that was exceeded.
+    fn limit(&self) -> Option<Arc<str>> {
+        self.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether a look has something to do.
@@ -257,9 +273,7 @@ fn attend() {
         let then = watch.0.when_long.lock().unwrap_or_else(PoisonError::into_inner).take();
         return then.into_iter().for_each(|then| then());
     }
-    let limit =
-        Interrupt::current().and_then(|watch| watch.0.limit.lock().unwrap_or_else(PoisonError::into_inner).clone());
-    resume_unwind(Box::new(Ended(limit)));
+    resume_unwind(Box::new(Ended(Interrupt::current().and_then(|watch| watch.limit()))));
 }
 
 impl Kind for Ended {

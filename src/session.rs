@@ -144,6 +144,7 @@ impl Session {
 
     /// Forgets everything that was defined.
     pub(crate) fn reset(&mut self) {
+        self.environment.revoke_aliases();
         let variables: Vec<String> = self.variables().map(|(name, _)| name.to_owned()).collect();
         for name in variables {
             self.unset_variable(&name);

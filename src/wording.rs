@@ -39,23 +39,25 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 /// Whether more than `most` edits lie between two words for certain, whatever the case of their letters: a quick look before
 /// the exact count, which takes the product of their lengths. An edit adds a letter, takes one away, or does both.
 fn are_far_apart(one: &str, other: &str, most: usize) -> bool {
-    if !one.is_ascii() || !other.is_ascii() {
-        return false;
-    }
+    let (is_of_other_length, most) = (one.len().abs_diff(other.len()) > most, u32::try_from(most).unwrap_or(u32::MAX));
     // Letters that differ in case share a place.
-    let mut surplus = [0_isize; 32];
-    let mut count = |word: &str, by: isize| {
-        for byte in word.bytes() {
-            surplus.get_mut(usize::from(byte % 32)).into_iter().for_each(|count| *count += by);
-        }
-    };
-    one.len().abs_diff(other.len()) > most || {
-        count(one, 1);
-        count(other, -1);
-        let added: isize = surplus.iter().filter(|count| **count > 0).sum();
-        let removed: isize = surplus.iter().filter(|count| **count < 0).sum();
-        added.max(-removed).unsigned_abs() > most
-    }
+    let kinds = |word: &str| word.bytes().fold(0_u32, |kinds, byte| kinds | 1 << (byte % 32));
+    let far = |one: u32, other: u32| (one & !other).count_ones().max((other & !one).count_ones()) > most;
+    one.is_ascii()
+        && other.is_ascii()
+        && (is_of_other_length || far(kinds(one), kinds(other)) || {
+            let mut surplus = [0_i32; 32];
+            let mut count = |word: &str, by: i32| {
+                for byte in word.bytes() {
+                    surplus.get_mut(usize::from(byte % 32)).into_iter().for_each(|count| *count += by);
+                }
+            };
+            count(one, 1);
+            count(other, -1);
+            let added: i32 = surplus.iter().filter(|count| **count > 0).sum();
+            let removed: i32 = surplus.iter().filter(|count| **count < 0).sum();
+            added.max(-removed).unsigned_abs() > most
+        })
 }
 
 /// The letters of a word in alphabetical order.

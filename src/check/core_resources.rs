@@ -2,7 +2,9 @@
 //!
 //! Source: Puppet reference, "Resource types"; the list is that of Puppet 7.23 and its core modules.
 
-use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::types::Type;
 
@@ -40,18 +42,23 @@ pub(super) struct Attribute {
     pub(super) type_: Option<Type>,
 }
 
-/// The attributes of the core resource type of that name in lower case; `None` if it is not one.
-pub(super) fn attributes(type_name: &str) -> Option<Vec<Attribute>> {
-    let (_, list) = TYPES.lines().filter_map(|line| line.split_once(": ")).find(|(name, _)| *name == type_name)?;
+/// The lines as a table.
+static TABLE: LazyLock<FxHashMap<&'static str, Vec<Attribute>>> = LazyLock::new(|| {
     let attribute = |text: &'static str| {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
         let (name, type_) = name.split_once(':').map_or((name, None), |(name, type_)| (name, Type::named(type_)));
         Attribute { name, values: values.split('|').filter(|value| !value.is_empty()).collect(), type_ }
     };
-    Some(list.split(' ').map(attribute).collect())
+    let rows = TYPES.lines().filter_map(|line| line.split_once(": "));
+    rows.map(|(name, list)| (name, list.split(' ').map(attribute).collect())).collect()
+});
+
+/// The attributes of the core resource type of that name in lower case; `None` if it is not one.
+pub(super) fn attributes(type_name: &str) -> Option<&'static [Attribute]> {
+    TABLE.get(type_name).map(Vec::as_slice)
 }
 
 /// The names of the types in the table.
-pub(super) fn names() -> FxHashSet<&'static str> {
-    TYPES.lines().filter_map(|line| Some(line.split_once(": ")?.0)).collect()
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.keys().copied()
 }

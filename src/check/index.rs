@@ -14,6 +14,7 @@ use crate::eval::{Declaration, Environment, Kind};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::Type;
+use crate::wording::nearest;
 use crate::{files, syntax};
 
 /// A class, defined type or function, with its body.
@@ -205,12 +206,16 @@ impl Index {
         self.module(module, environment)?.functions.get(name).cloned()
     }
 
-    /// The names of the classes and defined types that a name may be a misspelling of.
-    pub(super) fn resource_names(&mut self, like: &str, environment: &mut Environment) -> Vec<String> {
-        let module = like.split("::").next().unwrap_or(like).to_owned();
-        let of_module = self.module(&module, environment);
+    /// The class or defined type, or one of `others`, that `name` is most likely a misspelling of.
+    pub(super) fn near_resource<'n>(
+        &mut self,
+        name: &str,
+        others: impl Iterator<Item = &'n str>,
+        environment: &mut Environment,
+    ) -> Option<String> {
+        let of_module = self.module(name.split("::").next().unwrap_or(name), environment);
         let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
-        all.cloned().collect()
+        nearest(name, all.map(String::as_str).chain(others.map(|other| -> &str { other }))).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.

@@ -1,6 +1,7 @@
 //! The command line: one declaration for parsing, `--help`, shell completions and man pages.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -35,6 +36,10 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
+/// The names of the subcommands.
+const SUBCOMMANDS: [&str; 10] =
+    ["test", "parse", "check", "infer", "schema", "batch", "completions", "explain", "man", "help"];
+
 /// The options of every command that do not concern a subcommand: its help does not show them.
 const UNCONCERNED: [(&str, &[&str]); 5] = [
     ("parse", &["strict", "modulepath", "facts", "data"]),
@@ -47,12 +52,39 @@ const UNCONCERNED: [(&str, &[&str]); 5] = [
 impl Arguments {
     /// The arguments of the process.
     pub(crate) fn of_process() -> Result<Arguments, clap::Error> {
-        // Help and errors need the whole declaration, whose making takes longer than a short evaluation.
+        if let Some(arguments) = Arguments::of_programs_alone(env::args_os()) {
+            return Ok(arguments);
+        }
+        // Only help and errors need the whole declaration.
         let matches = Arguments::command().try_get_matches();
         let matches = matches.or_else(|_| Arguments::declaration().try_get_matches())?;
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         arguments.run.put_in_order(&matches);
         Ok(arguments)
+    }
+
+    /// What `FILE` and `-e CODE` mean where there is nothing else: the declaration of all options takes longer to make than
+    /// a short evaluation. `None` leaves the words to the declaration.
+    fn of_programs_alone(words: impl Iterator<Item = OsString>) -> Option<Arguments> {
+        let mut run = Run::default();
+        let mut words = words.skip(1).map(OsString::into_string);
+        while let Some(word) = words.next() {
+            let word = word.ok()?;
+            let is_code = word == "-e";
+            let text = if is_code { words.next()?.ok()? } else { word };
+            // A subcommand is one even after `-e`.
+            if SUBCOMMANDS.contains(&&*text) || text.is_empty() || (!is_code && text.starts_with('-') && text != "-") {
+                return None;
+            }
+            if is_code {
+                run.execute.push(text.clone());
+                run.programs.push(Program::Code(text));
+            } else {
+                run.files.push(text.clone().into());
+                run.programs.push(Program::File(text.into()));
+            }
+        }
+        Some(Arguments { command: None, run, common: Common::default() })
     }
 
     /// The declaration as help, completions and man pages show it.
@@ -144,7 +176,7 @@ Examples:
 Exit status: 0 everything matches; 1 an error or an unreadable file; 2 invalid usage, or nothing could be checked.";
 
 /// Options of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Common {
     /// How strictly to follow Puppet 8 [default: warning]
     #[arg(long, global = true, value_parser = word_of::<Strictness>(STRICTNESS), value_name = "LEVEL")]
@@ -555,5 +587,43 @@ impl CheckOptions {
     /// How findings are printed.
     pub(crate) fn form(&self) -> Form {
         if self.json { Form::Json } else { self.format }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subcommand_is_listed() {
+        let declaration = Arguments::declaration();
+        assert_eq!(declaration.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), SUBCOMMANDS);
+    }
+
+    #[test]
+    fn programs_alone_are_read_as_declared() {
+        for (line, is_read) in [
+            ("", true),
+            ("-e 1", true),
+            ("-e -1 site.pp -e $x", true),
+            ("-e check", false),
+            ("- types.pp -e --json", true),
+            ("check", false),
+            ("site.pp check", false),
+            ("-e 1 -q", false),
+            ("-e", false),
+            ("--", false),
+            ("help", false),
+        ] {
+            let words = || ["pcore"].into_iter().chain(line.split(' ').filter(|word| !word.is_empty()));
+            let alone = Arguments::of_programs_alone(words().map(OsString::from));
+            assert_eq!(alone.is_some(), is_read, "{line}");
+            if let Some(alone) = alone {
+                let matches = Arguments::declaration().try_get_matches_from(words()).unwrap();
+                let mut declared = Arguments::from_arg_matches(&matches).unwrap();
+                declared.run.put_in_order(&matches);
+                assert_eq!(format!("{alone:?}"), format!("{declared:?}"), "{line}");
+            }
+        }
     }
 }

@@ -58,12 +58,12 @@ pub(super) fn batch(readable: Vec<PathBuf>, common: &Common, output: &mut Output
         if !is_whole {
             line = Vec::new();
             let message = format!("the line is longer than {}", Limit::Source.row().describe(most));
-            say(&refusal(LIMIT, &message), output)?;
+            say(&serde_json::to_string(&refusal(LIMIT, &message))?, output)?;
             if !skip_line(&mut input, most.saturating_mul(MAX_LINE_FACTOR))? {
                 return Ok(Outcome::Failed);
             }
         } else if !line.trim_ascii().is_empty() {
-            let answer = batch.answer(&line);
+            let answer = batch.answer(&line)?;
             say(&answer, output)?;
         }
     }
@@ -76,10 +76,16 @@ fn skip_line(input: &mut impl BufRead, most: u64) -> io::Result<bool> {
     Ok(rest.limit() > 0)
 }
 
-/// Writes a response on one line.
-fn say(answer: &Answer, output: &mut Output) -> io::Result<()> {
-    output.say(&serde_json::to_string(answer)?)?;
+/// Writes a response.
+fn say(answer: &str, output: &mut Output) -> io::Result<()> {
+    output.say(answer)?;
     output.flush()
+}
+
+/// A response on one line.
+fn line_of(id: Json, mut answer: Answer) -> serde_json::Result<String> {
+    answer.shift_insert(0, "id".to_owned(), id);
+    serde_json::to_string(&answer)
 }
 
 /// What requests share.
@@ -90,20 +96,26 @@ struct Batch<'c> {
 }
 
 impl Batch<'_> {
-    fn answer(&mut self, line: &[u8]) -> Answer {
-        let (id, mut answer) = match Request::read(line) {
-            Ok(Request { id, work, strictness }) => {
-                let mut session = self.common.session_with(self.permissions.clone());
-                session.strictness = strictness.unwrap_or(session.strictness);
-                let caught = catch_unwind(AssertUnwindSafe(|| work.answer(session, &mut self.watchdog)));
-                let answer =
-                    caught.unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
-                (id, answer)
-            }
-            Err((id, message)) => (id, refusal(BAD_REQUEST, &message)),
+    /// The response to a line.
+    fn answer(&mut self, line: &[u8]) -> serde_json::Result<String> {
+        let Request { id, work, strictness } = match Request::read(line) {
+            Ok(request) => request,
+            Err((id, message)) => return line_of(id, refusal(BAD_REQUEST, &message)),
         };
-        answer.shift_insert(0, "id".to_owned(), id);
-        answer
+        let mut session = self.common.session_with(self.permissions.clone());
+        session.strictness = strictness.unwrap_or(session.strictness);
+        let interrupt = session.interrupt.clone();
+        let _watch = self.watchdog.watch(interrupt.clone(), session.limits, true);
+        let answer = catch_unwind(AssertUnwindSafe(|| work.answer(&mut session)))
+            .unwrap_or_else(|_| refusal(DEFECT, "this is a bug in pcore; please report the request"));
+        session.session.close();
+        let is_failure = answer.contains_key("error");
+        let response = line_of(id.clone(), answer)?;
+        // Writing a large response takes time, too.
+        match interrupt.error() {
+            Some(late) if !is_failure => line_of(id, failure(&late)),
+            _ => Ok(response),
+        }
     }
 }
 
@@ -164,28 +176,23 @@ impl Request {
 }
 
 impl Work {
-    fn answer(self, mut session: Console, watchdog: &mut Watchdog) -> Answer {
-        let (interrupt, limits) = (session.interrupt.clone(), session.limits);
-        let _watch = watchdog.watch(interrupt.clone(), limits, true);
-        let answer = match self {
+    fn answer(self, session: &mut Console) -> Answer {
+        match self {
             Work::Parse { text, form } => {
                 session.watched(|_| parse(&Source::new("request", text), form)).unwrap_or_else(|error| failure(&error))
             }
             Work::Evaluate { preamble, code } => {
-                let prepared =
-                    preamble.map(|preamble| evaluate(&mut session, &Source::new("preamble", preamble), notice));
+                let prepared = preamble.map(|preamble| evaluate(session, &Source::new("preamble", preamble), notice));
                 // Puppet validates whole programs; warnings are for interactive use.
                 if session.strictness == Strictness::Error {
                     session.mode = Mode::Program;
                 }
                 match prepared {
                     Some((refused, Err(_))) => refused,
-                    _ => evaluate(&mut session, &Source::new("request", code), notice).0,
+                    _ => evaluate(session, &Source::new("request", code), notice).0,
                 }
             }
-        };
-        session.session.close();
-        answer
+        }
     }
 }
 
@@ -219,12 +226,16 @@ pub(super) fn evaluate(
             if is_short { Ok((text, type_)) } else { Err(limits::output_error()) }
         })?
     });
-    let mut answer = match &written {
-        Ok((text, type_)) => object(json!({ "ok": true, "value": text, "type": type_ })),
-        Err(error) => session.watched(|_| failure(error)).unwrap_or_else(|late| failure(&late)),
+    let (mut answer, result) = match written {
+        // The text, which may be long, is moved.
+        Ok((text, type_)) => {
+            let fields = [("ok", true.into()), ("value", text.into()), ("type", type_.into())];
+            (fields.map(|(name, field)| (name.to_owned(), field)).into_iter().collect::<Answer>(), result)
+        }
+        Err(error) => (session.watched(|_| failure(&error)).unwrap_or_else(|late| failure(&late)), Err(error)),
     };
     answer.insert("notices".to_owned(), notices.into());
-    (answer, written.and(result))
+    (answer, result)
 }
 
 /// How long a string is in JSON.

@@ -25,7 +25,7 @@ use super::baseline::Baseline;
 use super::findings::{Form, Shown, verdict};
 use super::jobs::{self, Share};
 use super::output::Output;
-use super::progress::Progress;
+use super::progress::{Counter, Progress};
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, check_config, input, show};
 
@@ -180,9 +180,9 @@ impl Run<'_> {
             && self.shown.form() != Form::Json
         {
             self.progress = Progress::of_bytes(file.metadata().map_or(0, |metadata| metadata.len()));
-            let progress = self.progress.clone();
+            let bytes = self.progress.done().clone();
             let mut is_fine = true;
-            let outcome = check_file(file, type_, (false, options.jobs), common, &progress, &mut |_, mut checked| {
+            let outcome = check_file(file, type_, (false, options.jobs), common, &bytes, &mut |_, mut checked| {
                 self.count(file, &mut checked, output)?;
                 is_fine &= checked.is_fine();
                 Ok(())
@@ -196,10 +196,9 @@ impl Run<'_> {
             };
         }
         if options.jsonl {
-            let progress = Progress::of_bytes(0);
             for file in &files {
                 let mut each = |line: usize, checked: Checked| verdict(line + 1, &checked, output);
-                let outcome = check_file(file, type_, (true, options.jobs), common, &progress, &mut each)?;
+                let outcome = check_file(file, type_, (true, options.jobs), common, &Counter::default(), &mut each)?;
                 if let Err(message) = outcome {
                     self.missing(&message, output)?;
                 }
@@ -212,9 +211,9 @@ impl Run<'_> {
             common.limits().enforce();
             share.each(|at| {
                 let mut whole = Checked::default();
-                let progress = Progress::of_bytes(0);
+                let bytes = Counter::default();
                 let outcome =
-                    check_file(&files[at], type_, (false, jobs_inside), common, &progress, &mut |_, checked| {
+                    check_file(&files[at], type_, (false, jobs_inside), common, &bytes, &mut |_, checked| {
                         whole.compared += checked.compared;
                         whole.findings.extend(checked.findings);
                         Ok(())
@@ -284,7 +283,7 @@ impl Run<'_> {
     fn add(&mut self, path: &Path, mut checked: Checked, output: &mut Output) -> io::Result<()> {
         self.count(path, &mut checked, output)?;
         self.tally.end_file(checked.is_fine());
-        self.progress.advance();
+        self.progress.done().add(1);
         Ok(())
     }
 
@@ -375,7 +374,7 @@ fn check_file(
     type_: &Type,
     (is_jsonl, jobs): (bool, usize),
     common: &Common,
-    progress: &Progress,
+    bytes: &Counter,
     each: &mut dyn FnMut(usize, Checked) -> io::Result<()>,
 ) -> io::Result<Result<(), String>> {
     let Some(pieces) = pieces_of(file, type_, is_jsonl) else {
@@ -400,7 +399,7 @@ fn check_file(
         Box::new(io::stdin().lock())
     } else {
         match File::open(file) {
-            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, progress.reading(opened))),
+            Ok(opened) => Box::new(BufReader::with_capacity(1 << 16, bytes.reading(opened))),
             // Reading it as a whole has the words for what is wrong.
             Err(_) => return Ok(Err(input::file(file).err().unwrap_or_default())),
         }

@@ -1,65 +1,136 @@
 //! A progress bar on standard error, for work that takes more than a second on a terminal.
 
 use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressBarIter, ProgressDrawTarget, ProgressStyle};
 
 /// How long work takes without a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The progress of some work. Clones share the bar, which disappears with the first of them.
-#[derive(Clone)]
+/// How often the bar is drawn.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// The width of the bar.
+const COLUMNS: usize = 30;
+
+/// Removes what is in the line, and goes to its beginning.
+const CLEAR_LINE: &str = "\r\x1b[2K";
+
+/// The progress of some work.
 pub(super) struct Progress {
-    bar: ProgressBar,
-    /// When the bar appears, unless it has.
+    done: Counter,
+    total: u64,
+    unit: Unit,
+    /// When the bar is drawn next; `None` if standard error is not a terminal.
     due: Option<Instant>,
+    is_shown: bool,
+}
+
+/// What is counted.
+#[derive(Clone, Copy)]
+enum Unit {
+    Files,
+    Bytes,
 }
 
 impl Progress {
     /// So many files to check.
     pub(super) fn of_files(count: usize) -> Progress {
-        Progress::new(count as u64, "{bar:30} {pos} of {len} files")
+        Progress::new(count as u64, Unit::Files)
     }
 
     /// So many bytes to read.
     pub(super) fn of_bytes(count: u64) -> Progress {
-        Progress::new(count, "{bar:30} {binary_bytes} of {binary_total_bytes}")
+        Progress::new(count, Unit::Bytes)
     }
 
-    #[expect(clippy::expect_used, reason = "the callers write valid templates")]
-    fn new(count: u64, template: &str) -> Progress {
-        let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template(template).expect("the template is valid");
-        Progress { bar: bar.with_style(style.progress_chars("=> ")), due: Some(Instant::now() + PATIENCE) }
+    fn new(total: u64, unit: Unit) -> Progress {
+        let due = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
+        Progress { done: Counter::default(), total, unit, due, is_shown: false }
     }
 
-    /// A file whose bytes count as they are read.
-    pub(super) fn reading(&self, file: File) -> ProgressBarIter<File> {
-        self.bar.wrap_read(file)
+    /// How much is done.
+    pub(super) fn done(&self) -> &Counter {
+        &self.done
     }
 
-    /// One more is done.
-    pub(super) fn advance(&self) {
-        self.bar.inc(1);
-    }
-
-    /// Shows the bar if the work has taken long.
+    /// Shows how far the work is, if it has taken long.
     pub(super) fn look(&mut self) {
         if self.due.is_some_and(|due| Instant::now() >= due) {
-            self.due = None;
-            self.bar.set_draw_target(ProgressDrawTarget::stderr()); // Shows nothing unless that is a terminal.
+            self.due = Some(Instant::now() + PERIOD);
+            self.is_shown = true;
+            draw(&format!("{CLEAR_LINE}{}", self.line()));
         }
     }
 
     /// Writes something without the bar in between.
     pub(super) fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
-        self.bar.suspend(write)
+        self.clear();
+        let result = write();
+        if self.is_shown {
+            draw(&self.line());
+        }
+        result
     }
+
+    /// `===============>               300 of 600 files`
+    fn line(&self) -> String {
+        let done = self.done.0.load(Ordering::Relaxed).min(self.total);
+        let filled = (COLUMNS as u64 * done).checked_div(self.total).unwrap_or(0);
+        let bar = format!("{:=<1$}>", "", usize::try_from(filled).unwrap_or(COLUMNS));
+        let count = match self.unit {
+            Unit::Files => format!("{done} of {} files", self.total),
+            Unit::Bytes => format!("{} of {} MiB", done >> 20, self.total >> 20),
+        };
+        format!("{bar:<0$} {count}", COLUMNS + 1)
+    }
+
+    fn clear(&self) {
+        if self.is_shown {
+            draw(CLEAR_LINE);
+        }
+    }
+}
+
+fn draw(text: &str) {
+    // Whoever closes standard error sees no bar.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.clear();
+    }
+}
+
+/// How much is done. Clones count together.
+#[derive(Clone, Default)]
+pub(super) struct Counter(Arc<AtomicU64>);
+
+impl Counter {
+    /// So much more is done.
+    pub(super) fn add(&self, count: usize) {
+        self.0.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    /// A file whose bytes count as they are read.
+    pub(super) fn reading(&self, file: File) -> Counted {
+        Counted { file, counter: self.clone() }
+    }
+}
+
+/// See [`Counter::reading`].
+pub(super) struct Counted {
+    file: File,
+    counter: Counter,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.counter.add(count);
+        Ok(count)
     }
 }

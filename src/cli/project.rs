@@ -56,7 +56,8 @@ impl Project {
             names.iter().map(|name| directory.join(name)).filter(|folder| folder.is_dir()).collect()
         };
         let settings = directory.join("environment.conf");
-        let is_environment = settings.is_file()
+        let has_settings = settings.is_file();
+        let is_environment = has_settings
             || directory.join("Puppetfile").is_file()
             || directory.join("modules").is_dir() && MARKS.iter().any(|mark| directory.join(mark).exists());
         let metadata = directory.join("metadata.json");
@@ -70,7 +71,8 @@ impl Project {
             path.extend(siblings(directory));
             return Project { path, own, root: Some(directory.to_owned()) };
         }
-        let path = match files::source_text(&settings).ok().as_deref().and_then(module_path) {
+        let settings = has_settings.then(|| files::source_text(&settings).ok()).flatten();
+        let path = match settings.as_deref().and_then(module_path) {
             Some(folders) => existing(&folders),
             None if is_environment => existing(&IN_ENVIRONMENT),
             None => Vec::new(),

@@ -1,12 +1,13 @@
 //! Calls: unknown functions, arguments against signatures, names of classes, templates and keys in arguments.
 
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::Unjudged;
 use crate::check::index::{Known, read, shown};
+use crate::check::{Unjudged, core_resources};
 use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id};
@@ -310,8 +311,8 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let names = self.index.resource_names(name, self.environment);
-        let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+        let near = self.index.near_resource(name, iter::empty(), self.environment);
+        let near = near.map(|near| format!("did you mean {near}?"));
         let module = name.split("::").next().unwrap_or(name);
         let place = self.index.directory(module).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
@@ -481,7 +482,7 @@ impl Bodies<'_> {
         let lower = name.to_lowercase();
         let is_resource = self.index.resource(&lower, self.environment).is_some()
             || self.index.ruby().types.contains_key(&lower)
-            || crate::check::core_resources::names().contains(&*lower);
+            || core_resources::attributes(&lower).is_some();
         if is_resource {
             return Inferred::any();
         }
@@ -509,8 +510,8 @@ impl Bodies<'_> {
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
         } else if !self.index.is_partial(&module, self.environment) {
-            let names = self.index.resource_names(&module, self.environment);
-            let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+            let near = self.index.near_resource(&name.to_lowercase(), iter::empty(), self.environment);
+            let near = near.map(|near| format!("did you mean {near}?"));
             self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Source: Puppet reference, "Resources", "Defined types", "Classes": resource-like declarations.
 
+use std::iter;
 use std::sync::Arc;
 
 use super::Bodies;
@@ -21,7 +22,7 @@ pub(super) enum Resource {
     /// A class or a defined type.
     Declared(Arc<Known>),
     /// A core resource type.
-    Core(String, Vec<core_resources::Attribute>),
+    Core(String, &'static [core_resources::Attribute]),
     /// One in Ruby: its attributes.
     Ruby(String, Vec<String>),
 }
@@ -151,18 +152,16 @@ impl Bodies<'_> {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
             } else if !self.index.is_partial(&module, self.environment) {
-                let names = self.index.resource_names(name, self.environment);
-                let near = nearest(name, names.iter().map(|name| &**name)).map(|near| format!("did you mean {near}?"));
+                let near = self.index.near_resource(name, iter::empty(), self.environment);
+                let near = near.map(|near| format!("did you mean {near}?"));
                 self.error(UNKNOWN_TYPE, span, message, near);
             }
             return None;
         }
-        let mut names: Vec<String> = core_resources::names().into_iter().map(str::to_owned).collect();
-        names.extend(ruby.types.keys().cloned());
-        names.extend(self.index.resource_names(name, self.environment));
+        let others = core_resources::names().map(|core| -> &str { core }).chain(ruby.types.keys().map(String::as_str));
+        let near = self.index.near_resource(name, others, self.environment);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
-        let near = nearest(name, names.iter().map(|name| &**name));
         let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
         match near.map(|near| format!("did you mean {near}?")) {
             Some(near) => self.error(UNKNOWN_TYPE, span, message, Some(near)),
