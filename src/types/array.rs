@@ -20,7 +20,7 @@ use crate::value::Value;
 /// Source: language specification, "`Array ([type, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Array[1, 2]` as a size alone, but not `Array[1]`, and prints `Array[Integer, 0, 0]` as
 /// `Array[0, 0]`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayType {
     element: NestedType,
     /// None where none was written.
@@ -53,12 +53,6 @@ impl ArrayType {
     /// How many elements there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
-    }
-}
-
-impl Default for ArrayType {
-    fn default() -> ArrayType {
-        ArrayType::new(Type::any(), None)
     }
 }
 

@@ -23,7 +23,7 @@ const FEW: usize = 8;
 ///
 /// Source: language specification, "Enum".
 /// Observed: Puppet 8.11 prints the strings sorted. Bare `Enum` has no instances but accepts every type of strings.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnumType {
     /// Sorted, each once.
     values: Vec<Arc<str>>,
@@ -67,12 +67,6 @@ impl EnumType {
         }
         let lower = || text.bytes().map(|byte| byte.to_ascii_lowercase());
         self.folded.binary_search_by(|value| value.bytes().cmp(lower())).is_ok()
-    }
-}
-
-impl Default for EnumType {
-    fn default() -> EnumType {
-        EnumType::new([], false)
     }
 }
 

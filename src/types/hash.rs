@@ -19,7 +19,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "`Hash ([key, value, [from, [to]]])`".
 /// Observed: Puppet 8.11 takes `Hash[1, 2]` as a size alone, and prints `Hash[String, Integer, 0, 0]` as `Hash[0, 0]`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct HashType {
     key: NestedType,
     value: NestedType,
@@ -60,12 +60,6 @@ impl HashType {
     /// How many entries there may be.
     pub fn size(&self) -> Size {
         self.size.unwrap_or(Size::ANY)
-    }
-}
-
-impl Default for HashType {
-    fn default() -> HashType {
-        HashType::new(Type::any(), Type::any(), None)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::value::Value;
 /// Source: language specification, "Init".
 /// Observed: Puppet 8.11 takes bare `Init` as everything that is `RichData`; a type that makes nothing of a value is
 /// refused when the Init is used, not when it is written.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
@@ -317,12 +317,6 @@ fn members<'a>(members: impl IntoIterator<Item = (&'a str, bool, &'a Type)>) -> 
 
 fn natural(to: i64) -> Type {
     IntegerType::new(0, to).map_or_else(Type::any, Type::from)
-}
-
-impl Default for InitType {
-    fn default() -> InitType {
-        InitType { type_: None, arguments: Arc::new([]), sources: Sources::default() }
-    }
 }
 
 impl Rules for InitType {

@@ -19,7 +19,7 @@ use crate::value::{SemVer, SemVerRange, Value};
 /// Source: language specification, "`SemVer[version-ranges]`".
 /// Observed: Puppet 8.11 puts a merged range behind those that it did not touch.
 /// Deviation: Puppet swaps the ends in the text of a merged range; ours are in order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SemVerType {
     ranges: Arc<[SemVerRange]>,
 }
@@ -44,12 +44,6 @@ impl SemVerType {
             apart.push(range);
         }
         SemVerType { ranges: apart.into() }
-    }
-}
-
-impl Default for SemVerType {
-    fn default() -> SemVerType {
-        SemVerType { ranges: Arc::new([]) }
     }
 }
 

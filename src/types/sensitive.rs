@@ -14,7 +14,7 @@ use crate::value::Value;
 /// ```
 ///
 /// Source: language specification, "`Sensitive[T]`".
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SensitiveType {
     content: NestedType,
 }
@@ -33,12 +33,6 @@ impl SensitiveType {
     /// The type of what is wrapped.
     pub fn content(&self) -> &Type {
         &self.content
-    }
-}
-
-impl Default for SensitiveType {
-    fn default() -> SensitiveType {
-        SensitiveType { content: Type::any().into() }
     }
 }
 

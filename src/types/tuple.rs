@@ -17,7 +17,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "`Tuple ([type, …, from, to])`".
 /// Observed: Puppet 8.11 takes a bare `Tuple` for the empty tuple where another type is asked whether it accepts it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TupleType {
     types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
@@ -64,12 +64,6 @@ impl TupleType {
     /// The type of the place `at`: the last one repeats. None for the bare type.
     pub fn at(&self, at: usize) -> Option<&Type> {
         self.types.get(at).or(self.types.last()).map(|type_| &**type_)
-    }
-}
-
-impl Default for TupleType {
-    fn default() -> TupleType {
-        TupleType::new([], None)
     }
 }
 

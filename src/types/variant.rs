@@ -16,7 +16,7 @@ use crate::value::Value;
 ///
 /// Source: language specification, "Variant".
 /// Observed: in Puppet 8.11 bare `Variant` has no instances, and no other type than Any and itself accepts it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VariantType {
     /// Each once, none a Variant; none in the bare type, else two or more.
     types: Vec<NestedType>,
@@ -124,12 +124,6 @@ impl Unique {
         if self.seen.insert(type_.clone()) {
             self.types.push(type_);
         }
-    }
-}
-
-impl Default for VariantType {
-    fn default() -> VariantType {
-        VariantType::new(Vec::new())
     }
 }
 

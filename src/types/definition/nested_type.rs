@@ -26,6 +26,13 @@ impl Deref for NestedType {
     }
 }
 
+/// Any.
+impl Default for NestedType {
+    fn default() -> NestedType {
+        NestedType(Type::any())
+    }
+}
+
 impl From<Type> for NestedType {
     fn from(type_: Type) -> NestedType {
         NestedType(type_)
