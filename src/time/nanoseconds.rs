@@ -57,10 +57,6 @@ impl Nanoseconds {
         self.whole_seconds().cmp(&i128::from(seconds))
     }
 
-    pub(super) fn compare_with_float(self, seconds: f64) -> Option<Ordering> {
-        self.float_seconds().partial_cmp(&seconds)
-    }
-
     pub(super) fn plus(self, other: Nanoseconds) -> Result<Nanoseconds> {
         checked(self.count().checked_add(other.count()))
     }

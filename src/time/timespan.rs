@@ -131,11 +131,6 @@ impl Timespan {
         self.0.compare_with_integer(seconds)
     }
 
-    /// How the span in seconds compares with a Float.
-    pub(crate) fn compare_with_float(self, seconds: f64) -> Option<Ordering> {
-        self.0.compare_with_float(seconds)
-    }
-
     /// `self + other`
     /// ```
     /// use pcore::time::Timespan;

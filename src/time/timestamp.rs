@@ -100,11 +100,6 @@ impl Timestamp {
         self.0.compare_with_integer(seconds)
     }
 
-    /// How the seconds since 1970 compare with a Float.
-    pub(crate) fn compare_with_float(self, seconds: f64) -> Option<Ordering> {
-        self.0.compare_with_float(seconds)
-    }
-
     /// `self + span`
     /// ```
     /// use pcore::time::{Timespan, Timestamp};
