@@ -86,22 +86,25 @@ pub(super) fn modulo(left: &Value, right: &Value, host: &mut dyn Host) -> Result
 }
 
 pub(super) fn shift_left(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
-    if let Some((left, right)) = times::operands(left, right, host)? {
-        return Err(times::shift("<<", &left, &right));
-    }
-    let (number, bits) = shift_operands("<<", left, right, host)?;
-    shifted(number, bits)
-        .ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol: "<<", left: number, right: bits }))
+    shift("<<", left, right, host, shifted)
 }
 
 pub(super) fn shift_right(left: &Value, right: &Value, host: &mut dyn Host) -> Result<Value, OperandError> {
+    shift(">>", left, right, host, |number, bits| shifted(number, bits.checked_neg()?))
+}
+
+fn shift(
+    symbol: &'static str,
+    left: &Value,
+    right: &Value,
+    host: &mut dyn Host,
+    shifted: fn(i64, i64) -> Option<i64>,
+) -> Result<Value, OperandError> {
     if let Some((left, right)) = times::operands(left, right, host)? {
-        return Err(times::shift(">>", &left, &right));
+        return Err(times::shift(symbol, &left, &right));
     }
-    let (number, bits) = shift_operands(">>", left, right, host)?;
-    bits.checked_neg()
-        .and_then(|bits| shifted(number, bits))
-        .ok_or_else(|| OperandError::whole(OperatorError::Overflow { symbol: ">>", left: number, right: bits }))
+    let (number, bits) = shift_operands(symbol, left, right, host)?;
+    within_64_bits(symbol, number, bits, shifted(number, bits))
 }
 
 /// `-value`
@@ -118,17 +121,16 @@ pub(crate) fn negated(value: &Value, host: &mut dyn Host) -> Result<Value, Opera
 }
 
 /// `left` shifted left by `bits`, right when they are negative; `None` if bits are lost at the upper end.
-fn shifted(number: i64, bits: i64) -> Option<Value> {
+fn shifted(number: i64, bits: i64) -> Option<i64> {
     if bits < 0 {
         let bits = u32::try_from(bits.unsigned_abs()).unwrap_or(u32::MAX).min(63);
-        return Some(Value::Integer(number >> bits));
+        return Some(number >> bits);
     }
     if number == 0 {
-        return Some(Value::Integer(0));
+        return Some(0);
     }
     let bits = u32::try_from(bits).ok().filter(|&bits| bits < 64)?;
-    let wide = i128::from(number) << bits;
-    i64::try_from(wide).ok().map(Value::Integer)
+    i64::try_from(i128::from(number) << bits).ok()
 }
 
 fn calculate(
