@@ -222,12 +222,10 @@ fn advice(document: &Document, span: Span, mismatch: &Mismatch) -> Option<String
     }
     let written = document.source.slice(span);
     match got {
-        Value::String(text) => match document.plain.and_then(|plain| plain(text)) {
-            Some(value) if written.starts_with(['"', '\'']) && expected.has_instance(&value) => {
-                Some(format!("remove the quotes: {text}"))
-            }
-            _ => None,
-        },
+        Value::String(text) if written.starts_with(['"', '\'']) => {
+            let value = document.plain?(text).filter(|value| expected.has_instance(value));
+            value.map(|_| format!("remove the quotes: {text}"))
+        }
         Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
             let in_quotes = !written.is_empty() && expected.has_instance(&Value::from(written));
             in_quotes.then(|| format!("quote it: '{written}'"))

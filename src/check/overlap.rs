@@ -135,10 +135,7 @@ fn strings(a: &Type, b: &Type) -> bool {
 pub(super) fn finite(type_: &Type) -> Option<&[std::sync::Arc<str>]> {
     match type_ {
         Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),
-        Type::String(string) => match &**string {
-            StringType::Text(text) => Some(std::slice::from_ref(text)),
-            _ => None,
-        },
+        Type::String(string) if let StringType::Text(text) = &**string => Some(std::slice::from_ref(text)),
         _ => None,
     }
 }

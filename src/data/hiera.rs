@@ -293,10 +293,9 @@ impl LookupOptions {
     pub(crate) fn convert_to(&self, key: &str) -> Option<(&str, &[Value])> {
         match self.option(key, "convert_to")? {
             Value::String(type_) => Some((type_, &[])),
-            Value::Array(all) => match all.split_first() {
-                Some((Value::String(type_), arguments)) => Some((type_, arguments)),
-                _ => None,
-            },
+            Value::Array(all) if let Some((Value::String(type_), arguments)) = all.split_first() => {
+                Some((type_, arguments))
+            }
             _ => None,
         }
     }

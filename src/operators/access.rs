@@ -137,14 +137,11 @@ fn numeric(key: &Value, host: &mut dyn Host) -> Result<Value, Error> {
         Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => {
             Ok(key.clone())
         }
-        Value::String(text) => match number::from_text(text) {
-            Some(number) => {
-                let coerced = OperatorError::Coerced { text: text.to_string(), number: number.clone() };
-                host.warn_or_fail(coerced.into())?;
-                Ok(number)
-            }
-            None => Err(OperatorError::NotNumeric(key.clone()).into()),
-        },
+        Value::String(text) if let Some(number) = number::from_text(text) => {
+            let coerced = OperatorError::Coerced { text: text.to_string(), number: number.clone() };
+            host.warn_or_fail(coerced.into())?;
+            Ok(number)
+        }
         _ => Err(OperatorError::NotNumeric(key.clone()).into()),
     }
 }

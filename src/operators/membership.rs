@@ -9,16 +9,13 @@ use crate::value::Value;
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
-    match right {
-        Value::String(text) => match left {
-            Value::String(part) => Ok((contains_ignoring_case(text, part), None)),
-            Value::Regexp(_) => search(left, [right]),
-            _ => Ok((false, None)),
-        },
-        Value::Array(elements) => found_among(left, elements.iter()),
-        Value::Hash(hash) => found_among(left, hash.keys()),
-        Value::SemVerRange(range) => Ok((is_version_in(left, range), None)),
-        Value::Binary(binary) => Ok((contains_bytes(binary.bytes(), left), None)),
+    match (left, right) {
+        (Value::String(part), Value::String(text)) => Ok((contains_ignoring_case(text, part), None)),
+        (Value::Regexp(_), Value::String(_)) => search(left, [right]),
+        (_, Value::Array(elements)) => found_among(left, elements.iter()),
+        (_, Value::Hash(hash)) => found_among(left, hash.keys()),
+        (_, Value::SemVerRange(range)) => Ok((is_version_in(left, range), None)),
+        (_, Value::Binary(binary)) => Ok((contains_bytes(binary.bytes(), left), None)),
         _ => Ok((false, None)),
     }
 }

@@ -40,28 +40,26 @@ pub(super) fn operands(
 
 pub(super) fn plus(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
-        (Value::Timestamp(stamp), other) | (other, Value::Timestamp(stamp)) => match as_span(other) {
-            Some(span) => stamp_or_fault(span.and_then(|span| stamp.plus(span))),
-            None => Err(refused("+", left, right)),
-        },
-        _ => match (as_span(left), as_span(right)) {
-            (Some(left), Some(right)) => span_or_fault(left.and_then(|left| left.plus(right?))),
-            _ => Err(refused("+", left, right)),
-        },
+        (Value::Timestamp(stamp), other) | (other, Value::Timestamp(stamp)) if let Some(span) = as_span(other) => {
+            stamp_or_fault(span.and_then(|span| stamp.plus(span)))
+        }
+        _ if let (Some(left), Some(right)) = (as_span(left), as_span(right)) => {
+            span_or_fault(left.and_then(|left| left.plus(right?)))
+        }
+        _ => Err(refused("+", left, right)),
     }
 }
 
 pub(super) fn minus(left: &Value, right: &Value) -> Result<Value, OperandError> {
     match (left, right) {
         (Value::Timestamp(later), Value::Timestamp(earlier)) => span_or_fault(later.since(*earlier)),
-        (Value::Timestamp(stamp), other) => match as_span(other) {
-            Some(span) => stamp_or_fault(span.and_then(|span| stamp.minus(span))),
-            None => Err(refused("-", left, right)),
-        },
-        _ => match (as_span(left), as_span(right)) {
-            (Some(left), Some(right)) => span_or_fault(left.and_then(|left| left.minus(right?))),
-            _ => Err(refused("-", left, right)),
-        },
+        (Value::Timestamp(stamp), other) if let Some(span) = as_span(other) => {
+            stamp_or_fault(span.and_then(|span| stamp.minus(span)))
+        }
+        _ if let (Some(left), Some(right)) = (as_span(left), as_span(right)) => {
+            span_or_fault(left.and_then(|left| left.minus(right?)))
+        }
+        _ => Err(refused("-", left, right)),
     }
 }
 

@@ -33,13 +33,10 @@ impl Parser<'_> {
                 nodes.push(node);
                 return Ok(());
             }
-            Some('1'..='9') => match self.numbered_reference(start, options)? {
-                Some(node) => {
-                    nodes.push(node);
-                    return Ok(());
-                }
-                None => return self.push_characters(start, options, nodes),
-            },
+            Some('1'..='9') if let Some(node) = self.numbered_reference(start, options)? => {
+                nodes.push(node);
+                return Ok(());
+            }
             _ => return self.push_characters(start, options, nodes),
         };
         self.next();

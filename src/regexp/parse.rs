@@ -250,10 +250,7 @@ impl<'a> Parser<'a> {
                 Some('*') => (0, None, false),
                 Some('+') => (1, None, false),
                 Some('?') => (0, Some(1), false),
-                Some('{') => match self.counts()? {
-                    Some((least, most)) => (least, most, true),
-                    None => return Ok(node),
-                },
+                Some('{') if let Some((least, most)) = self.counts()? => (least, most, true),
                 _ => return Ok(node),
             };
             if !counted {

@@ -50,16 +50,12 @@ impl Normalization {
                 let members = members.members().iter().map(|member| member.with_type(self.of(member.type_())));
                 StructType::new(members.collect()).into()
             }
-            Type::Callable(callable) => match callable.parameters() {
-                Some(parameters) => {
-                    let parameters = self.tuple(parameters);
-                    let (block, return_type) = (callable.block(), callable.return_type());
-                    let (block, return_type) =
-                        (block.map(|type_| self.of(type_)), return_type.map(|type_| self.of(type_)));
-                    CallableType::of_parameters(parameters, block, return_type).into()
-                }
-                None => type_.clone(),
-            },
+            Type::Callable(callable) if let Some(parameters) = callable.parameters() => {
+                let parameters = self.tuple(parameters);
+                let block = callable.block().map(|type_| self.of(type_));
+                let return_type = callable.return_type().map(|type_| self.of(type_));
+                CallableType::of_parameters(parameters, block, return_type).into()
+            }
             Type::Iterable(iterable) => self.inside(type_, iterable.element(), |inner| IterableType::new(inner).into()),
             Type::Iterator(iterator) => self.inside(type_, iterator.element(), |inner| IteratorType::new(inner).into()),
             Type::Type(types) => self.inside(type_, types.type_(), |inner| TypeType::new(inner).into()),

@@ -284,13 +284,12 @@ impl Bodies<'_> {
                 both.extend(self.narrowings(*right));
                 both
             }
-            Expression::Binary(BinaryOperator::Match, left, right) => match &tree[*left].expression {
-                Expression::Variable(name) => {
-                    let type_ = self.type_of(Some(*right));
-                    if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
-                }
-                _ => Vec::new(),
-            },
+            Expression::Binary(BinaryOperator::Match, left, right)
+                if let Expression::Variable(name) = &tree[*left].expression =>
+            {
+                let type_ = self.type_of(Some(*right));
+                if matches!(type_, Type::Any(_)) { Vec::new() } else { vec![(name.clone(), type_)] }
+            }
             _ => Vec::new(),
         }
     }

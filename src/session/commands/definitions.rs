@@ -119,11 +119,10 @@ fn aliases(session: &mut Session) -> Reply {
     let define = |name: String| {
         // An alias is read when it is named; one that is wrong shows by its name alone.
         let value = session.evaluate(&Source::new("alias", name.as_str()), &mut |_| {});
-        match value {
-            Ok(Value::Type(Type::Alias(alias))) => match alias.resolved() {
-                Some(type_) => format!("type {} = {type_}", alias.name()),
-                None => format!("type {name}"),
-            },
+        match &value {
+            Ok(Value::Type(Type::Alias(alias))) if let Some(type_) = alias.resolved() => {
+                format!("type {} = {type_}", alias.name())
+            }
             _ => format!("type {name}"),
         }
     };

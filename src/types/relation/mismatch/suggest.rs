@@ -111,11 +111,10 @@ fn converted(type_: &Type, value: &Value) -> Option<Suggestion> {
 /// `[x]` for `x`, or the only element of an array for the array; `{ 'name' => x }` for `x`.
 fn in_brackets(type_: &Type, value: &Value) -> Option<Suggestion> {
     let (replacement, text) = match value {
-        Value::Array(elements) => match &elements[..] {
-            [only] => (only.clone(), "its only element would match, without the brackets"),
-            _ => return None,
-        },
-        Value::Undef | Value::Default => return None,
+        Value::Array(elements) if let [only] = &elements[..] => {
+            (only.clone(), "its only element would match, without the brackets")
+        }
+        Value::Array(_) | Value::Undef | Value::Default => return None,
         Value::Hash(_) if matches!(type_, Type::Hash(_)) => {
             let named = [(Value::from("name"), value.clone())].into_iter().collect();
             (Value::Hash(named), "as the value of a key it would match: write { 'name' => … } around it")
