@@ -9,7 +9,7 @@
 
 mod grammar;
 
-use std::cmp::Ordering;
+use std::cmp::Ordering::{self, Greater, Less};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Bound::{self, Excluded, Included, Unbounded};
@@ -196,19 +196,11 @@ impl Interval {
         if let Some(only) = self.single() {
             return version == only;
         }
-        let above = match &self.lower {
-            Unbounded => true,
-            Included(lower) => version.cmp_precedence(lower).is_ge(),
-            Excluded(lower) => version.cmp_precedence(lower).is_gt(),
-        };
-        let below = match &self.upper {
-            Unbounded => true,
-            Included(upper) => version.cmp_precedence(upper).is_le(),
-            Excluded(upper) => version.cmp_precedence(upper).is_lt(),
-        };
         let numbers = |of: &Version| (of.major, of.minor, of.patch);
         let asked_for = || self.prerelease_ends().any(|end| numbers(end) == numbers(version));
-        above && below && (version.pre.is_empty() || asked_for())
+        reaches(self.lower.as_ref(), Included(version), Less)
+            && reaches(self.upper.as_ref(), Included(version), Greater)
+            && (version.pre.is_empty() || asked_for())
     }
 
     /// The only version, whose build counts as well.
@@ -230,12 +222,13 @@ impl Interval {
     }
 
     fn covers(&self, inner: &Interval) -> bool {
-        compare_lower(&self.lower, &inner.lower).is_le() && compare_upper(&self.upper, &inner.upper).is_ge()
+        reaches(self.lower.as_ref(), inner.lower.as_ref(), Less)
+            && reaches(self.upper.as_ref(), inner.upper.as_ref(), Greater)
     }
 
     fn intersected(self, other: Interval) -> Interval {
-        let lower = if compare_lower(&self.lower, &other.lower).is_ge() { self.lower } else { other.lower };
-        let upper = if compare_upper(&self.upper, &other.upper).is_le() { self.upper } else { other.upper };
+        let lower = if reaches(other.lower.as_ref(), self.lower.as_ref(), Less) { self.lower } else { other.lower };
+        let upper = if reaches(other.upper.as_ref(), self.upper.as_ref(), Greater) { self.upper } else { other.upper };
         Interval { lower, upper, every_prerelease: self.every_prerelease && other.every_prerelease }
     }
 
@@ -261,9 +254,10 @@ impl Interval {
         if !touches(self, other) || !touches(other, self) {
             return None;
         }
-        let lower = if compare_lower(&self.lower, &other.lower).is_le() { &self.lower } else { &other.lower };
-        let upper = if compare_upper(&self.upper, &other.upper).is_ge() { &self.upper } else { &other.upper };
-        let merged = Interval::new(lower.clone(), upper.clone());
+        let wider = |a: &Bound<Version>, b: &Bound<Version>, outwards| {
+            if reaches(a.as_ref(), b.as_ref(), outwards) { a.clone() } else { b.clone() }
+        };
+        let merged = Interval::new(wider(&self.lower, &other.lower, Less), wider(&self.upper, &other.upper, Greater));
         let kept = |end: &Version| merged.prerelease_ends().any(|kept| kept == end);
         let nothing_is_lost = self.prerelease_ends().chain(other.prerelease_ends()).all(kept);
         nothing_is_lost.then_some(merged)
@@ -287,27 +281,14 @@ impl fmt::Display for Interval {
     }
 }
 
-/// Which lower end lets more in: `Less` when `a` does.
-fn compare_lower(a: &Bound<Version>, b: &Bound<Version>) -> Ordering {
+/// Whether the end `a` of a range is as far `outwards` as the end `b`, or farther: `Less` for lower ends, `Greater` for
+/// upper ones.
+fn reaches(a: Bound<&Version>, b: Bound<&Version>, outwards: Ordering) -> bool {
     match (a, b) {
-        (Unbounded, Unbounded) => Ordering::Equal,
-        (Unbounded, _) => Ordering::Less,
-        (_, Unbounded) => Ordering::Greater,
-        (Included(a), Included(b)) | (Excluded(a), Excluded(b)) => a.cmp_precedence(b),
-        (Included(a), Excluded(b)) => a.cmp_precedence(b).then(Ordering::Less),
-        (Excluded(a), Included(b)) => a.cmp_precedence(b).then(Ordering::Greater),
-    }
-}
-
-/// Which upper end lets more in: `Greater` when `a` does.
-fn compare_upper(a: &Bound<Version>, b: &Bound<Version>) -> Ordering {
-    match (a, b) {
-        (Unbounded, Unbounded) => Ordering::Equal,
-        (Unbounded, _) => Ordering::Greater,
-        (_, Unbounded) => Ordering::Less,
-        (Included(a), Included(b)) | (Excluded(a), Excluded(b)) => a.cmp_precedence(b),
-        (Included(a), Excluded(b)) => a.cmp_precedence(b).then(Ordering::Greater),
-        (Excluded(a), Included(b)) => a.cmp_precedence(b).then(Ordering::Less),
+        (Unbounded, _) => true,
+        (_, Unbounded) => false,
+        (Excluded(a), Included(b)) => a.cmp_precedence(b) == outwards,
+        (Included(a) | Excluded(a), Included(b) | Excluded(b)) => a.cmp_precedence(b) != outwards.reverse(),
     }
 }
 
