@@ -203,17 +203,19 @@ impl TryFrom<Value> for f64 {
     }
 }
 
+/// `None` if there are more seconds than 64 bits hold.
+fn seconds_and_nanos(nanoseconds: i128) -> Option<(i64, u32)> {
+    let seconds = i64::try_from(nanoseconds.div_euclid(NANOS_PER_SECOND)).ok()?;
+    Some((seconds, u32::try_from(nanoseconds.rem_euclid(NANOS_PER_SECOND)).ok()?))
+}
+
 /// # Errors
 /// The value is not a Timestamp, or chrono's range ends before it.
 impl TryFrom<Value> for DateTime<Utc> {
     type Error = Error;
 
     fn try_from(value: Value) -> Result<DateTime<Utc>> {
-        let stamp = Timestamp::try_from(value)?.nanoseconds();
-        let seconds = i64::try_from(stamp.div_euclid(NANOS_PER_SECOND)).ok();
-        let nanos = u32::try_from(stamp.rem_euclid(NANOS_PER_SECOND)).ok();
-        seconds
-            .zip(nanos)
+        seconds_and_nanos(Timestamp::try_from(value)?.nanoseconds())
             .and_then(|(seconds, nanos)| DateTime::from_timestamp(seconds, nanos))
             .ok_or_else(|| Error::runtime("the Timestamp is outside of the range of a chrono DateTime"))
     }
@@ -225,11 +227,7 @@ impl TryFrom<Value> for TimeDelta {
     type Error = Error;
 
     fn try_from(value: Value) -> Result<TimeDelta> {
-        let span = Timespan::try_from(value)?.nanoseconds();
-        let seconds = i64::try_from(span.div_euclid(NANOS_PER_SECOND)).ok();
-        let nanos = u32::try_from(span.rem_euclid(NANOS_PER_SECOND)).ok();
-        seconds
-            .zip(nanos)
+        seconds_and_nanos(Timespan::try_from(value)?.nanoseconds())
             .and_then(|(seconds, nanos)| TimeDelta::new(seconds, nanos))
             .ok_or_else(|| Error::runtime("the Timespan is outside of the range of a chrono TimeDelta"))
     }
