@@ -11,6 +11,7 @@ use regex::Regex;
 
 use crate::regexp::constant;
 use crate::value::Value;
+use crate::value::number::is_digits;
 
 /// What a plain scalar is.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,10 +67,6 @@ fn date(text: &str) -> Option<Scalar> {
     });
     // Few texts are so like a date that the expression is needed.
     (text.as_bytes().get(4) == Some(&b'-') && DATE.is_match(text)).then_some(Scalar::Date)
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn number(text: &str) -> Option<Scalar> {

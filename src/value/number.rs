@@ -45,7 +45,8 @@ impl<'a> Body<'a> {
     }
 }
 
-fn is_digits(text: &str) -> bool {
+/// Whether a text has nothing but digits, and at least one.
+pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
