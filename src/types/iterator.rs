@@ -62,11 +62,7 @@ impl Rules for IteratorType {
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Iterator(other) = other else { return false };
-        match (self.element(), other.element()) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(element), Some(given)) => lattice.accepts_part(element, given),
-        }
+        self.element().is_none_or(|own| other.element().is_some_and(|given| lattice.accepts_part(own, given)))
     }
 
     fn generalized(&self, inside: &mut Generalization) -> Type {

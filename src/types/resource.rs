@@ -140,12 +140,8 @@ impl Rules for ResourceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         let Type::Resource(other) = other else { return false };
-        let same = |a: &Option<Arc<str>>, b: &Option<Arc<str>>| match (a, b) {
-            (None, _) => true,
-            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
-            (Some(_), None) => false,
-        };
-        same(&self.type_name, &other.type_name) && (self.title.is_none() || self.title == other.title)
+        let is_given = |name: &Arc<str>| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
+        self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
     }
 
     fn generalized(&self, _: &mut Generalization) -> Type {

@@ -55,11 +55,7 @@ impl Rules for TypeType {
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {
         let Type::Type(other) = other else { return false };
-        match (self.type_(), other.type_()) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(type_), Some(other)) => lattice.accepts_part(type_, other),
-        }
+        self.type_().is_none_or(|type_| other.type_().is_some_and(|other| lattice.accepts_part(type_, other)))
     }
 
     fn generalized(&self, inside: &mut Generalization) -> Type {
