@@ -1,5 +1,6 @@
 //! The hash in the brackets of `Object[…]`: validated when read, and written again.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use super::Rules;
@@ -16,6 +17,10 @@ fn wrong(problem: impl Into<String>) -> Error {
     TypeError::Content { type_: ObjectType::NAME, problem: problem.into() }.into()
 }
 
+fn misfit(expected: impl Display, got: &Value) -> Error {
+    wrong(format!("expected {expected}, got {}", describe(got)))
+}
+
 /// A lower-case name: `x`, `_private`.
 fn member_name(key: &Value) -> Result<Arc<str>> {
     let named = |text: &str| {
@@ -24,22 +29,16 @@ fn member_name(key: &Value) -> Result<Arc<str>> {
     };
     match key {
         Value::String(text) if named(text) => Ok(text.clone()),
-        other => Err(wrong(format!("expected a lower-case name, got {}", describe(other)))),
+        other => Err(misfit("a lower-case name", other)),
     }
 }
 
 fn entries<'a>(key: &str, value: &'a Value) -> Result<&'a Hash> {
-    match value {
-        Value::Hash(entries) => Ok(entries),
-        other => Err(wrong(format!("expected a Hash as {key}, got {}", describe(other)))),
-    }
+    value.as_hash().ok_or_else(|| misfit(format_args!("a Hash as {key}"), value))
 }
 
 fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
-    match value {
-        Value::Type(type_) => Ok(type_.into()),
-        other => Err(wrong(format!("expected a type of {name}, got {}", describe(other)))),
-    }
+    value.as_type().map(NestedType::from).ok_or_else(|| misfit(format_args!("a type of {name}"), value))
 }
 
 /// The name of an attribute, a constant or a type parameter. Two names mean something else in data.
@@ -59,7 +58,7 @@ fn type_name(value: &Value) -> Result<Arc<str>> {
     };
     match value {
         Value::String(name) if name.split("::").all(is_word) => Ok(name.clone()),
-        other => Err(wrong(format!("expected a capitalized String as name, got {}", describe(other)))),
+        other => Err(misfit("a capitalized String as name", other)),
     }
 }
 
@@ -68,7 +67,7 @@ pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
     let annotation = builtin_objects::annotation();
     for (type_, attributes) in entries("annotations", value)?.iter() {
         if !matches!(type_, Value::Type(type_) if annotation.accepts(type_)) {
-            return Err(wrong(format!("expected a type that inherits from Annotation, got {}", describe(type_))));
+            return Err(misfit("a type that inherits from Annotation", type_));
         }
         entries("an annotation", attributes)?.keys().try_for_each(|name| member_name(name).map(|_| ()))?;
     }
@@ -76,10 +75,7 @@ pub(in crate::types) fn annotations(value: &Value) -> Result<Value> {
 }
 
 fn flag(key: &str, value: &Value) -> Result<bool> {
-    match value {
-        Value::Boolean(flag) => Ok(*flag),
-        other => Err(wrong(format!("expected true or false as {key}, got {}", describe(other)))),
-    }
+    value.as_bool().ok_or_else(|| misfit(format_args!("true or false as {key}"), value))
 }
 
 /// What the hash says.
@@ -91,10 +87,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
     let mut definition = Definition { equality_include_type: true, ..Definition::default() };
     let mut constants = Vec::new();
     for (key, value) in hash.iter() {
-        let key = match key {
-            Value::String(key) => &**key,
-            other => return Err(wrong(format!("expected a name as a key, got {}", describe(other)))),
-        };
+        let key = key.as_str().ok_or_else(|| misfit("a name as a key", key))?;
         match key {
             "name" => definition.name = Some(type_name(value)?),
             "parent" => definition.parent = Some(type_of_member("parent", value)?),
@@ -148,10 +141,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
 /// `a => Integer` or `a => {type => Integer}`. A type parameter may always be undef, so an Optional adds nothing.
 fn type_parameter((name, value): (&Value, &Value)) -> Result<(Arc<str>, NestedType)> {
     let name = attribute_name(name)?;
-    let type_ = match value {
-        Value::Hash(said) => said.get_str("type").unwrap_or(value),
-        other => other,
-    };
+    let type_ = value.as_hash().and_then(|said| said.get_str("type")).unwrap_or(value);
     let type_ = type_of_member(&name, type_)?;
     match &*type_ {
         Type::Optional(optional) if let Some(type_) = optional.type_() => Ok((name, type_.into())),
@@ -227,17 +217,18 @@ fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
     }
 }
 
+/// The kinds that are written.
+const KINDS: [(&str, AttributeKind); 4] = [
+    ("constant", AttributeKind::Constant),
+    ("derived", AttributeKind::Derived),
+    ("given_or_derived", AttributeKind::GivenOrDerived),
+    ("reference", AttributeKind::Reference),
+];
+
 fn kind(name: &str, value: &Value) -> Result<AttributeKind> {
-    match value {
-        Value::String(kind) => match &**kind {
-            "constant" => Ok(AttributeKind::Constant),
-            "derived" => Ok(AttributeKind::Derived),
-            "given_or_derived" => Ok(AttributeKind::GivenOrDerived),
-            "reference" => Ok(AttributeKind::Reference),
-            other => Err(wrong(format!("the attribute {name} cannot be of kind '{other}'"))),
-        },
-        other => Err(wrong(format!("expected a String as the kind of {name}, got {}", describe(other)))),
-    }
+    let text = value.as_str().ok_or_else(|| misfit(format_args!("a String as the kind of {name}"), value))?;
+    let known = KINDS.iter().find(|(known, _)| *known == text).map(|(_, kind)| *kind);
+    known.ok_or_else(|| wrong(format!("the attribute {name} cannot be of kind '{text}'")))
 }
 
 /// What it inherits from; `None` if its alias is not resolved yet.
@@ -322,88 +313,57 @@ fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &A
 
 /// Writes `{name => 'Point', attributes => {'x' => Integer}}`.
 pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
-    let mut parts: Vec<String> = Vec::new();
-    let text_of = |value: &Value| {
-        let mut text = TypeText::default();
-        text::value(value, &mut text);
-        text.finish()
+    let quoted = |name: &Arc<str>| show_text(&Value::String(name.clone()));
+    let members = |members: Vec<(&Arc<str>, String)>| {
+        let entries = members.into_iter().map(|(name, text)| (quoted(name), Some(text)));
+        (entries.len() > 0).then(|| hash_text(entries))
     };
-    let members = |members: Vec<String>| format!("{{{}}}", members.join(", "));
-    let quoted = |name: &Arc<str>| text_of(&Value::String(name.clone()));
-    if let Some(annotations) = &definition.annotations {
-        parts.push(format!("annotations => {}", text_of(annotations)));
-    }
-    if let Some(name) = &definition.name {
-        parts.push(format!("name => {}", quoted(name)));
-    }
-    if let Some(parent) = &definition.parent {
-        parts.push(format!("parent => {}", parent.to_string_in_brackets()));
-    }
-    let typed =
-        |(name, type_): &(Arc<str>, NestedType)| format!("{} => {}", quoted(name), type_.to_string_in_brackets());
-    if !definition.type_parameters.is_empty() {
-        let parameters = definition.type_parameters.iter().map(typed).collect();
-        parts.push(format!("type_parameters => {}", members(parameters)));
-    }
     // A constant whose type is that of its value is written among the constants.
     let is_plain_constant = |attribute: &&Arc<Attribute>| {
         let value = attribute.value.as_ref().filter(|_| attribute.kind == AttributeKind::Constant);
         attribute.annotations.is_none() && value.is_some_and(|value| *attribute.type_() == type_of_constant(value))
     };
     let (constants, attributes): (Vec<_>, Vec<_>) = definition.attributes.iter().partition(is_plain_constant);
-    if !attributes.is_empty() {
-        let attributes =
-            attributes.iter().map(|attribute| format!("{} => {}", quoted(&attribute.name), attribute_text(attribute)));
-        parts.push(format!("attributes => {}", members(attributes.collect())));
-    }
-    if !constants.is_empty() {
-        let value = |constant: &Attribute| constant.value.as_ref().map(text_of).unwrap_or_default();
-        let constants = constants.iter().map(|constant| format!("{} => {}", quoted(&constant.name), value(constant)));
-        parts.push(format!("constants => {}", members(constants.collect())));
-    }
-    if !definition.functions.is_empty() {
-        let functions = definition.functions.iter();
-        let functions = functions.map(|function| format!("{} => {}", quoted(&function.name), attribute_text(function)));
-        parts.push(format!("functions => {}", members(functions.collect())));
-    }
-    if let Some(equality) = &definition.equality {
-        let names: Vec<String> = equality.iter().map(quoted).collect();
-        parts.push(format!("equality => [{}]", names.join(", ")));
-    }
-    if let Some(checks) = &definition.checks {
-        parts.push(format!("checks => {}", text_of(checks)));
-    }
-    out.push_str(&members(parts));
+    let value = |constant: &Attribute| constant.value.as_ref().map(show_text).unwrap_or_default();
+    let typed = definition.type_parameters.iter().map(|(name, type_)| (name, type_.to_string_in_brackets()));
+    let attributes = attributes.iter().map(|attribute| (&attribute.name, attribute_text(attribute)));
+    let constants = constants.iter().map(|constant| (&constant.name, value(constant)));
+    let functions = definition.functions.iter().map(|function| (&function.name, attribute_text(function)));
+    let equality = definition.equality.as_ref().map(|names| names.iter().map(quoted).collect::<Vec<_>>());
+    out.push_str(&hash_text([
+        ("annotations", definition.annotations.as_ref().map(show_text)),
+        ("name", definition.name.as_ref().map(quoted)),
+        ("parent", definition.parent.as_ref().map(|parent| parent.to_string_in_brackets())),
+        ("type_parameters", members(typed.collect())),
+        ("attributes", members(attributes.collect())),
+        ("constants", members(constants.collect())),
+        ("functions", members(functions.collect())),
+        ("equality", equality.map(|names| format!("[{}]", names.join(", ")))),
+        ("checks", definition.checks.as_ref().map(show_text)),
+    ]));
 }
 
 /// `Integer` or `{type => Integer, value => 0}`.
 fn attribute_text(attribute: &Attribute) -> String {
-    let mut text = attribute.type_.to_string_in_brackets();
-    let mut said = Vec::new();
-    if let Some(annotations) = &attribute.annotations {
-        said.push(("annotations", show_text(annotations)));
+    let type_ = attribute.type_.to_string_in_brackets();
+    let kind = KINDS.iter().find(|(_, kind)| *kind == attribute.kind);
+    let said = [
+        ("annotations", attribute.annotations.as_ref().map(show_text)),
+        ("final", attribute.is_final.then(|| "true".to_owned())),
+        ("override", attribute.is_override.then(|| "true".to_owned())),
+        ("kind", kind.map(|(name, _)| (*name).to_owned())),
+        ("value", attribute.value.as_ref().map(show_text)),
+    ];
+    if said.iter().all(|(_, text)| text.is_none()) {
+        return type_;
     }
-    if attribute.is_final {
-        said.push(("final", "true".to_owned()));
-    }
-    if attribute.is_override {
-        said.push(("override", "true".to_owned()));
-    }
-    match attribute.kind {
-        AttributeKind::Normal => {}
-        AttributeKind::Constant => said.push(("kind", "constant".to_owned())),
-        AttributeKind::Derived => said.push(("kind", "derived".to_owned())),
-        AttributeKind::GivenOrDerived => said.push(("kind", "given_or_derived".to_owned())),
-        AttributeKind::Reference => said.push(("kind", "reference".to_owned())),
-    }
-    if let Some(value) = &attribute.value {
-        said.push(("value", show_text(value)));
-    }
-    if !said.is_empty() {
-        let said: Vec<String> = said.iter().map(|(key, value)| format!("{key} => {value}")).collect();
-        text = format!("{{type => {text}, {}}}", said.join(", "));
-    }
-    text
+    hash_text([("type", Some(type_))].into_iter().chain(said))
+}
+
+/// A hash of the entries that have a text.
+fn hash_text(entries: impl IntoIterator<Item = (impl Display, Option<String>)>) -> String {
+    let entries = entries.into_iter().filter_map(|(key, text)| Some(format!("{key} => {}", text?)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
 fn show_text(value: &Value) -> String {
