@@ -119,8 +119,8 @@ pub(super) struct Ruby {
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
-    /// The same without symbolic links.
-    pub(super) real_directories: Vec<(String, PathBuf)>,
+    /// The name of the module in each directory, whose path has no symbolic links.
+    pub(super) in_directory: FxHashMap<PathBuf, String>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     modules: FxHashMap<String, Arc<Module>>,
@@ -134,10 +134,11 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
         let directories = environment.module_directories();
-        let real =
-            directories.iter().filter_map(|(name, directory)| Some((name.clone(), directory.canonicalize().ok()?)));
-        let real_directories = real.collect();
-        Index { directories, real_directories, own: environment.own_module(), ..Index::default() }
+        // The best of several names for a directory comes last.
+        let real = directories.iter().rev();
+        let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
+        let in_directory = real.collect();
+        Index { directories, in_directory, own: environment.own_module(), ..Index::default() }
     }
 
     /// Adds what a checked file declares.

@@ -43,8 +43,8 @@ pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(file: &str, index: &Index) -> Option<(&'static str, String)> {
     let path = std::fs::canonicalize(Path::new(file)).ok()?;
-    let mut places = index.real_directories.iter();
-    let (module, rest) = places.find_map(|(name, directory)| Some((name, path.strip_prefix(directory).ok()?)))?;
+    let module = |directory: &Path| Some((index.in_directory.get(directory)?, path.strip_prefix(directory).ok()?));
+    let (module, rest) = path.ancestors().find_map(module)?;
     let mut parts: Vec<String> =
         rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     let kind =

@@ -74,33 +74,35 @@ pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    gather(path, wanted, &mut HashSet::new(), &mut files)?;
+    gather(path, None, wanted, &mut HashSet::new(), &mut files)?;
     Ok(files)
 }
 
+/// Gathers the files below `folder`, whose path without links may be known.
 fn gather(
     folder: &Path,
+    real: Option<PathBuf>,
     wanted: &dyn Fn(&Path) -> bool,
     seen: &mut HashSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), String> {
     let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
+    let real = real.map_or_else(|| folder.canonicalize(), Ok).map_err(problem)?;
     // A link may lead to a directory above it.
-    if !seen.insert(folder.canonicalize().map_err(problem)?) {
+    if !seen.insert(real.clone()) {
         return Ok(());
     }
-    let entries = fs::read_dir(folder).map_err(problem)?;
-    let mut entries = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>().map_err(problem)?;
-    entries.sort();
+    let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(problem)?;
+    entries.retain(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+    entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        let is_hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if is_hidden {
-            continue;
-        }
-        if entry.is_dir() {
-            gather(&entry, wanted, seen, files)?;
-        } else if wanted(&entry) {
-            files.push(entry);
+        let (path, kind) = (entry.path(), entry.file_type().map_err(problem)?);
+        if kind.is_dir() {
+            gather(&path, Some(real.join(entry.file_name())), wanted, seen, files)?;
+        } else if kind.is_symlink() && path.is_dir() {
+            gather(&path, None, wanted, seen, files)?;
+        } else if wanted(&path) {
+            files.push(path);
         }
     }
     Ok(())
