@@ -2,7 +2,7 @@
 //!
 //! Source: Puppet reference, "Resource types"; the list is that of Puppet 7.23 and its core modules.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -43,22 +43,26 @@ pub(super) struct Attribute {
 }
 
 /// The lines as a table.
-static TABLE: LazyLock<FxHashMap<&'static str, Vec<Attribute>>> = LazyLock::new(|| {
+fn table() -> &'static FxHashMap<&'static str, Vec<Attribute>> {
+    // Work that is interrupted here starts again: a `LazyLock` would not.
+    static TABLE: OnceLock<FxHashMap<&'static str, Vec<Attribute>>> = OnceLock::new();
     let attribute = |text: &'static str| {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
         let (name, type_) = name.split_once(':').map_or((name, None), |(name, type_)| (name, Type::named(type_)));
         Attribute { name, values: values.split('|').filter(|value| !value.is_empty()).collect(), type_ }
     };
-    let rows = TYPES.lines().filter_map(|line| line.split_once(": "));
-    rows.map(|(name, list)| (name, list.split(' ').map(attribute).collect())).collect()
-});
+    TABLE.get_or_init(|| {
+        let rows = TYPES.lines().filter_map(|line| line.split_once(": "));
+        rows.map(|(name, list)| (name, list.split(' ').map(attribute).collect())).collect()
+    })
+}
 
 /// The attributes of the core resource type of that name in lower case; `None` if it is not one.
 pub(super) fn attributes(type_name: &str) -> Option<&'static [Attribute]> {
-    TABLE.get(type_name).map(Vec::as_slice)
+    table().get(type_name).map(Vec::as_slice)
 }
 
 /// The names of the types in the table.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.keys().copied()
+    table().keys().copied()
 }
