@@ -19,8 +19,11 @@ pub struct Array(Arc<Vec<Value>>);
 impl Array {
     /// Moves the elements into `pending` when nobody else holds them.
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
-        if let Some(elements) = Arc::get_mut(&mut self.0) {
-            pending.append(elements);
+        /// So many elements are freed at once.
+        const FEW: usize = 64;
+        match Arc::get_mut(&mut self.0) {
+            Some(elements) if elements.len() > FEW || elements.iter().any(Value::is_nested) => pending.append(elements),
+            _ => {}
         }
     }
 

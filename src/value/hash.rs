@@ -30,7 +30,8 @@ pub struct Hash(Arc<Entries>);
 #[derive(Clone, Debug)]
 enum Entries {
     Few(Vec<(Value, Value)>),
-    Many(Indexed),
+    /// Boxed, so that small hashes take less memory.
+    Many(Box<Indexed>),
 }
 
 impl Default for Entries {
@@ -48,7 +49,7 @@ impl Entries {
                 } else {
                     few.push((key, value));
                     if few.len() >= INDEX_FROM {
-                        *self = Entries::Many(std::mem::take(few).into_iter().collect());
+                        *self = Entries::Many(Box::new(std::mem::take(few).into_iter().collect()));
                     }
                 }
             }
@@ -231,7 +232,10 @@ impl Hash {
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
         if let Some(entries) = Arc::get_mut(&mut self.0) {
             match std::mem::take(entries) {
-                Entries::Few(few) => pending.extend(few.into_iter().flat_map(|(key, value)| [key, value])),
+                Entries::Few(few) if few.iter().any(|(key, value)| key.is_nested() || value.is_nested()) => {
+                    pending.extend(few.into_iter().flat_map(|(key, value)| [key, value]));
+                }
+                Entries::Few(few) => drop(few),
                 Entries::Many(many) => pending.extend(many.into_iter().flat_map(|(key, value)| [key, value])),
             }
         }

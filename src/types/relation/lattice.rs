@@ -57,7 +57,8 @@ pub(crate) struct Lattice {
     /// Whether a type was met of which more may be known later.
     met_unfinished: bool,
     /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
-    meanings: Vec<(usize, Vec<Type>)>,
+    #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
+    meanings: Vec<(usize, Vec<Box<Type>>)>,
     /// Why the question has no answer, if it has none.
     refused: Option<Box<TypeError>>,
     /// What most questions do without.
@@ -211,13 +212,12 @@ impl Lattice {
             return alias.has_instance(value, self);
         }
         let address = Arc::as_ptr(alias) as usize;
-        let place = |(of, _): &(usize, Vec<Type>)| *of == address;
-        let place = self.meanings.iter().position(place).unwrap_or_else(|| {
+        let place = self.meanings.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
             self.meanings.push((address, Vec::new()));
             self.meanings.len() - 1
         });
         let copy = self.meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
-        let Some(meaning) = copy.or_else(|| alias.resolved().map(Cow::into_owned)) else { return false };
+        let Some(meaning) = copy.or_else(|| alias.resolved().map(Cow::into_owned).map(Box::new)) else { return false };
         let answer = self.has_instance(&meaning, value);
         if let Some((_, copies)) = self.meanings.get_mut(place) {
             copies.push(meaning);
