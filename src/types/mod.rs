@@ -341,7 +341,8 @@ impl Type {
         Lattice::default().has_instance(self, value)
     }
 
-    /// Whether every value of `other` is a value of this type.
+    /// Whether every value of `other` is a value of this type. A type that cannot be used, such as `Init[Any]`, because
+    /// nothing makes an `Any`, accepts itself alone.
     /// ```
     /// use pcore::Type;
     /// let (number, port): (Type, Type) = ("Numeric".parse()?, "Integer[1, 65535]".parse()?);
@@ -349,7 +350,7 @@ impl Type {
     /// # Ok::<(), pcore::Error>(())
     /// ```
     pub fn accepts(&self, other: &Type) -> bool {
-        recent::accepts(self, other).unwrap_or(false)
+        recent::accepts(self, other).unwrap_or_else(|_| self == other)
     }
 
     /// As [`Type::has_instance`].

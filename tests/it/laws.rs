@@ -379,3 +379,14 @@ fn a_name_with_one_mistake_is_near() {
         }
     }
 }
+
+#[test]
+fn a_type_that_cannot_be_used_accepts_itself_alone() {
+    let mut session = Session::default();
+    for text in ["Init[Sensitive, 1]", "Init[Any]", "Array[Init[Sensitive, undef]]"] {
+        let mut written = || session.type_of_text(&Source::new("type", text)).unwrap();
+        let (one, same) = (written(), written());
+        assert!(one.accepts(&one) && one.accepts(&same), "{text}");
+        assert!(!one.accepts(&Type::named("Integer").unwrap()), "{text}");
+    }
+}
