@@ -1,6 +1,8 @@
 //! The prompt as people see it: what they press, and what the screen shows then.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 use super::terminal::{Home, Kind, Terminal, USUAL};
 
@@ -732,11 +734,17 @@ fn a_window_made_narrower_has_no_stale_rows() {
         (60, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]"]),
     ] {
         terminal.resize(24, columns);
-        terminal.shows(&[&[">> 1", "=> 1"], rows].concat());
-        // The editor has drawn the line anew when it shows the next key.
-        terminal.keys(" ");
+        let screen = [&[">> 1", "=> 1"], rows].concat();
+        terminal.shows(&screen);
+        // The terminal wraps the lines as the editor does, so that nobody sees when the editor has heard of the new width.
+        // A key that comes before is drawn for the old one.
+        thread::sleep(Duration::from_millis(500));
+        let (last, above) = screen.split_last().unwrap();
+        let longer = format!("{last};");
+        terminal.keys(";");
+        terminal.shows(&[above, &[&longer]].concat());
         terminal.keys("\x7f");
-        terminal.shows(&[&[">> 1", "=> 1"], rows].concat());
+        terminal.shows(&screen);
     }
 }
 
