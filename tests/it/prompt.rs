@@ -723,6 +723,7 @@ fn text_breaks_at_words_where_the_screen_is_narrow() {
 
 #[test]
 fn a_window_made_narrower_has_no_stale_rows() {
+    const PAUSE: Duration = Duration::from_millis(500);
     let mut terminal = Terminal::start(&Home::new("resize"), Kind { columns: 40, ..USUAL });
     terminal.keys("1\r");
     terminal.shows(&[">> 1", "=> 1", ">>"]);
@@ -733,12 +734,13 @@ fn a_window_made_narrower_has_no_stale_rows() {
         (18, &[">> [10, 11, 12, 13", ", 14, 15, 16, 17,", "18, 19]"]),
         (60, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]"]),
     ] {
+        // What the editor draws while it does not know of the new width is drawn for the old one; and nobody sees when it
+        // knows, for the terminal wraps the lines as the editor does.
+        thread::sleep(PAUSE);
         terminal.resize(24, columns);
+        thread::sleep(PAUSE);
         let screen = [&[">> 1", "=> 1"], rows].concat();
         terminal.shows(&screen);
-        // The terminal wraps the lines as the editor does, so that nobody sees when the editor has heard of the new width.
-        // A key that comes before is drawn for the old one.
-        thread::sleep(Duration::from_millis(500));
         let (last, above) = screen.split_last().unwrap();
         let longer = format!("{last};");
         terminal.keys(";");
