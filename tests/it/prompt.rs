@@ -1,8 +1,6 @@
 //! The prompt as people see it: what they press, and what the screen shows then.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use super::terminal::{Home, Kind, Terminal, USUAL};
 
@@ -723,7 +721,6 @@ fn text_breaks_at_words_where_the_screen_is_narrow() {
 
 #[test]
 fn a_window_made_narrower_has_no_stale_rows() {
-    const PAUSE: Duration = Duration::from_millis(500);
     let mut terminal = Terminal::start(&Home::new("resize"), Kind { columns: 40, ..USUAL });
     terminal.keys("1\r");
     terminal.shows(&[">> 1", "=> 1", ">>"]);
@@ -734,15 +731,12 @@ fn a_window_made_narrower_has_no_stale_rows() {
         (18, &[">> [10, 11, 12, 13", ", 14, 15, 16, 17,", "18, 19]"]),
         (60, &[">> [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]"]),
     ] {
-        // What the editor draws while it does not know of the new width is drawn for the old one; and nobody sees when it
-        // knows, for the terminal wraps the lines as the editor does.
-        thread::sleep(PAUSE);
         terminal.resize(24, columns);
-        thread::sleep(PAUSE);
         let screen = [&[">> 1", "=> 1"], rows].concat();
         terminal.shows(&screen);
         let (last, above) = screen.split_last().unwrap();
         let longer = format!("{last};");
+        // The terminal wraps the lines as the editor does, so that the key may come before the editor knows of the width.
         terminal.keys(";");
         terminal.shows(&[above, &[&longer]].concat());
         terminal.keys("\x7f");

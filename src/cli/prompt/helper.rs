@@ -35,8 +35,10 @@ pub(super) struct PromptHelper {
     menu: RefCell<Option<Menu>>,
     /// The new line, when a key does more than complete a word.
     line: RefCell<Option<(String, usize)>>,
-    /// The line and the cursor as they were drawn last, and the columns of the screen then.
+    /// The line and the cursor as they were drawn last, and the columns of the screen as the editor knows them.
     last: RefCell<(String, usize, usize)>,
+    /// Whether the editor has asked for a hint, and draws the line next.
+    is_hinted: Cell<bool>,
     /// Whether the entry is finished: it is drawn for the last time, without a cursor.
     is_finished: Cell<bool>,
 }
@@ -52,6 +54,7 @@ impl PromptHelper {
             menu: RefCell::default(),
             line: RefCell::default(),
             last: RefCell::default(),
+            is_hinted: Cell::default(),
             is_finished: Cell::new(false),
         }
     }
@@ -103,18 +106,27 @@ impl PromptHelper {
 }
 
 impl PromptHelper {
-    /// Remembers what is drawn. If only the width of the window is another, the terminal has wrapped the line anew, while
-    /// the editor is about to clear the rows that there were: the cursor is moved to where it expects it.
+    /// Before the editor reads another line.
+    pub(super) fn begins(&self) {
+        self.last.take();
+        self.is_hinted.take();
+    }
+
+    /// Remembers what is drawn. Where the window has another width than the editor knows, the terminal has wrapped the line
+    /// anew, while the editor is about to clear the rows that there were: the cursor is moved to where it expects it.
     fn draws(&self, line: &str, cursor: usize) {
         let Some(Screen { columns, .. }) = screen() else { return };
         let mut last = self.last.borrow_mut();
-        if last.2 != columns && (last.0.as_str(), last.1) == (line, cursor) {
-            let row =
-                |columns: usize, text: &str| Position { row: 0, column: self.prompt_width }.after(text, columns).row;
-            let before = &line[..cursor];
-            viewport::move_rows(row(columns, before), row(last.2, before), row(last.2, line));
+        let (text, at, known) = (&*last.0, last.1, last.2);
+        let row = |columns: usize, text: &str| Position { row: 0, column: self.prompt_width }.after(text, columns).row;
+        if known != columns {
+            let before = &text[..at];
+            viewport::move_rows(row(columns, before), row(known, before), row(known, text));
         }
-        *last = (line.to_owned(), cursor, columns);
+        // A key may be drawn before the editor hears of the new width. Then it draws the same line again, if that is not in
+        // one row anyway.
+        let hears = (text, at) == (line, cursor) || row(known, text) + row(columns, text) == 0;
+        *last = (line.to_owned(), cursor, if hears { columns } else { known });
     }
 
     /// The line as it is drawn, cut to the screen.
@@ -187,6 +199,7 @@ impl Hinter for PromptHelper {
 
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<PromptHint> {
         self.draws(line, cursor);
+        self.is_hinted.set(true);
         if let Some(menu) = self.shown_menu(line, cursor) {
             return Some(menu);
         }
@@ -203,7 +216,9 @@ impl Hinter for PromptHelper {
 
 impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, cursor: usize) -> Cow<'l, str> {
-        self.draws(line, cursor);
+        if !self.is_hinted.take() {
+            self.draws(line, cursor);
+        }
         let drawn = self.drawn(line, cursor);
         self.keys.line_is_drawn();
         drawn

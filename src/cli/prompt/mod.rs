@@ -404,9 +404,12 @@ impl Prompt {
         if let Some(file) = &self.history {
             history::load(&mut self.editor, file);
         }
-        // Until an interrupted evaluation gives the session back, the names of before are offered.
-        if let (Some(helper), Some(session)) = (self.editor.helper_mut(), workbench.free()) {
-            helper.symbols = SymbolIndex::of(session);
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.begins();
+            // Until an interrupted evaluation gives the session back, the names of before are offered.
+            if let Some(session) = workbench.free() {
+                helper.symbols = SymbolIndex::of(session);
+            }
         }
         // Not after reading: Ctrl-C right after Enter interrupts the entry.
         workbench.clear_interrupt();
