@@ -6,7 +6,6 @@
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 
-use std::iter;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -327,7 +326,7 @@ impl<'s> Checker<'s> {
         } else if self.index.is_partial(&module, &mut self.session.environment) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let near = self.index.near_resource(class, iter::empty(), &mut self.session.environment);
+            let near = self.index.near_resource(class, &[], &mut self.session.environment);
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
             report(match near {

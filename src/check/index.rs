@@ -208,15 +208,15 @@ impl Index {
     }
 
     /// The class or defined type, or one of `others`, that `name` is most likely a misspelling of.
-    pub(super) fn near_resource<'n>(
+    pub(super) fn near_resource(
         &mut self,
         name: &str,
-        others: impl Iterator<Item = &'n str>,
+        others: &[&str],
         environment: &mut Environment,
     ) -> Option<String> {
         let of_module = self.module(name.split("::").next().unwrap_or(name), environment);
         let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
-        nearest(name, all.map(String::as_str).chain(others.map(|other| -> &str { other }))).map(str::to_owned)
+        nearest(name, all.map(String::as_str).chain(others.iter().copied())).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.

@@ -279,40 +279,51 @@ impl Console {
 
 /// Settings that are one of some words.
 pub trait EnumSetting: Copy + PartialEq + 'static {
-    /// In the order in which they are listed.
-    const WORDS: &'static [(&'static str, Self)];
+    /// In the order in which they are listed, each with what it means, as a sentence without a full stop.
+    const WORDS: &'static [(&'static str, Self, &'static str)];
 
     /// `off`
     fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+        Self::WORDS.iter().find(|(_, value, _)| *value == self).map_or("", |(word, ..)| word)
     }
 
     /// What is called so.
     fn of(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+        Self::WORDS.iter().find(|(known, ..)| *known == word).map(|(_, value, _)| *value)
     }
 }
 
 fn words<W: EnumSetting>() -> Vec<&'static str> {
-    W::WORDS.iter().map(|(word, _)| *word).collect()
+    W::WORDS.iter().map(|(word, ..)| *word).collect()
 }
 
 impl EnumSetting for bool {
-    const WORDS: &'static [(&'static str, bool)] = &[("off", false), ("on", true)];
+    const WORDS: &'static [(&'static str, bool, &'static str)] = &[("off", false, "No"), ("on", true, "Yes")];
 }
 
 impl EnumSetting for Strictness {
-    const WORDS: &'static [(&'static str, Strictness)] =
-        &[("off", Strictness::Off), ("warning", Strictness::Warning), ("error", Strictness::Error)];
+    const WORDS: &'static [(&'static str, Strictness, &'static str)] = &[
+        ("off", Strictness::Off, "Accept everything the specification allows"),
+        (
+            "warning",
+            Strictness::Warning,
+            "Accept everything the specification allows, and warn where Puppet 8 does not",
+        ),
+        ("error", Strictness::Error, "Reject whatever Puppet 8 rejects"),
+    ];
 }
 
 impl EnumSetting for ColorChoice {
-    const WORDS: &'static [(&'static str, ColorChoice)] =
-        &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
+    const WORDS: &'static [(&'static str, ColorChoice, &'static str)] = &[
+        ("auto", ColorChoice::Auto, "If the output is a terminal and `NO_COLOR` is not set"),
+        ("always", ColorChoice::Always, "Always"),
+        ("never", ColorChoice::Never, "Never"),
+    ];
 }
 
 impl EnumSetting for Keys {
-    const WORDS: &'static [(&'static str, Keys)] = &[("emacs", Keys::Emacs), ("vi", Keys::Vi)];
+    const WORDS: &'static [(&'static str, Keys, &'static str)] =
+        &[("emacs", Keys::Emacs, "The keys of Emacs and of most shells"), ("vi", Keys::Vi, "The keys of vi")];
 }
 
 impl Limit {

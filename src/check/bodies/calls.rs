@@ -1,6 +1,5 @@
 //! Calls: unknown functions, arguments against signatures, names of classes, templates and keys in arguments.
 
-use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -311,7 +310,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = self.index.near_resource(name, iter::empty(), self.environment);
+        let near = self.index.near_resource(name, &[], self.environment);
         let near = near.map(|near| format!("did you mean {near}?"));
         let module = name.split("::").next().unwrap_or(name);
         let place = self.index.directory(module).map(|directory| {
@@ -510,7 +509,7 @@ impl Bodies<'_> {
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
         } else if !self.index.is_partial(&module, self.environment) {
-            let near = self.index.near_resource(&name.to_lowercase(), iter::empty(), self.environment);
+            let near = self.index.near_resource(&name.to_lowercase(), &[], self.environment);
             let near = near.map(|near| format!("did you mean {near}?"));
             self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }

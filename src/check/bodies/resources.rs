@@ -2,7 +2,6 @@
 //!
 //! Source: Puppet reference, "Resources", "Defined types", "Classes": resource-like declarations.
 
-use std::iter;
 use std::sync::Arc;
 
 use super::Bodies;
@@ -152,14 +151,15 @@ impl Bodies<'_> {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
             } else if !self.index.is_partial(&module, self.environment) {
-                let near = self.index.near_resource(name, iter::empty(), self.environment);
+                let near = self.index.near_resource(name, &[], self.environment);
                 let near = near.map(|near| format!("did you mean {near}?"));
                 self.error(UNKNOWN_TYPE, span, message, near);
             }
             return None;
         }
-        let others = core_resources::names().map(|core| -> &str { core }).chain(ruby.types.keys().map(String::as_str));
-        let near = self.index.near_resource(name, others, self.environment);
+        let mut others: Vec<&str> = core_resources::names().collect();
+        others.extend(ruby.types.keys().map(String::as_str));
+        let near = self.index.near_resource(name, &others, self.environment);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
