@@ -1,13 +1,12 @@
 //! The type expected at the cursor, and the keys and strings that such a value can have there.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::cursor_context::CursorContext;
 use super::symbols::SymbolIndex;
 use crate::syntax::tokens::{Kind, scan};
 use crate::types::{StringType, Type};
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// What is expected at a cursor: empty where nothing is known.
 /// ```
@@ -140,7 +139,7 @@ fn element(type_: &Type, at: usize) -> Option<&Type> {
 }
 
 /// The strings that are values of a type.
-fn strings(type_: &Type) -> &[Arc<str>] {
+fn strings(type_: &Type) -> &[EcoString] {
     match type_ {
         Type::Enum(enum_) => enum_.values(),
         Type::String(string) if let StringType::Text(text) = &**string => std::slice::from_ref(text),

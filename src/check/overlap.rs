@@ -1,7 +1,7 @@
 //! Whether a value can be of two types at once. The answer is `false` only where that is certain.
 
 use crate::types::{Kind, Lattice, Member, Size, StringType, StructType, Type};
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// How deep types inside of types are compared; deeper ones may overlap.
 const MAX_DEPTH: usize = 8;
@@ -132,7 +132,7 @@ fn strings(a: &Type, b: &Type) -> bool {
 }
 
 /// All strings of a type, where they can be listed.
-pub(super) fn finite(type_: &Type) -> Option<&[std::sync::Arc<str>]> {
+pub(super) fn finite(type_: &Type) -> Option<&[EcoString]> {
     match type_ {
         Type::Enum(enum_) if !enum_.ignores_case() && !enum_.values().is_empty() => Some(enum_.values()),
         Type::String(string) if let StringType::Text(text) = &**string => Some(std::slice::from_ref(text)),

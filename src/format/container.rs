@@ -181,7 +181,7 @@ impl Separator<'_> {
     fn of(format: &Format) -> Separator<'_> {
         match &format.separator {
             Some(separator) => {
-                Separator { inside_line: separator.as_ref().into(), before_line: separator.trim_end_matches(' ') }
+                Separator { inside_line: separator.as_str().into(), before_line: separator.trim_end_matches(' ') }
             }
             None => Separator { inside_line: ", ".into(), before_line: "," },
         }

@@ -7,14 +7,17 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::hash::BuildHasher;
 use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxBuildHasher;
 
 use super::directive::Directive;
 use super::error::FormatError;
 use super::program_text;
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::{Hash, Object, Value};
+use crate::value::{EcoString, Hash, Object, Value};
 
 /// What is done with the values of a type.
 #[derive(Clone, Debug)]
@@ -22,9 +25,9 @@ pub(super) struct Format {
     /// `%(a`
     pub(super) directive: Directive,
     /// Between the elements of a container.
-    pub(super) separator: Option<Arc<str>>,
+    pub(super) separator: Option<EcoString>,
     /// Between key and value of a hash.
-    pub(super) separator2: Option<Arc<str>>,
+    pub(super) separator2: Option<EcoString>,
     /// The formats of the elements that are no containers themselves.
     pub(super) string_formats: Map,
 }
@@ -66,7 +69,7 @@ const PLACES: usize = 16;
 type Known = Option<(Value, Subject, Arc<Map>)>;
 
 thread_local! {
-    /// The maps that were read last: programs use the same formats again and again. Their formats are kept alive, so that
+    /// The maps that were read last: programs use the same formats again and again. Hashes of formats are kept alive, so that
     /// no others get their address.
     static RECENT: RefCell<[Known; PLACES]> = const { RefCell::new([const { None }; PLACES]) };
 }
@@ -96,16 +99,16 @@ impl Subject {
 impl Map {
     /// The second argument of `String.new`, for a first one like `value`.
     pub(super) fn of(formats: &Value, value: &Value) -> Result<Arc<Map>> {
-        let address = match formats {
+        let number = match formats {
             Value::Default => return Ok(USUAL.clone()),
-            Value::String(text) => Arc::as_ptr(text).addr(),
-            Value::Hash(entries) => entries.address(),
+            Value::String(text) => usize::try_from(FxBuildHasher.hash_one(text) >> 32).unwrap_or(0), // OK because it has 32 bits.
+            Value::Hash(entries) => entries.address() / 16,
             other => return Err(no_formats(other)),
         };
         let subject = Subject::of(value);
-        let place = address / 16 % PLACES;
+        let place = number % PLACES;
         let is_same = |known: &Value| match (known, formats) {
-            (Value::String(known), Value::String(text)) => Arc::ptr_eq(known, text),
+            (Value::String(known), Value::String(text)) => known == text,
             (Value::Hash(known), Value::Hash(entries)) => known.address() == entries.address(),
             _ => false,
         };
@@ -278,7 +281,7 @@ fn container_format(type_: &Type, settings: &Hash) -> Result<Format> {
     Ok(Format { directive, separator, separator2, string_formats })
 }
 
-fn text_setting(key: &'static str, setting: &Value) -> Result<Arc<str>> {
+fn text_setting(key: &'static str, setting: &Value) -> Result<EcoString> {
     match setting {
         Value::String(text) => Ok(text.clone()),
         other => Err(FormatError::WrongValue { key, expected: "a string", got: program_text(other) }.into()),

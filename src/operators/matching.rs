@@ -1,18 +1,17 @@
 //! `=~`: a value against a type, a String against a regular expression, a version against a range.
 
 use super::error::{OperandError, OperatorError};
-use std::sync::Arc;
 
 use super::equality::equals;
 use crate::regexp::{Captures, Regexp};
 use crate::stack;
-use crate::value::{SemVer, SemVerRange, Value};
+use crate::value::{EcoString, SemVer, SemVerRange, Value};
 
 /// What a regular expression found, and where: the source of the match variables.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchVariables {
     captures: Captures,
-    subject: Arc<str>,
+    subject: EcoString,
 }
 
 impl MatchVariables {
@@ -67,7 +66,7 @@ fn against(left: &Value, right: &Value, regexp: &Regexp) -> Result<(bool, Matche
     Ok((found.is_some(), found))
 }
 
-fn found_in(text: &Arc<str>, regexp: &Regexp) -> Result<Matched, OperandError> {
+fn found_in(text: &EcoString, regexp: &Regexp) -> Result<Matched, OperandError> {
     let captures = regexp.captures(text).map_err(OperandError::whole)?;
     Ok(captures.map(|captures| MatchVariables { captures, subject: text.clone() }))
 }

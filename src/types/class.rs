@@ -1,12 +1,10 @@
 //! `Class['apache']`: references to classes.
 
-use std::sync::Arc;
-
 use super::relation::mismatch::describe;
 use super::resource::one_or_many;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// References to classes, or to one.
 /// ```
@@ -19,7 +17,7 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 prints the name in lower case and without quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ClassType {
-    name: Option<Arc<str>>,
+    name: Option<EcoString>,
 }
 
 impl ClassType {

@@ -2,12 +2,10 @@
 //!
 //! The strings are sorted, so that membership among many takes logarithmic time.
 
-use std::sync::Arc;
-
 use super::{Example, Generalization, Lattice, Rules, Size, StringType, Type, TypeError, example};
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// The number of strings up to which a linear search is faster.
 const FEW: usize = 8;
@@ -26,20 +24,20 @@ const FEW: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnumType {
     /// Sorted, each once.
-    values: Vec<Arc<str>>,
+    values: Vec<EcoString>,
     /// The same in lower case, sorted; empty unless case is ignored.
-    folded: Vec<Box<str>>,
+    folded: Vec<EcoString>,
 }
 
 impl EnumType {
     /// One of `values`, in any order.
-    pub fn new(values: impl IntoIterator<Item = Arc<str>>, ignores_case: bool) -> EnumType {
-        let mut values: Vec<Arc<str>> = values.into_iter().collect();
+    pub fn new(values: impl IntoIterator<Item = impl Into<EcoString>>, ignores_case: bool) -> EnumType {
+        let mut values: Vec<EcoString> = values.into_iter().map(Into::into).collect();
         values.sort();
         values.dedup();
         let mut folded = Vec::new();
         if ignores_case {
-            folded.extend(values.iter().map(|text| text.to_ascii_lowercase().into_boxed_str()));
+            folded.extend(values.iter().map(EcoString::to_ascii_lowercase));
             folded.sort();
             folded.dedup();
         }
@@ -47,7 +45,7 @@ impl EnumType {
     }
 
     /// Sorted, each once.
-    pub fn values(&self) -> &[Arc<str>] {
+    pub fn values(&self) -> &[EcoString] {
         &self.values
     }
 

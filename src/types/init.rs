@@ -84,7 +84,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
             vec![(list, 1), (vec![parts], 1)]
         }
         Type::Boolean(_) => {
-            let words = EnumType::new(["true", "false", "yes", "no", "y", "n"].map(Arc::from), true);
+            let words = EnumType::new(["true", "false", "yes", "no", "y", "n"], true);
             vec![(vec![Type::one_of([named(&["Numeric"]), flag, words.into()])], 1)]
         }
         Type::Timestamp(_) | Type::Timespan(_) => {
@@ -131,7 +131,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
         Type::Hash(_) | Type::Struct(_) => {
             let path = Type::from(ArrayType::new(Type::any(), None));
             let paths = ArrayType::new(TupleType::new([path, Type::any()], None).into(), Some(Size::NOT_EMPTY));
-            let kinds = EnumType::new(["tree", "hash_tree"].map(Arc::from), false);
+            let kinds = EnumType::new(["tree", "hash_tree"], false);
             vec![(vec![Type::any()], 1), (vec![paths.into(), kinds.into()], 1)]
         }
         Type::Regexp(_) => vec![(vec![StringType::All.into(), flag], 1)],
@@ -154,7 +154,7 @@ fn signatures_of(type_: &Type) -> Vec<Signature> {
             vec![(vec![text], 1), (vec![end.clone(), end, flag], 2), (vec![parts], 1)]
         }
         Type::Binary(_) => {
-            let formats = ["%b", "%u", "%B", "%s", "%r"].map(Arc::from);
+            let formats = ["%b", "%u", "%B", "%s", "%r"];
             let format = Type::from(EnumType::new(formats, false));
             let bytes = Type::from(ArrayType::new(natural(255), None));
             let text = Type::from(StringType::All);

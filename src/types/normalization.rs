@@ -180,7 +180,7 @@ fn merge_enums(types: &mut Vec<Type>) {
             },
             _ => Vec::new(),
         });
-        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase().into() } else { text }).collect();
+        let texts: Vec<_> = texts.map(|text| if ignores_case { text.to_lowercase() } else { text }).collect();
         *types = others;
         types.push(EnumType::new(texts, ignores_case).into());
     }

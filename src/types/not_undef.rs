@@ -1,13 +1,11 @@
 //! `NotUndef[type]`: a value of a type, but not undef.
 
-use std::sync::Arc;
-
 use super::definition::arguments::arity;
 use super::optional::{argument_of, type_or_text};
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// A value of the type that is not undef; without a type every value but undef.
 /// ```
@@ -30,7 +28,7 @@ impl NotUndefType {
     }
 
     /// `NotUndef['text']`
-    pub fn of_text(text: Arc<str>) -> NotUndefType {
+    pub fn of_text(text: EcoString) -> NotUndefType {
         NotUndefType::new(StringType::Text(text).into())
     }
 

@@ -14,7 +14,7 @@ use super::relation::mismatch::{describe, explained, mismatches};
 use super::r#struct::{Member, Presence, StructType};
 use super::{Example, Generalization, Lattice, NestedType, Rules, Type, TypeError, TypeText, example};
 use crate::error::{Error, Result};
-use crate::value::{Hash, Object, Value};
+use crate::value::{EcoString, Hash, Object, Value};
 
 /// Instances of a definition, or of one that inherits from it.
 ///
@@ -37,14 +37,14 @@ pub struct ObjectType {
 /// The definition of an Object type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Definition {
-    pub(super) name: Option<Arc<str>>,
+    pub(super) name: Option<EcoString>,
     pub(super) parent: Option<NestedType>,
-    pub(super) type_parameters: Vec<(Arc<str>, NestedType)>,
+    pub(super) type_parameters: Vec<(EcoString, NestedType)>,
     pub(super) attributes: Vec<Arc<Attribute>>,
     /// Only some of what an attribute has: no kind, no value.
     pub(super) functions: Vec<Arc<Attribute>>,
     /// The names of the attributes that count for `==`; all without.
-    pub(super) equality: Option<Vec<Arc<str>>>,
+    pub(super) equality: Option<Vec<EcoString>>,
     /// Whether instances of different types are never equal.
     pub(super) equality_include_type: bool,
     pub(super) checks: Option<Value>,
@@ -66,7 +66,7 @@ const MOST_BY_POSITION: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// `x`
-    pub name: Arc<str>,
+    pub name: EcoString,
     pub(super) type_: NestedType,
     /// What it is for.
     pub kind: AttributeKind,
@@ -320,7 +320,7 @@ impl ObjectType {
     }
 
     /// The names of the fields of this type itself that count for `==`: those that it declares, or all of its own.
-    pub(super) fn own_equality(&self) -> Vec<Arc<str>> {
+    pub(super) fn own_equality(&self) -> Vec<EcoString> {
         match &self.definition.equality {
             Some(declared) => declared.clone(),
             None => {
@@ -332,8 +332,8 @@ impl ObjectType {
 
     /// The names of the fields that count for `==` of two instances: of each type of the lineage those that it declares,
     /// or all of its own.
-    pub(crate) fn equality(&self) -> Vec<Arc<str>> {
-        let mut names: Vec<Arc<str>> = Vec::new();
+    pub(crate) fn equality(&self) -> Vec<EcoString> {
+        let mut names: Vec<EcoString> = Vec::new();
         for type_ in self.lineage() {
             let own = type_.own_equality();
             names.extend(own.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
@@ -404,7 +404,7 @@ impl ObjectType {
         self.given.get(at).filter(|given| !matches!(given, Value::Default))
     }
 
-    pub(super) fn type_parameters(&self) -> Vec<(Arc<str>, NestedType)> {
+    pub(super) fn type_parameters(&self) -> Vec<(EcoString, NestedType)> {
         let mut lineage: Vec<_> = self.lineage().collect();
         lineage.reverse();
         lineage.iter().flat_map(|type_| &type_.definition.type_parameters).cloned().collect()

@@ -1,11 +1,9 @@
 //! `Optional[type]`: a value of a type, or undef.
 
-use std::sync::Arc;
-
 use super::definition::arguments::only;
 use super::{Example, Generalization, Lattice, NestedType, Rules, StringType, Type, TypeError, example};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// A value of the type, or undef. A string means the type of exactly that text.
 /// ```
@@ -28,7 +26,7 @@ impl OptionalType {
     }
 
     /// `Optional['text']`
-    pub fn of_text(text: Arc<str>) -> OptionalType {
+    pub fn of_text(text: EcoString) -> OptionalType {
         OptionalType::new(StringType::Text(text).into())
     }
 

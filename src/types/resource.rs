@@ -2,12 +2,10 @@
 //!
 //! The core resource types are always known; the evaluator decides which others are.
 
-use std::sync::Arc;
-
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// References to resources.
 /// ```
@@ -21,8 +19,8 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ResourceType {
     /// Capitalized: `Foo::Bar`
-    type_name: Option<Arc<str>>,
-    title: Option<Arc<str>>,
+    type_name: Option<EcoString>,
+    title: Option<EcoString>,
 }
 
 /// The resource types that every Puppet has, as they print.
@@ -36,7 +34,7 @@ const CORE: [&str; 32] = [
 
 impl ResourceType {
     /// `Resource[type_name, title]`. The name is capitalized; `None` if it is none.
-    pub fn new(type_name: &str, title: Option<Arc<str>>) -> Option<ResourceType> {
+    pub fn new(type_name: &str, title: Option<EcoString>) -> Option<ResourceType> {
         let word = |word: &str| {
             let mut letters = word.chars();
             let first = letters.next().filter(char::is_ascii_alphabetic)?;
@@ -140,7 +138,8 @@ impl Rules for ResourceType {
 
     fn accepts(&self, other: &Type, _: &mut Lattice) -> bool {
         let Type::Resource(other) = other else { return false };
-        let is_given = |name: &Arc<str>| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
+        let is_given =
+            |name: &EcoString| other.type_name.as_ref().is_some_and(|other| other.eq_ignore_ascii_case(name));
         self.type_name.as_ref().is_none_or(is_given) && (self.title.is_none() || self.title == other.title)
     }
 

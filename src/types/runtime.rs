@@ -1,10 +1,8 @@
 //! `Runtime['ruby', 'Symbol']`: values of the host runtime, which do not exist here.
 
-use std::sync::Arc;
-
 use super::{Example, Generalization, Lattice, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// Values that only the runtime knows; there are none here.
 ///
@@ -12,12 +10,12 @@ use crate::value::Value;
 /// Observed: Puppet 8.11 prints the runtime's name without quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RuntimeType {
-    names: Option<(Arc<str>, Arc<str>)>,
+    names: Option<(EcoString, EcoString)>,
 }
 
 impl RuntimeType {
     /// `Runtime['ruby', name]`: what a String in place of a type means.
-    pub(super) fn ruby(name: Arc<str>) -> RuntimeType {
+    pub(super) fn ruby(name: EcoString) -> RuntimeType {
         RuntimeType { names: Some(("ruby".into(), name)) }
     }
 }

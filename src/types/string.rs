@@ -1,13 +1,11 @@
 //! `String[from, to]`: strings, optionally with a length range; and the type of one specific string, which inference
 //! creates.
 
-use std::sync::Arc;
-
 use super::definition::arguments::size;
 use super::{Example, Lattice, Rules, Size, Type, TypeError, example};
 use crate::error::{Error, Result};
 use crate::format;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// Strings, counted in characters.
 /// ```
@@ -28,7 +26,7 @@ pub enum StringType {
     /// `String[1, 10]`
     Sized(Size),
     /// `type('abc')`: this text alone
-    Text(Arc<str>),
+    Text(EcoString),
 }
 
 impl StringType {

@@ -4,8 +4,6 @@
 //! found with the number of entries, so that no key of the hash is looked up in the type. Real records usually have
 //! their keys in the order of the type, so the entry at the same position is tried first.
 
-use std::sync::Arc;
-
 use super::definition::arguments::only;
 use super::relation::infer;
 use super::relation::mismatch::describe;
@@ -15,7 +13,7 @@ use super::{
 };
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::{Hash, Value};
+use crate::value::{EcoString, Hash, Value};
 
 /// Hashes with certain string keys, each with a type for its value.
 ///
@@ -60,7 +58,7 @@ pub(crate) enum Presence {
 
 impl Member {
     /// A member of that name.
-    pub(crate) fn new(name: Arc<str>, presence: Presence, type_: Type) -> Member {
+    pub(crate) fn new(name: EcoString, presence: Presence, type_: Type) -> Member {
         let key_type = Type::from(StringType::Text(name.clone())).into();
         Member { key: Value::String(name), key_type, presence, type_: type_.into() }
     }

@@ -1,9 +1,7 @@
 //! `TypeReference['Foo']`: a reference to an unknown type.
 
-use std::sync::Arc;
-
 use super::{Example, Lattice, Rules, Type};
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// The text of a type whose name means nothing. It has no instances and accepts the same reference alone.
 ///
@@ -17,7 +15,7 @@ use crate::value::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeReferenceType {
     /// As it was written.
-    pub text: Arc<str>,
+    pub text: EcoString,
 }
 
 impl TypeReferenceType {

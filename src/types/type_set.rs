@@ -1,14 +1,12 @@
 //! `TypeSet[{…}]`: a named and versioned set of types.
 
-use std::sync::Arc;
-
 use super::definition::arguments::only;
 use super::definition::object_definition;
 use super::relation::mismatch::describe;
 use super::{Example, Generalization, Lattice, ObjectType, Rules, Type, TypeError, TypeText, example, text};
 use crate::error::Result;
 use crate::format;
-use crate::value::{Hash, SemVer, SemVerRange, Value};
+use crate::value::{EcoString, Hash, SemVer, SemVerRange, Value};
 
 /// A set of types with a name and a version. It has no instances.
 ///
@@ -151,7 +149,7 @@ fn references(entries: &Hash, references: &Value) -> Result<Value> {
 /// A set that another one names.
 pub(crate) struct Reference {
     /// `Other::Set`
-    pub(crate) name: Arc<str>,
+    pub(crate) name: EcoString,
     pub(crate) versions: SemVerRange,
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::{MANY, Value, drop_flat};
+use super::{MANY, Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
 /// A sequence of values. Cloning shares the elements.
@@ -13,50 +13,75 @@ use crate::{interrupt, stack};
 /// assert_eq!((array.len(), array[1].as_str()), (2, Some("web")));
 /// assert_eq!(Value::from(array).to_string(), "[80, 'web']");
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Array(Arc<Vec<Value>>);
+#[derive(Clone, Debug)]
+pub struct Array(Elements);
+
+#[derive(Clone, Debug)]
+enum Elements {
+    /// At most [`FEW`]: the elements lie behind one pointer.
+    Few(Arc<[Value]>),
+    /// With room to grow.
+    Many(Arc<Vec<Value>>),
+}
+
+/// How many elements are copied rather than kept with room for more.
+const FEW: usize = 32;
 
 impl Array {
-    /// Moves the elements into `pending` when nobody else holds them.
+    /// Moves what would need a deep stack to be freed into `pending`, and many elements at once, when nobody else holds
+    /// them.
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
-        /// So many elements are freed at once.
-        const FEW: usize = 64;
-        match Arc::get_mut(&mut self.0) {
-            Some(elements) if elements.len() > FEW || elements.iter().any(Value::is_nested) => pending.append(elements),
-            _ => {}
+        match &mut self.0 {
+            Elements::Few(few) => take_nested(Arc::get_mut(few).into_iter().flatten(), pending),
+            Elements::Many(many) => {
+                if let Some(many) = Arc::get_mut(many) {
+                    pending.append(many);
+                }
+            }
         }
     }
 
-    /// The same with `more` at the end; in place if nobody else holds the elements.
+    /// The same with `more` at the end; in place if there are many and nobody else holds them.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
-        match Arc::get_mut(&mut self.0) {
-            Some(elements) => {
-                elements.extend(interrupt::each(more).cloned());
-                self
-            }
-            None => interrupt::copied(&[&self, more]).into(),
+        if let Elements::Many(many) = &mut self.0
+            && let Some(elements) = Arc::get_mut(many)
+        {
+            elements.extend(interrupt::each(more).cloned());
+            return self;
         }
+        interrupt::copied(&[&self, more]).into()
     }
 
     /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        match &self.0 {
+            Elements::Few(few) => Arc::strong_count(few) > 1,
+            Elements::Many(many) => Arc::strong_count(many) > 1,
+        }
     }
 
     /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
     pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
+        match &self.0 {
+            Elements::Few(few) => few.as_ptr().addr(),
+            Elements::Many(many) => Arc::as_ptr(many).addr(),
+        }
+    }
+}
+
+impl Default for Array {
+    fn default() -> Array {
+        Array(Elements::Few(Arc::default()))
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
         // Counting is cheaper than `get_mut`, which locks.
-        if Arc::strong_count(&self.0) == 1
-            && (self.0.len() > MANY || self.0.iter().any(Value::is_nested))
-            && let Some(elements) = Arc::get_mut(&mut self.0)
-        {
-            drop_flat(std::mem::take(elements));
+        if !self.is_shared() && (self.len() > MANY || self.iter().any(Value::is_nested)) {
+            let mut pending = Vec::new();
+            std::mem::take(self).unlink(&mut pending);
+            drop_flat(pending);
         }
     }
 }
@@ -64,14 +89,19 @@ impl Drop for Array {
 impl Deref for Array {
     type Target = [Value];
 
+    #[inline]
     fn deref(&self) -> &[Value] {
-        &self.0
+        match &self.0 {
+            Elements::Few(few) => few,
+            Elements::Many(many) => many,
+        }
     }
 }
 
 impl From<Vec<Value>> for Array {
     fn from(elements: Vec<Value>) -> Array {
-        Array(Arc::new(elements))
+        let is_small = elements.len() <= FEW;
+        Array(if is_small { Elements::Few(elements.into()) } else { Elements::Many(Arc::new(elements)) })
     }
 }
 
@@ -84,7 +114,7 @@ impl FromIterator<Value> for Array {
 impl PartialEq for Array {
     fn eq(&self, other: &Array) -> bool {
         let same_elements = || interrupt::each(self.iter().zip(other.iter())).all(|(a, b)| a == b);
-        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && stack::with_room(same_elements))
+        self.len() == other.len() && (self.address() == other.address() || stack::with_room(same_elements))
     }
 }
 

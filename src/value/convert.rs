@@ -10,7 +10,7 @@ use std::sync::Arc;
 use chrono::{DateTime, FixedOffset, Local, TimeDelta, Utc};
 use indexmap::IndexMap;
 
-use super::{Array, Binary, Hash, SemVer, Uri, Value};
+use super::{Array, Binary, EcoString, Hash, SemVer, Uri, Value};
 use crate::error::{Error, Result};
 use crate::limits::BoundedVec;
 use crate::time::{NANOS_PER_SECOND, Timespan, Timestamp};
@@ -43,6 +43,7 @@ from! {
     char => |letter| Value::from(letter.to_string());
     &str => |string| Value::String(string.into());
     String => |string| Value::String(string.into());
+    EcoString => |string| Value::String(string);
     &String => |string| Value::from(string.as_str());
     Array => |array| Value::Array(array);
     Hash => |hash| Value::Hash(hash);

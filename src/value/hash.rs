@@ -1,6 +1,6 @@
 //! `{a => 1}`: a shared, immutable map that keeps the order in which its entries came.
 //!
-//! Small hashes are plain vectors of entries, searched from the front: records of a few keys dominate real data, and
+//! Small hashes are plain slices of entries, searched from the front: records of a few keys dominate real data, and
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
 use std::hash::BuildHasherDefault;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{MANY, Value, drop_elsewhere, drop_flat};
+use super::{MANY, Value, drop_elsewhere, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
@@ -24,40 +24,25 @@ type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 /// hash.insert("port".into(), 80.into());
 /// assert_eq!(Value::from(hash).to_string(), "{'name' => 'web', 'port' => 80}");
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Hash(Arc<Entries>);
+#[derive(Clone, Debug)]
+pub struct Hash(Entries);
 
 #[derive(Clone, Debug)]
 enum Entries {
-    Few(Vec<(Value, Value)>),
-    /// Boxed, so that small hashes take less memory.
-    Many(Box<Indexed>),
+    /// Fewer than [`INDEX_FROM`]: they lie behind one pointer.
+    Few(Arc<[(Value, Value)]>),
+    Many(Arc<Indexed>),
 }
 
-impl Default for Entries {
-    fn default() -> Entries {
-        Entries::Few(Vec::new())
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash(Entries::Few(Arc::default()))
     }
 }
 
-impl Entries {
-    fn insert(&mut self, key: Value, value: Value) {
-        match self {
-            Entries::Few(few) => {
-                if let Some(entry) = few.iter_mut().find(|(k, _)| *k == key) {
-                    entry.1 = value;
-                } else {
-                    few.push((key, value));
-                    if few.len() >= INDEX_FROM {
-                        *self = Entries::Many(Box::new(std::mem::take(few).into_iter().collect()));
-                    }
-                }
-            }
-            Entries::Many(many) => {
-                many.insert(key, value);
-            }
-        }
-    }
+/// The entry of a key among a few.
+fn entry_of<'e>(few: &'e mut [(Value, Value)], key: &Value) -> Option<&'e mut (Value, Value)> {
+    few.iter_mut().find(|(known, _)| known == key)
 }
 
 /// The value of a string key among a few entries.
@@ -109,7 +94,7 @@ impl Hash {
     /// assert_eq!(pcore::value::Hash::from([("a", 1), ("b", 2)]).len(), 2);
     /// ```
     pub fn len(&self) -> usize {
-        match &*self.0 {
+        match &self.0 {
             Entries::Few(entries) => entries.len(),
             Entries::Many(entries) => entries.len(),
         }
@@ -129,7 +114,7 @@ impl Hash {
     /// assert_eq!((hash.get(&1.into()), hash.get(&1.0.into())), (Some(&"one".into()), None));
     /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
-        match &*self.0 {
+        match &self.0 {
             Entries::Few(entries) => match key {
                 Value::String(key) => text_entry(entries, key),
                 _ => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
@@ -144,7 +129,7 @@ impl Hash {
     /// assert_eq!((hash.get_str("port"), hash.get_str("PORT")), (Some(&80.into()), None));
     /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
-        match &*self.0 {
+        match &self.0 {
             Entries::Few(entries) => text_entry(entries, key),
             Entries::Many(entries) => entries.get(&Value::from(key)),
         }
@@ -157,7 +142,7 @@ impl Hash {
     /// assert_eq!(pairs, ["'a'=1", "'b'=2"]);
     /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
-        match &*self.0 {
+        match &self.0 {
             Entries::Few(entries) => Iter::Few(entries.iter()),
             Entries::Many(entries) => Iter::Many(entries.iter()),
         }
@@ -173,7 +158,7 @@ impl Hash {
     /// When there are not so many entries.
     #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
-        match &*self.0 {
+        match &self.0 {
             Entries::Few(entries) => (&entries[at].0, &entries[at].1),
             Entries::Many(entries) => entries.get_index(at).expect("an entry"),
         }
@@ -204,7 +189,24 @@ impl Hash {
     /// assert_eq!(hash.entry(0), (&"a".into(), &3.into()));
     /// ```
     pub fn insert(&mut self, key: Value, value: Value) {
-        Arc::make_mut(&mut self.0).insert(key, value);
+        match &mut self.0 {
+            Entries::Many(many) => {
+                Arc::make_mut(many).insert(key, value);
+            }
+            Entries::Few(few) if few.iter().any(|(known, _)| *known == key) => {
+                if let Some(entry) = entry_of(Arc::make_mut(few), &key) {
+                    entry.1 = value;
+                }
+            }
+            Entries::Few(few) => {
+                let entries = few.iter().cloned().chain([(key, value)]);
+                self.0 = if few.len() + 1 < INDEX_FROM {
+                    Entries::Few(entries.collect())
+                } else {
+                    Entries::Many(Arc::new(entries.collect()))
+                };
+            }
+        }
     }
 
     /// The same hash without `key`.
@@ -220,23 +222,31 @@ impl Hash {
 
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
+        match &self.0 {
+            Entries::Few(few) => Arc::strong_count(few) > 1,
+            Entries::Many(many) => Arc::strong_count(many) > 1,
+        }
     }
 
     /// A key for memo tables: where the entries lie in memory.
     pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
+        match &self.0 {
+            Entries::Few(few) => few.as_ptr().addr(),
+            Entries::Many(many) => Arc::as_ptr(many).addr(),
+        }
     }
 
-    /// Moves keys and values into `pending` when nobody else holds them.
+    /// Moves what would need a deep stack to be freed into `pending`, and many entries at once, when nobody else holds
+    /// them.
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
-        if let Some(entries) = Arc::get_mut(&mut self.0) {
-            match std::mem::take(entries) {
-                Entries::Few(few) if few.iter().any(|(key, value)| key.is_nested() || value.is_nested()) => {
-                    pending.extend(few.into_iter().flat_map(|(key, value)| [key, value]));
-                }
-                Entries::Few(few) => drop(few),
-                Entries::Many(many) => pending.extend(many.into_iter().flat_map(|(key, value)| [key, value])),
+        match &mut self.0 {
+            Entries::Few(few) => {
+                let few = Arc::get_mut(few).into_iter().flatten();
+                take_nested(few.flat_map(|(key, value)| [key, value]), pending);
+            }
+            Entries::Many(many) => {
+                let many = Arc::get_mut(many).map(std::mem::take).into_iter().flatten();
+                pending.extend(many.flat_map(|(key, value)| [key, value]));
             }
         }
     }
@@ -245,15 +255,15 @@ impl Hash {
 impl Drop for Hash {
     fn drop(&mut self) {
         // Counting is cheaper than `get_mut`, which locks.
-        if Arc::strong_count(&self.0) > 1 {
+        if self.is_shared() {
             return;
         }
         if self.len() > MANY {
-            return drop_elsewhere(vec![Value::Hash(Hash(std::mem::take(&mut self.0)))]);
+            return drop_elsewhere(vec![Value::Hash(std::mem::take(self))]);
         }
         if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
             let mut pending = Vec::new();
-            Hash(std::mem::take(&mut self.0)).unlink(&mut pending);
+            std::mem::take(self).unlink(&mut pending);
             drop_flat(pending);
         }
     }
@@ -261,12 +271,18 @@ impl Drop for Hash {
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
-        let entries = entries.into_iter();
-        let mut known = Entries::Few(Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM)));
-        for (key, value) in interrupt::each(entries) {
-            known.insert(key, value);
+        let mut entries = interrupt::each(entries);
+        let mut few = Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM));
+        while let Some((key, value)) = entries.next() {
+            match entry_of(&mut few, &key) {
+                Some(entry) => entry.1 = value,
+                None => few.push((key, value)),
+            }
+            if few.len() == INDEX_FROM {
+                return Hash(Entries::Many(Arc::new(few.into_iter().chain(entries).collect())));
+            }
         }
-        Hash(Arc::new(known))
+        Hash(Entries::Few(few.into()))
     }
 }
 
@@ -280,7 +296,7 @@ impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Hash 
 impl PartialEq for Hash {
     fn eq(&self, other: &Hash) -> bool {
         let same_entries = || interrupt::each(self.iter()).all(|(key, value)| other.get(key) == Some(value));
-        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && stack::with_room(same_entries))
+        self.len() == other.len() && (self.address() == other.address() || stack::with_room(same_entries))
     }
 }
 

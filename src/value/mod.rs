@@ -24,6 +24,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+pub use ecow::EcoString;
+
 #[cfg(feature = "serde")]
 pub use self::serde::{from_value, to_value};
 use crate::format;
@@ -67,7 +69,7 @@ pub enum Value {
     /// `1.5`
     Float(f64),
     /// `'text'`
-    String(Arc<str>),
+    String(EcoString),
     /// `/text/`
     Regexp(Arc<Regexp>),
     /// `[1, 2]`
@@ -107,10 +109,10 @@ enum Attributed<'v> {
 impl Value {
     /// A string value.
     /// ```
-    /// let shared: std::sync::Arc<str> = "web".into();
+    /// let shared = pcore::value::EcoString::from("web");
     /// assert_eq!(pcore::Value::string(shared), "web".into());
     /// ```
-    pub fn string(text: impl Into<Arc<str>>) -> Value {
+    pub fn string(text: impl Into<EcoString>) -> Value {
         Value::String(text.into())
     }
 
@@ -323,6 +325,11 @@ pub(crate) fn drop_flat(mut roots: Vec<Value>) {
     if !free(&mut roots, MANY) {
         drop_elsewhere(roots);
     }
+}
+
+/// Moves the values that hold others into `pending`.
+fn take_nested<'v>(values: impl std::iter::Iterator<Item = &'v mut Value>, pending: &mut Vec<Value>) {
+    pending.extend(values.filter(|value| value.is_nested()).map(|value| std::mem::replace(value, Value::Undef)));
 }
 
 /// Does that on another thread.

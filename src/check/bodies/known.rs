@@ -1,8 +1,6 @@
 //! What is known of the value of an expression without running it: its type, and as much of the value itself as is
 //! written as a literal.
 
-use std::sync::Arc;
-
 use crate::check::overlap::overlap;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, explain};
 use crate::types::{TupleType, Type};
@@ -150,5 +148,5 @@ pub(super) fn some_string() -> Inferred {
 
 /// A shared string as a value.
 pub(super) fn text(text: &str) -> Value {
-    Value::String(Arc::from(text))
+    Value::String(text.into())
 }

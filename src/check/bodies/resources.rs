@@ -257,7 +257,7 @@ impl Bodies<'_> {
         };
         if !attribute.values.contains(&&*text) {
             let near = nearest(&text, attribute.values.iter().copied()).map(|near| format!("did you mean {near}?"));
-            let expected = Type::from(EnumType::new(attribute.values.iter().map(|value| (*value).into()), false));
+            let expected = Type::from(EnumType::new(attribute.values.iter().copied(), false));
             let got = found.value().map(describe).unwrap_or_default();
             self.error(
                 crate::check::TYPE_MISMATCH,

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::types::object::{Attribute, AttributeKind, Definition, ObjectType};
 use crate::types::relation::mismatch::describe;
 use crate::types::{CallableType, Type, builtin_objects};
-use crate::value::{Hash, Value};
+use crate::value::{EcoString, Hash, Value};
 
 fn wrong(problem: impl Into<String>) -> Error {
     TypeError::Content { type_: ObjectType::NAME, problem: problem.into() }.into()
@@ -22,7 +22,7 @@ fn misfit(expected: impl Display, got: &Value) -> Error {
 }
 
 /// A lower-case name: `x`, `_private`.
-fn member_name(key: &Value) -> Result<Arc<str>> {
+fn member_name(key: &Value) -> Result<EcoString> {
     let named = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
             && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -42,7 +42,7 @@ fn type_of_member(name: &str, value: &Value) -> Result<NestedType> {
 }
 
 /// The name of an attribute, a constant or a type parameter. Two names mean something else in data.
-fn attribute_name(key: &Value) -> Result<Arc<str>> {
+fn attribute_name(key: &Value) -> Result<EcoString> {
     let name = member_name(key)?;
     if matches!(&*name, "__ptype" | "__pvalue") {
         return Err(wrong(format!("the name {name} is reserved")));
@@ -51,7 +51,7 @@ fn attribute_name(key: &Value) -> Result<Arc<str>> {
 }
 
 /// The name of an Object type: `Point`, `Shapes::Point`.
-fn type_name(value: &Value) -> Result<Arc<str>> {
+fn type_name(value: &Value) -> Result<EcoString> {
     let is_word = |word: &str| {
         word.starts_with(|first: char| first.is_ascii_uppercase())
             && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -139,7 +139,7 @@ pub(in crate::types) fn read(hash: &Hash) -> Result<Definition> {
 }
 
 /// `a => Integer` or `a => {type => Integer}`. A type parameter may always be undef, so an Optional adds nothing.
-fn type_parameter((name, value): (&Value, &Value)) -> Result<(Arc<str>, NestedType)> {
+fn type_parameter((name, value): (&Value, &Value)) -> Result<(EcoString, NestedType)> {
     let name = attribute_name(name)?;
     let type_ = value.as_hash().and_then(|said| said.get_str("type")).unwrap_or(value);
     let type_ = type_of_member(&name, type_)?;
@@ -150,7 +150,7 @@ fn type_parameter((name, value): (&Value, &Value)) -> Result<(Arc<str>, NestedTy
 }
 
 /// `Callable[String]` or `{type => Callable[String], override => true, final => true}`.
-fn function(name: Arc<str>, value: &Value) -> Result<Attribute> {
+fn function(name: EcoString, value: &Value) -> Result<Attribute> {
     if let Value::Hash(said) = value
         && let Some(key) = ["value", "kind"].into_iter().find(|key| said.get_str(key).is_some())
     {
@@ -170,7 +170,7 @@ fn type_of_constant(value: &Value) -> Type {
     crate::types::relation::infer::reduced(value).generalized()
 }
 
-fn constant(name: Arc<str>, value: &Value) -> Attribute {
+fn constant(name: EcoString, value: &Value) -> Attribute {
     Attribute {
         name,
         type_: type_of_constant(value).into(),
@@ -183,7 +183,7 @@ fn constant(name: Arc<str>, value: &Value) -> Attribute {
 }
 
 /// `Integer` or `{type => Integer, value => 0, kind => constant, override => true, final => true}`.
-fn attribute(name: Arc<str>, value: &Value) -> Result<Attribute> {
+fn attribute(name: EcoString, value: &Value) -> Result<Attribute> {
     let Value::Hash(said) = value else {
         let type_ = type_of_member(&name, value)?;
         let kind = AttributeKind::Normal;
@@ -295,7 +295,7 @@ fn replaces(member: &Attribute, inherited: Option<&Attribute>, is_known: bool) -
 }
 
 /// Whether `equality` may name `name`: a field, and none that already counts for a type further up.
-fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &Arc<str>) -> Result<()> {
+fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &EcoString) -> Result<()> {
     let inherited = parent.and_then(|parent| parent.owner_of(name));
     let own = definition.attributes.iter().find(|attribute| attribute.name == *name).cloned();
     let attribute = own.or_else(|| inherited.as_ref()?.attribute(name));
@@ -313,8 +313,8 @@ fn check_equality(definition: &Definition, parent: Option<&ObjectType>, name: &A
 
 /// Writes `{name => 'Point', attributes => {'x' => Integer}}`.
 pub(in crate::types) fn write(definition: &Definition, out: &mut TypeText) {
-    let quoted = |name: &Arc<str>| show_text(&Value::String(name.clone()));
-    let members = |members: Vec<(&Arc<str>, String)>| {
+    let quoted = |name: &EcoString| show_text(&Value::String(name.clone()));
+    let members = |members: Vec<(&EcoString, String)>| {
         let entries = members.into_iter().map(|(name, text)| (quoted(name), Some(text)));
         (entries.len() > 0).then(|| hash_text(entries))
     };

@@ -3,8 +3,6 @@
 //! Children that several containers share are inspected once, so that the time is linear in the size of the value in
 //! memory, not in its printed size.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::join::Common;
@@ -291,7 +289,7 @@ pub(in crate::types) fn type_in_place_of_value(type_: &'static str, value: &Valu
             let problem = "an empty String cannot be converted to a type".to_owned();
             Err(TypeError::Content { type_, problem }.into())
         }
-        Value::String(text) => Ok(RuntimeType::ruby(Arc::clone(text)).into()),
+        Value::String(text) => Ok(RuntimeType::ruby(text.clone()).into()),
         other => Ok(reduced(other).generalized()),
     }
 }

@@ -32,6 +32,7 @@ use crate::types::r#type::TypeType;
 use crate::types::unit::UnitType;
 use crate::types::variant::VariantType;
 use crate::types::{Identity, Type};
+use crate::value::EcoString;
 
 /// How many common types of types inside are found before they are remembered.
 const ASKED_WITHOUT_MEMORY: u32 = 16;
@@ -256,7 +257,7 @@ impl Family {
 
 /// Named strings become one Enum, sizes one size; both together an Enum that names none.
 fn texts<'a>(members: impl Iterator<Item = &'a Type>) -> Type {
-    let (mut named, mut size): (Vec<Arc<str>>, _) = (Vec::new(), None);
+    let (mut named, mut size): (Vec<EcoString>, _) = (Vec::new(), None);
     for member in members {
         match member {
             Type::Enum(texts) => named.extend(texts.values().iter().cloned()),

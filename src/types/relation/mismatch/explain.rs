@@ -23,7 +23,7 @@ use crate::types::relation::meet::is_empty;
 use crate::types::rich_data::RichDataType;
 use crate::types::r#struct::{Member, StructType};
 use crate::types::{EnumType, Size, StringType, Type};
-use crate::value::{Hash, Value};
+use crate::value::{EcoString, Hash, Value};
 use crate::wording::nearest;
 
 /// How many types are compared with values in all: explanations of huge values stay at their surface.
@@ -477,7 +477,7 @@ impl Causes {
 
 /// The names of the members of a Struct, for a key that is none of them.
 fn keys_of(type_: &StructType) -> Type {
-    EnumType::new(type_.members().iter().map(|member| member.name().into()), false).into()
+    EnumType::new(type_.members().iter().map(Member::name), false).into()
 }
 
 /// The branches of a Variant, through those that are Variants themselves, also behind aliases, Optional and `NotUndef`:
@@ -541,7 +541,7 @@ fn type_of_part<'t>(type_: &'t Type, step: &Step) -> Option<&'t Type> {
 }
 
 /// The strings that a type lists.
-fn listed_strings(type_: &Type) -> Option<Vec<Arc<str>>> {
+fn listed_strings(type_: &Type) -> Option<Vec<EcoString>> {
     match &*type_.behind_aliases() {
         Type::Enum(listed) => Some(listed.values().to_vec()),
         Type::String(string) => match &**string {
