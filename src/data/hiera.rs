@@ -99,9 +99,7 @@ impl Strategy {
                         let got = describe(level);
                         return Err(Error::runtime(format!("expected a Hash for the merge strategy hash, got {got}")));
                     };
-                    for (key, value) in entries.iter() {
-                        merged.insert(key.clone(), value.clone());
-                    }
+                    merged.extend(entries.iter().map(|(key, value)| (key.clone(), value.clone())));
                 }
                 Value::Hash(merged)
             }
@@ -139,13 +137,13 @@ impl Deep {
         match (better, worse) {
             (Value::Hash(better), Value::Hash(worse)) => {
                 let mut merged = worse.clone();
-                for (key, value) in better.iter() {
+                merged.extend(better.iter().map(|(key, value)| {
                     let value = match worse.get(key) {
                         Some(below) => stack::with_room(|| self.merged(value, below)),
                         None => value.clone(),
                     };
-                    merged.insert(key.clone(), value);
-                }
+                    (key.clone(), value)
+                }));
                 Value::Hash(merged)
             }
             (Value::Array(better), Value::Array(worse)) => self.merged_arrays(better, worse),

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -79,25 +79,34 @@ impl<'t> Reader<'t> {
             }
             Some(b'{') => {
                 self.at += 1;
-                let (mut hash, mut places) = (Hash::default(), Vec::new());
+                let (mut entries, mut places) = (Vec::new(), Vec::new());
                 while self.next().is_some_and(|byte| byte != b'}') {
                     let (key, key_span) = self.key(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    let entries = hash.len();
-                    hash.insert(key.clone(), value);
-                    if hash.len() == entries {
-                        let twice = DataError::Twice(format::program_text(&key));
-                        self.warnings.push(Error::from(twice).at(key_span));
-                    }
+                    entries.push((key.clone(), value));
                     places.push(Entry { key, key_span, place });
                 }
                 self.at += 1;
+                let hash: Hash = entries.into_iter().collect();
+                if hash.len() < places.len() {
+                    self.warn_of_keys_given_twice(&places);
+                }
                 Ok((Value::Hash(hash), Place::of_entries(Span::new(start, self.at), places)))
             }
             _ => {
                 let text = self.skip();
                 let value = self.scalar(text, start)?;
                 Ok((value, Place::leaf(Span::new(start, self.at))))
+            }
+        }
+    }
+
+    fn warn_of_keys_given_twice(&mut self, entries: &[Entry]) {
+        let mut given: FxHashSet<&str> = FxHashSet::default();
+        for Entry { key, key_span, .. } in entries {
+            if key.as_str().is_some_and(|name| !given.insert(name)) {
+                let twice = DataError::Twice(format::program_text(key));
+                self.warnings.push(Error::from(twice).at(*key_span));
             }
         }
     }

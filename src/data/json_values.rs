@@ -63,16 +63,13 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut hash = Hash::default();
+        let mut read = Vec::new();
         while let Some(key) = entries.next_key_seed(Key(|key: &str| Ok(shared(self.0, key))))? {
-            let value = entries.next_value_seed(self)?;
-            let before = hash.len();
-            hash.insert(key, value);
-            if hash.len() == before {
-                return Err(de::Error::custom("duplicate key"));
-            }
+            read.push((key, entries.next_value_seed(self)?));
         }
-        Ok(Value::Hash(hash))
+        let count = read.len();
+        let hash: Hash = read.into_iter().collect();
+        if hash.len() < count { Err(de::Error::custom("duplicate key")) } else { Ok(Value::Hash(hash)) }
     }
 }
 

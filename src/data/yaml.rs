@@ -15,7 +15,7 @@ use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, MAX_PARTS, Place};
 use crate::error::{Error, Result};
 use crate::text::{Source, Span};
 use crate::value::binary::Encoding;
-use crate::value::{Binary, Hash, Value};
+use crate::value::{Binary, Value};
 
 /// Reads the first document of a string; an empty one is undef.
 ///
@@ -132,7 +132,7 @@ struct Open {
 enum Content {
     Sequence(Vec<Node>),
     Mapping {
-        entries: Hash,
+        entries: Vec<(Value, Value)>,
         places: Vec<Entry>,
         /// Where each key was given first, without those of merged hashes.
         given: FxHashMap<Value, Span>,
@@ -211,7 +211,7 @@ impl<'s> Reader<'s> {
             },
             Event::SequenceStart(anchor, tag) => self.open(anchor, tag, span, Content::Sequence(Vec::new())),
             Event::MappingStart(anchor, tag) => {
-                let (entries, places) = (Hash::default(), Vec::new());
+                let (entries, places) = (Vec::new(), Vec::new());
                 let content = Content::Mapping { entries, places, given: FxHashMap::default(), key: None };
                 self.open(anchor, tag, span, content)
             }
@@ -241,7 +241,9 @@ impl<'s> Reader<'s> {
                     nodes.into_iter().map(|node| (node.value, node.place)).unzip();
                 (Value::from(values), Place::of_elements(span, places))
             }
-            Content::Mapping { entries, places, .. } => (Value::Hash(entries), Place::of_entries(span, places)),
+            Content::Mapping { entries, places, .. } => {
+                (Value::Hash(entries.into_iter().collect()), Place::of_entries(span, places))
+            }
         };
         let node = Node { value, place, parts: open.parts };
         self.name(open.anchor, &node);
@@ -285,7 +287,7 @@ impl<'s> Reader<'s> {
                         given.insert(key.value.clone(), span);
                     }
                     places.push(Entry { key: key.value.clone(), key_span: span, place: node.place });
-                    entries.insert(key.value, node.value);
+                    entries.push((key.value, node.value));
                 }
             },
         }
@@ -325,11 +327,9 @@ fn merged(key: &Value, node: &Node) -> Option<Vec<Node>> {
     }
 }
 
-fn take_in(entries: &mut Hash, places: &mut Vec<Entry>, source: &Node) {
+fn take_in(entries: &mut Vec<(Value, Value)>, places: &mut Vec<Entry>, source: &Node) {
     if let Value::Hash(hash) = &source.value {
-        for (key, value) in hash.iter() {
-            entries.insert(key.clone(), value.clone());
-        }
+        entries.extend(hash.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
     places.extend_from_slice(source.place.entries());
 }

@@ -42,28 +42,21 @@ fn joined(array: Array, more: &[Value]) -> Result<Value, OperandError> {
 fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
     match right {
         Value::Hash(more) => {
-            for (key, value) in interrupt::each(more.iter()) {
-                merged.insert(key.clone(), value.clone());
-            }
+            merged.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
         }
         Value::Array(more) if more.iter().all(|element| matches!(element, Value::Array(_))) => {
-            for element in interrupt::each(more.iter()) {
-                let Value::Array(entry) = element else { continue };
-                let (key, value) = match &**entry {
-                    [key] => (key, &Value::Undef),
-                    [key, value] => (key, value),
-                    _ => return Err(OperandError::whole(OperatorError::NotAnEntry(element.clone()))),
-                };
-                merged.insert(key.clone(), value.clone());
-            }
+            let entry = |element: &Value| match element {
+                Value::Array(entry) if let [key] = &**entry => Ok((key.clone(), Value::Undef)),
+                Value::Array(entry) if let [key, value] = &**entry => Ok((key.clone(), value.clone())),
+                _ => Err(OperandError::whole(OperatorError::NotAnEntry(element.clone()))),
+            };
+            merged.extend(more.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
         }
         Value::Array(more) => {
             if more.len() % 2 != 0 {
                 return Err(OperandError::whole(OperatorError::OddNumberOfEntries(more.len())));
             }
-            for [key, value] in interrupt::each(more.as_chunks().0.iter()) {
-                merged.insert(key.clone(), value.clone());
-            }
+            merged.extend(more.as_chunks().0.iter().map(|[key, value]| (key.clone(), value.clone())));
         }
         other => return Err(OperandError::whole(OperatorError::NotMergeable(other.clone()))),
     }

@@ -6,9 +6,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use regex_automata::Input;
 use regex_automata::dfa::Automaton as _;
 use regex_automata::dfa::dense::{Builder, Config, DFA};
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::start;
 
 /// How many searches come before the automaton is built.
 const ASKED_OFTEN: u32 = 64;
@@ -16,28 +17,45 @@ const ASKED_OFTEN: u32 = 64;
 /// What the tables of an automaton may take, and as much again while it is built.
 const SIZE_LIMIT_BYTES: usize = 128 << 10;
 
+/// The tables, and the state in front of the subject.
+type Built = (DFA<Vec<u32>>, StateID);
+
 /// Tells whether an expression matches, as soon as that was asked often enough.
 #[derive(Debug, Default)]
 pub(super) struct Automaton {
     asked: AtomicU32,
     /// `None` if it would be too large.
-    built: OnceLock<Option<DFA<Vec<u32>>>>,
+    built: OnceLock<Option<Built>>,
 }
 
 impl Automaton {
     /// Whether `expression`, always the same, matches anywhere in `subject`; `None` if it is not for this automaton
     /// to tell.
     pub(super) fn is_match(&self, expression: &str, subject: &str) -> Option<bool> {
-        let automaton = match self.built.get() {
+        let (automaton, start) = match self.built.get() {
             Some(built) => built.as_ref()?,
             None => self.built_after_some(expression)?,
         };
-        let found = automaton.try_search_fwd(&Input::new(subject).earliest(true)).ok()?;
-        Some(found.is_some())
+        let mut state = *start;
+        for byte in subject.bytes() {
+            state = automaton.next_state(state, byte);
+            if automaton.is_special_state(state) {
+                if automaton.is_match_state(state) {
+                    return Some(true);
+                }
+                if automaton.is_dead_state(state) {
+                    return Some(false);
+                }
+                if automaton.is_quit_state(state) {
+                    return None;
+                }
+            }
+        }
+        Some(automaton.is_match_state(automaton.next_eoi_state(state)))
     }
 
     #[cold]
-    fn built_after_some(&self, expression: &str) -> Option<&DFA<Vec<u32>>> {
+    fn built_after_some(&self, expression: &str) -> Option<&Built> {
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
         if asked < ASKED_OFTEN {
             return None;
@@ -46,6 +64,11 @@ impl Automaton {
             .dfa_size_limit(Some(SIZE_LIMIT_BYTES))
             .determinize_size_limit(Some(SIZE_LIMIT_BYTES))
             .unicode_word_boundary(true);
-        self.built.get_or_init(|| Builder::new().configure(limits).build(expression).ok()).as_ref()
+        let build = || {
+            let automaton = Builder::new().configure(limits).build(expression).ok()?;
+            let start = automaton.start_state(&start::Config::new()).ok()?;
+            Some((automaton, start))
+        };
+        self.built.get_or_init(build).as_ref()
     }
 }

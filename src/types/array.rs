@@ -93,8 +93,11 @@ impl Rules for ArrayType {
         let Value::Array(elements) = value else { return false };
         interrupt::take_steps(elements.len());
         self.size().contains(elements.len())
-            && (matches!(*self.element, Type::Any(_))
-                || elements.iter().all(|element| lattice.has_instance(&self.element, element)))
+            && (elements.is_empty()
+                || matches!(*self.element, Type::Any(_))
+                || lattice.for_elements(&self.element, |lattice, type_| {
+                    elements.iter().all(|element| lattice.has_instance(type_, element))
+                }))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -105,9 +105,12 @@ impl Rules for HashType {
         let Value::Hash(entries) = value else { return false };
         interrupt::take_steps(entries.len());
         self.size().contains(entries.len())
-            && entries
-                .iter()
-                .all(|(key, value)| lattice.has_instance(&self.key, key) && lattice.has_instance(&self.value, value))
+            && (entries.is_empty()
+                || lattice.for_elements(&self.value, |lattice, type_| {
+                    entries
+                        .iter()
+                        .all(|(key, value)| lattice.has_instance(&self.key, key) && lattice.has_instance(type_, value))
+                }))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

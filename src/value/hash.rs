@@ -40,11 +40,6 @@ impl Default for Hash {
     }
 }
 
-/// The entry of a key among a few.
-fn entry_of<'e>(few: &'e mut [(Value, Value)], key: &Value) -> Option<&'e mut (Value, Value)> {
-    few.iter_mut().find(|(known, _)| known == key)
-}
-
 /// The value of a string key among a few entries.
 fn text_entry<'e>(entries: &'e [(Value, Value)], key: &str) -> Option<&'e Value> {
     let same = |k: &Value| matches!(k, Value::String(text) if **text == *key);
@@ -189,24 +184,7 @@ impl Hash {
     /// assert_eq!(hash.entry(0), (&"a".into(), &3.into()));
     /// ```
     pub fn insert(&mut self, key: Value, value: Value) {
-        match &mut self.0 {
-            Entries::Many(many) => {
-                Arc::make_mut(many).insert(key, value);
-            }
-            Entries::Few(few) if few.iter().any(|(known, _)| *known == key) => {
-                if let Some(entry) = entry_of(Arc::make_mut(few), &key) {
-                    entry.1 = value;
-                }
-            }
-            Entries::Few(few) => {
-                let entries = few.iter().cloned().chain([(key, value)]);
-                self.0 = if few.len() + 1 < INDEX_FROM {
-                    Entries::Few(entries.collect())
-                } else {
-                    Entries::Many(Arc::new(entries.collect()))
-                };
-            }
-        }
+        self.extend([(key, value)]);
     }
 
     /// The same hash without `key`.
@@ -274,7 +252,7 @@ impl FromIterator<(Value, Value)> for Hash {
         let mut entries = interrupt::each(entries);
         let mut few = Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM));
         while let Some((key, value)) = entries.next() {
-            match entry_of(&mut few, &key) {
+            match few.iter_mut().find(|(known, _)| *known == key) {
                 Some(entry) => entry.1 = value,
                 None => few.push((key, value)),
             }
@@ -283,6 +261,16 @@ impl FromIterator<(Value, Value)> for Hash {
             }
         }
         Hash(Entries::Few(few.into()))
+    }
+}
+
+/// Sets entries as [`Hash::insert`] does; cheaper than one by one.
+impl Extend<(Value, Value)> for Hash {
+    fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
+        match &mut self.0 {
+            Entries::Few(few) => *self = few.iter().cloned().chain(more).collect(),
+            Entries::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
+        }
     }
 }
 

@@ -198,7 +198,7 @@ impl Lattice {
         self.aliases_in_row += 1;
         let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                lattice.meaning_has_instance(alias, value)
+                lattice.with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value))
             } else {
                 lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
             }
@@ -207,9 +207,21 @@ impl Lattice {
         answer
     }
 
-    fn meaning_has_instance(&mut self, alias: &Arc<AliasType>, value: &Value) -> bool {
+    /// Asks many times about `type_`, the type of the elements of a container; what an alias means is looked up once.
+    pub(crate) fn for_elements(&mut self, type_: &Type, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> bool {
+        let Type::Alias(alias) = type_ else { return ask(self, type_) };
+        self.met_unfinished = true;
+        self.aliases_in_row += 1;
+        let answer = self.with_meaning(alias, ask);
+        self.aliases_in_row -= 1;
+        answer
+    }
+
+    /// What `ask` finds in the type of an alias; false where there is none.
+    #[inline]
+    fn with_meaning(&mut self, alias: &Arc<AliasType>, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> bool {
         if alias.is_closed() || self.steps <= STEPS_WITHOUT_COPIES {
-            return alias.has_instance(value, self);
+            return alias.with_meaning(|meaning| ask(self, meaning)).unwrap_or(false);
         }
         let address = Arc::as_ptr(alias) as usize;
         let place = self.meanings.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
@@ -218,7 +230,7 @@ impl Lattice {
         });
         let copy = self.meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
         let Some(meaning) = copy.or_else(|| alias.resolved().map(Cow::into_owned).map(Box::new)) else { return false };
-        let answer = self.has_instance(&meaning, value);
+        let answer = ask(self, &meaning);
         if let Some((_, copies)) = self.meanings.get_mut(place) {
             copies.push(meaning);
         }
