@@ -13,7 +13,7 @@ use super::{
 };
 use crate::error::Result;
 use crate::interrupt;
-use crate::value::{EcoString, Hash, Value};
+use crate::value::{EcoString, Hash, Value, same_text};
 
 /// Hashes with certain string keys, each with a type for its value.
 ///
@@ -71,7 +71,7 @@ impl Member {
     /// Whether the key of an entry is its name.
     #[inline]
     fn is_at(&self, key: &Value) -> bool {
-        matches!((&self.key, key), (Value::String(name), Value::String(key)) if name == key)
+        matches!((&self.key, key), (Value::String(name), Value::String(key)) if same_text(name, key))
     }
 
     /// The name.

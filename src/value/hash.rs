@@ -9,11 +9,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-use super::{MANY, Value, drop_elsewhere, drop_flat, take_nested};
+use super::{MANY, Value, drop_elsewhere, drop_flat, same_text, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
-const INDEX_FROM: usize = 12;
+const INDEX_FROM: usize = 17;
 
 type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 
@@ -42,7 +42,7 @@ impl Default for Hash {
 
 /// The value of a string key among a few entries.
 fn text_entry<'e>(entries: &'e [(Value, Value)], key: &str) -> Option<&'e Value> {
-    let same = |k: &Value| matches!(k, Value::String(text) if **text == *key);
+    let same = |k: &Value| matches!(k, Value::String(text) if same_text(text, key));
     entries.iter().find(|(k, _)| same(k)).map(|(_, value)| value)
 }
 

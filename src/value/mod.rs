@@ -236,7 +236,7 @@ impl PartialEq for Value {
             (V::Boolean(a), V::Boolean(b)) => a == b,
             (V::Integer(a), V::Integer(b)) => a == b,
             (V::Float(a), V::Float(b)) => a == b,
-            (V::String(a), V::String(b)) => a == b,
+            (V::String(a), V::String(b)) => same_text(a, b),
             (V::Regexp(a), V::Regexp(b)) => a == b,
             (V::Array(a), V::Array(b)) => a == b,
             (V::Hash(a), V::Hash(b)) => a == b,
@@ -306,6 +306,18 @@ impl StdHash for Value {
     }
 }
 
+/// Whether two texts are equal. Short ones, which most keys are, need no call.
+#[inline]
+pub(crate) fn same_text(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    a.len() == b.len()
+        && match a.len() {
+            4..=7 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+            8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
+            _ => a == b,
+        }
+}
+
 /// An index or a count as an Integer.
 pub(crate) fn position(index: usize) -> Value {
     Value::Integer(i64::try_from(index).unwrap_or(i64::MAX)) // OK because nothing in memory has more elements.
@@ -372,7 +384,20 @@ fn free(roots: &mut Vec<Value>, most: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arc, Object, Type, Value};
+    use super::{Arc, Object, Type, Value, same_text};
+
+    #[test]
+    fn texts_are_equal_when_all_their_bytes_are() {
+        for length in 0..20 {
+            let text = "abcdefghijklmnopqrstuvwxyz".split_at(length).0;
+            assert!(same_text(text, &text.to_owned()) && !same_text(text, &format!("{text}!")));
+            for at in 0..length {
+                let mut other = text.to_owned();
+                other.replace_range(at..=at, "_");
+                assert!(!same_text(text, &other), "{text} {other}");
+            }
+        }
+    }
 
     #[test]
     fn a_value_takes_three_words() {
