@@ -124,16 +124,16 @@ errors! {
     }
 }
 
-/// Opens a regular file; a device, a named pipe or a terminal could keep the reader waiting forever.
+/// Opens a regular file, and says how long it is; a device, a named pipe or a terminal could keep the reader waiting forever.
 ///
 /// # Errors
 /// It is none, or cannot be opened.
 #[doc(hidden)] // for the program
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<(File, u64)> {
     let check = |metadata: io::Result<std::fs::Metadata>| match metadata? {
-        metadata if metadata.is_file() => Ok(()),
+        metadata if metadata.is_file() => Ok(metadata.len()),
         // It is empty, which no reader has to wait for.
-        _ if path == Path::new("/dev/null") => Ok(()),
+        _ if path == Path::new("/dev/null") => Ok(0),
         metadata if metadata.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
     };
@@ -148,8 +148,8 @@ pub fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
     let file = options.open(path)?;
-    check(file.metadata())?;
-    Ok(file)
+    let length = check(file.metadata())?;
+    Ok((file, length))
 }
 
 /// Reads everything, up to `most` bytes; an interrupt ends it.
@@ -157,8 +157,26 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// `None` if there is more.
 #[doc(hidden)] // for the program
-pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let (mut bytes, mut part) = (Vec::new(), vec![0; PART_BYTES]);
+pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    read_in_parts(most, PART_BYTES, from)
+}
+
+/// The same of a file that is so long.
+///
+/// # Errors
+/// As for [`read_up_to`].
+#[doc(hidden)] // for the program
+pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+    // Most are short. Files of the system say that they are empty.
+    let part = match usize::try_from(length) {
+        Ok(length @ 1..PART_BYTES) => length + 1,
+        _ => PART_BYTES,
+    };
+    read_in_parts(most, part, file)
+}
+
+fn read_in_parts(most: usize, part: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let (mut bytes, mut part) = (Vec::new(), vec![0; part]);
     loop {
         interrupt::look();
         match from.read(&mut part) {
@@ -178,7 +196,7 @@ pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>
 /// # Errors
 /// It is none, it is longer, or it cannot be read.
 pub fn source_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = read_up_to(limits::length_of(Limit::Source), open(path)?)?;
+    let bytes = read_file(limits::length_of(Limit::Source), open(path)?)?;
     bytes.ok_or_else(|| io::ErrorKind::FileTooLarge.into())
 }
 
@@ -195,7 +213,7 @@ pub fn source_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// It cannot be read; `LIMIT` if it is longer than a string may be.
 pub(crate) fn read(path: &Path, shown: &str) -> Result<Vec<u8>> {
-    let bytes = open(path).and_then(|file| read_up_to(limits::length_of(Limit::String), file));
+    let bytes = open(path).and_then(|file| read_file(limits::length_of(Limit::String), file));
     match bytes {
         Ok(Some(bytes)) => Ok(bytes),
         Ok(None) => Err(LimitError::StringBytes.into()),

@@ -24,7 +24,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let length = wrong.chars().count();
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
-    let distance = |name: &str| {
+    let distance = |name: &str, most: usize| {
         if name.len() > MAX_NAME_BYTES || are_far_apart(name, &wrong, most) {
             return None;
         }
@@ -33,7 +33,11 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         let is_replaced = || name.chars().count() == length && letters(&name) != letters(&wrong);
         (distance <= most && !(distance > 0 && length <= SHORT && is_replaced())).then_some(distance)
     };
-    names.into_iter().take(MAX_NAMES).filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
+    let nearer = |best: Option<(usize, &'n str)>, name: &'n str| {
+        let found = distance(name, best.map_or(most, |(least, _)| least)).map(|distance| (distance, name));
+        best.into_iter().chain(found).min()
+    };
+    names.into_iter().take(MAX_NAMES).fold(None, nearer).map(|(_, name)| name)
 }
 
 /// Whether more than `most` edits lie between two words for certain, whatever the case of their letters: a quick look before

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::index::Index;
-use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
+use super::{Checked, Checker, Finding, Program, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
@@ -113,26 +113,35 @@ impl Checker<'_> {
     /// A program: what [`Session::check_declarations`] checks, where it declares things, and its bodies.
     ///
     /// A program in `plans/` is counted, because the functions of Bolt are not known.
-    pub fn check_source(&mut self, source: &Arc<Source>) -> Checked {
+    pub fn check_source(&mut self, program: &Program) -> Checked {
+        let source = &program.source;
         let path = std::path::Path::new(source.name());
         let is_plan = path.components().any(|part| part.as_os_str() == "plans");
-        let tree = match syntax::parse(source) {
+        let tree = match &program.tree {
             Ok(_) | Err(_) if is_plan => {
                 return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
             }
-            Ok(tree) => Arc::new(tree),
-            Err(error) => return Checked::unreadable(error),
+            Ok(tree) => tree,
+            Err(error) => return Checked::unreadable(error.clone()),
         };
         // Declarations of this file may be known already from its module.
         let mut session = self.session.fresh();
+        let defines = |id: &Id| matches!(tree[*id].expression, Expression::TypeAlias { .. } | Expression::Function(_));
+        let is_plain = !tree.statements().iter().any(defines);
+        if is_plain {
+            session.environment.take_ready(&mut self.session.environment);
+        }
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
-        let mut checked = session.check_tree(&tree, is_missing);
+        let mut checked = session.check_tree(tree, is_missing);
+        if is_plain {
+            session.environment.give_ready(&mut self.session.environment);
+        }
         session.close();
         checked.compared = checked.compared.max(1);
-        super::placement::check(&tree, &self.index, &mut checked);
+        super::placement::check(tree, &mut self.index, &mut checked);
         let is_complete = self.is_complete();
-        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, &tree, is_complete);
+        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, tree, is_complete);
         let outcome = bodies.visited();
         checked.compared += outcome.compared;
         checked.unjudged.extend(outcome.unjudged);
@@ -143,9 +152,9 @@ impl Checker<'_> {
             }
         }
         self.check_lookups(source, &outcome.looked_up, &mut checked);
-        lint::lint(&tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
+        lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
         lint::ignore(source, &mut checked);
-        hidden::hide_literals(&tree, &mut checked);
+        hidden::hide_literals(tree, &mut checked);
         checked.sort();
         checked
     }

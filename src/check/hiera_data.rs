@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::eval::Kind;
 use crate::session::{Session, Strictness};
 use crate::syntax;
+use crate::syntax::tree::Tree;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
@@ -30,15 +31,37 @@ use crate::wording::nearest;
 /// The issue code of a key that is not the parameter of a class.
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 
+/// A program that was read once, for all checks of it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) source: Arc<Source>,
+    /// What is wrong, where it cannot be read.
+    pub(super) tree: Result<Arc<Tree>, Error>,
+}
+
+impl Program {
+    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
+    /// ```
+    /// use pcore::{Session, check::{Checker, Program}, text::Source};
+    /// let program = Program::new(Source::new("web.pp", "class web {"));
+    /// let checked = Checker::new(&mut Session::default(), []).check_source(&program);
+    /// assert!(checked.findings[0].error.is_unfinished());
+    /// ```
+    pub fn new(source: Arc<Source>) -> Program {
+        let tree = syntax::parse(&source).map(Arc::new);
+        Program { source, tree }
+    }
+}
+
 /// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
 /// programs see what all of them declare.
 ///
 /// ```
-/// use pcore::{Session, check::Checker, data::{Format, read}, text::Source};
+/// use pcore::{Session, check::{Checker, Program}, data::{Format, read}, text::Source};
 /// let document = read(Format::Yaml, &Source::new("common.yaml", "web::port: '80'\n"))?;
 /// let mut session = Session::default();
 /// let mut checker = Checker::new(&mut session, [&document]);
-/// checker.add(&Source::new("web.pp", "class web(Integer $port) { }"));
+/// checker.add(&Program::new(Source::new("web.pp", "class web(Integer $port) { }")));
 /// let checked = checker.check(&document);
 /// assert_eq!(checked.findings[0].error.position().unwrap().line, 1);
 /// # Ok::<(), pcore::Error>(())
@@ -117,12 +140,9 @@ impl<'s> Checker<'s> {
     }
 
     /// Makes the classes, defined types and functions of a program known to all others.
-    pub fn add(&mut self, source: &Arc<Source>) {
-        self.usage.add_text(source.text());
-        self.programs.push(source.clone());
-        if let Ok(tree) = syntax::parse(source) {
-            self.index.add(&Arc::new(tree), &mut self.session.environment);
-        }
+    pub fn add(&mut self, program: &Program) {
+        self.programs.push(program.source.clone());
+        self.index.add(program, &mut self.session.environment);
     }
 
     /// Checks the keys of a document against the parameters that they name. Other keys are counted.
@@ -286,8 +306,7 @@ impl<'s> Checker<'s> {
 
     /// Whether a program or another key reads the key.
     fn is_read(&mut self, key: &str) -> bool {
-        let directories: Vec<_> = self.index.directories.iter().map(|(_, directory)| directory.clone()).collect();
-        self.usage.has(key, &directories)
+        self.usage.has(key, &self.programs, &mut self.index)
     }
 
     /// A key whose class is not known: counted, or reported if it is most likely a misspelling.

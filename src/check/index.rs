@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Program;
 use super::ruby::{self, RubyFunction, RubyType};
 use crate::eval::{Declaration, Environment, Kind};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
@@ -25,8 +26,8 @@ pub(super) struct Known {
     pub(super) id: Id,
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
-    /// The parameters and all variables that are set anywhere in the body.
-    pub(super) variables: FxHashSet<Box<str>>,
+    /// The variables that are set anywhere in the body.
+    pub(super) assigned: Arc<FxHashSet<Box<str>>>,
     /// The types of the parameters; `None` where one means nothing.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
@@ -43,10 +44,15 @@ impl Known {
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
-        let mut variables: FxHashSet<Box<str>> = definition.parameters.iter().map(|one| one.name.clone()).collect();
-        assigned(tree, definition.body, &mut variables);
+        let mut set = FxHashSet::default();
+        assigned(tree, definition.body, &mut set);
         let parent = parent.map(|name| name.trim_start_matches("::").to_lowercase());
-        Known { declaration, tree: tree.clone(), id, parent, variables, types, return_type }
+        Known { declaration, tree: tree.clone(), id, parent, assigned: Arc::new(set), types, return_type }
+    }
+
+    /// Whether it is a parameter, or set anywhere in the body.
+    pub(super) fn has_variable(&self, name: &str) -> bool {
+        self.declaration.parameter(name).is_some() || self.assigned.contains(name)
     }
 
     /// The definition in the tree.
@@ -114,18 +120,48 @@ pub(super) struct Ruby {
     pub(super) facts: FxHashSet<String>,
 }
 
+/// Paths without symbolic links; `None` where there is nothing. Each is looked up once.
+#[derive(Debug, Default)]
+struct RealPaths(FxHashMap<PathBuf, Option<PathBuf>>);
+
+impl RealPaths {
+    fn of_file(&mut self, file: &Path) -> Option<&Path> {
+        if !self.0.contains_key(file) {
+            let real = self.look_up(file);
+            self.0.insert(file.to_owned(), real);
+        }
+        self.0.get(file)?.as_deref()
+    }
+
+    /// Most files of a directory are no links: the path of the directory serves them all.
+    fn look_up(&mut self, file: &Path) -> Option<PathBuf> {
+        let (directory, name) = (file.parent()?, file.file_name()?);
+        if file.symlink_metadata().ok()?.is_symlink() {
+            return file.canonicalize().ok();
+        }
+        if !self.0.contains_key(directory) {
+            let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+            self.0.insert(directory.to_owned(), named.canonicalize().ok());
+        }
+        self.0.get(directory)?.as_ref().map(|real| real.join(name))
+    }
+}
+
 /// Everything that is declared.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory, whose path has no symbolic links.
-    pub(super) in_directory: FxHashMap<PathBuf, String>,
+    in_directory: FxHashMap<PathBuf, String>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
     modules: FxHashMap<String, Arc<Module>>,
     /// What the checked files declare.
     checked: Module,
+    /// The checked files by their paths without links, and whether each can be read.
+    checked_files: FxHashMap<PathBuf, bool>,
+    real_paths: RealPaths,
     ruby: Option<Arc<Ruby>>,
     /// The variables that checked files set outside of definitions, which all see.
     pub(super) top_variables: FxHashSet<Box<str>>,
@@ -142,7 +178,11 @@ impl Index {
     }
 
     /// Adds what a checked file declares.
-    pub(super) fn add(&mut self, tree: &Arc<Tree>, environment: &mut Environment) {
+    pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+        if let Some(file) = self.real_paths.of_file(Path::new(program.source.name())) {
+            self.checked_files.insert(file.to_owned(), program.tree.is_ok());
+        }
+        let Ok(tree) = &program.tree else { return };
         self.checked.add(tree, environment);
         for id in tree.statements() {
             if !matches!(
@@ -152,6 +192,19 @@ impl Index {
                 assigned(tree, *id, &mut self.top_variables);
             }
         }
+    }
+
+    /// The name of the module that a file is in, and its path below the directory of that.
+    pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
+        let file = self.real_paths.of_file(file)?;
+        let module =
+            |directory: &Path| Some((&**self.in_directory.get(directory)?, file.strip_prefix(directory).ok()?));
+        file.ancestors().find_map(module)
+    }
+
+    /// Whether a checked file can be read; `None` for a file that is not checked.
+    pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
+        self.checked_files.get(self.real_paths.of_file(file)?).copied()
     }
 
     /// The names of the modules.
@@ -178,6 +231,11 @@ impl Index {
         let mut module = Module::default();
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), "pp") {
+                // What a checked file declares is known.
+                if let Some(is_readable) = self.is_readable(&file) {
+                    module.is_partial |= !is_readable;
+                    continue;
+                }
                 match read(&file) {
                     Some(tree) => module.add(&Arc::new(tree), environment),
                     None => module.is_partial = true,

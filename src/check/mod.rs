@@ -28,7 +28,7 @@ use crate::types::relation::mismatch::{Mismatch, Reason, Step, code, mismatches}
 use crate::value::Value;
 use crate::wording::counted;
 pub use hiera_config::check_config;
-pub use hiera_data::Checker;
+pub use hiera_data::{Checker, Program};
 pub use lint::{RULES, Rule};
 pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, check_text, element_type};

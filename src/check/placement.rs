@@ -11,7 +11,7 @@ use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
 
 /// Reports what a file of a module declares under a name that its path does not lead to.
-pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
+pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
     let Some((kind, expected)) = place(tree.source.name(), index) else { return };
     for id in tree.statements() {
         let (of_kind, name, span) = match &tree[*id].expression {
@@ -41,15 +41,13 @@ pub(super) fn check(tree: &Tree, index: &Index, checked: &mut Checked) {
 }
 
 /// `types` and `web::port` for `modules/web/types/port.pp`.
-fn place(file: &str, index: &Index) -> Option<(&'static str, String)> {
-    let path = std::fs::canonicalize(Path::new(file)).ok()?;
-    let module = |directory: &Path| Some((index.in_directory.get(directory)?, path.strip_prefix(directory).ok()?));
-    let (module, rest) = path.ancestors().find_map(module)?;
+fn place(file: &str, index: &mut Index) -> Option<(&'static str, String)> {
+    let (module, rest) = index.place_in_module(Path::new(file))?;
     let mut parts: Vec<String> =
         rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     let kind =
         ["types", "functions", "manifests"].into_iter().find(|kind| parts.first().is_some_and(|part| part == kind))?;
-    parts.first_mut()?.clone_from(module);
+    module.clone_into(parts.first_mut()?);
     if parts.last().is_some_and(|last| last == "init") && parts.len() == 2 {
         parts.pop();
     }

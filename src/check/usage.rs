@@ -1,16 +1,16 @@
 //! Which keys of Hiera data are read otherwise than as parameters of classes: by `lookup` and `hiera` in programs,
 //! templates and Ruby files, by `%{lookup('key')}` and `%{alias('key')}` in other data.
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 use rustc_hash::FxHashSet;
 
-use super::index::files_below;
+use super::index::{Index, files_below};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::files;
 use crate::regexp::constant;
+use crate::text::Source;
 use crate::value::Value;
 
 /// A string that may be the name of a key, perhaps with a variable part.
@@ -23,14 +23,18 @@ pub(super) struct Usage {
     names: FxHashSet<Box<str>>,
     /// The beginnings of names with a variable part: `web::` of `"web::${x}"`.
     beginnings: FxHashSet<Box<str>>,
-    has_modules: bool,
+    /// Whether the programs and the files of the modules were looked through.
+    is_complete: bool,
 }
 
 impl Usage {
-    /// Whether something reads the key: what is known so far, or a file of the modules.
-    pub(super) fn has(&mut self, key: &str, modules: &[PathBuf]) -> bool {
-        if !std::mem::replace(&mut self.has_modules, true) {
-            for directory in modules {
+    /// Whether something reads the key: what is known so far, a program, or a file of the modules.
+    pub(super) fn has(&mut self, key: &str, programs: &[Arc<Source>], index: &mut Index) -> bool {
+        if !std::mem::replace(&mut self.is_complete, true) {
+            for program in programs {
+                self.add_text(program.text());
+            }
+            for (_, directory) in index.directories.clone() {
                 for (folder, extension) in [
                     ("manifests", "pp"),
                     ("functions", "pp"),
@@ -39,6 +43,9 @@ impl Usage {
                     ("lib", "rb"),
                 ] {
                     for file in files_below(&directory.join(folder), extension) {
+                        if index.is_readable(&file).is_some() {
+                            continue;
+                        }
                         self.add_text(&String::from_utf8_lossy(&files::source_bytes(&file).unwrap_or_default()));
                     }
                 }
@@ -48,7 +55,7 @@ impl Usage {
     }
 
     /// The names in a program.
-    pub(super) fn add_text(&mut self, text: &str) {
+    fn add_text(&mut self, text: &str) {
         for found in NAME.captures_iter(text) {
             let name = &found[1];
             match name.split_once("${") {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::check::{
-    Checked, Checker, Finding, Pieces, Rule, Unjudged, check_config as check_hiera_config, check_pieces, check_text,
-    element_type,
+    Checked, Checker, Finding, Pieces, Program, Rule, Unjudged, check_config as check_hiera_config, check_pieces,
+    check_text, element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
@@ -29,7 +29,7 @@ use super::progress::{Counter, Progress};
 use super::watchdog::Watchdog;
 use super::{Ending, Outcome, check_config, input, show};
 
-/// Folders that are not checked: tests and what they use.
+/// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
 
 /// Folders with Hiera data where no `hiera.yaml` says otherwise.
@@ -89,6 +89,9 @@ pub(super) fn check(options: &CheckOptions, common: &Common, output: &mut Output
         None => {
             let contents = run.contents(&paths, output)?;
             run.project(&contents, output)?;
+            if !options.watch {
+                std::mem::forget(contents);
+            }
         }
     }
     if let (Some(file), Some(recorded)) = (&options.write_baseline, &run.recorded) {
@@ -112,7 +115,7 @@ enum Content {
     Data(Box<Document>),
     /// `hiera.yaml`
     Config(Box<Document>),
-    Program(Arc<Source>),
+    Program(Program),
     Template(Arc<Source>),
     Unreadable(Error),
     /// YAML or JSON that belongs to something else.
@@ -139,7 +142,7 @@ impl Run<'_> {
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let mut contents = Vec::new();
         for path in paths {
-            let files = match input::files_below(path, &|file| is_checked(path, file, false)) {
+            let files = match input::files_below(path, &SKIPPED, &|file| is_checked(file, false)) {
                 Ok(files) => files,
                 Err(message) => {
                     self.missing(&message, output)?;
@@ -152,7 +155,7 @@ impl Run<'_> {
             let common = self.common;
             let worker = |share: &Share<Result<Content, String>>| {
                 common.limits().enforce();
-                share.each(|at| content(&files[at], is_named || is_in_data_folder(&files[at], &folders)));
+                share.each(|at| content(&files[at], &|file| is_named || is_in_data_folder(file, &folders)));
             };
             jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
                 match content {
@@ -170,7 +173,7 @@ impl Run<'_> {
         let (options, common) = (self.options, self.common);
         let mut files = Vec::new();
         for path in paths {
-            match input::files_below(path, &|file| is_checked(path, file, true)) {
+            match input::files_below(path, &SKIPPED, &|file| is_checked(file, true)) {
                 Ok(below) => files.extend(below),
                 Err(message) => self.missing(&message, output)?,
             }
@@ -240,7 +243,7 @@ impl Run<'_> {
     /// Checks manifests, templates and data that belong together.
     fn project(&mut self, contents: &[(PathBuf, Content)], output: &mut Output) -> io::Result<()> {
         self.progress = Progress::of_files(contents.len());
-        let (common, rules) = (self.common, self.rules.clone());
+        let (common, rules, is_watching) = (self.common, self.rules.clone(), self.options.watch);
         let worker = |share: &Share<Checked>| {
             common.limits().enforce();
             let mut watchdog = Watchdog::new();
@@ -252,8 +255,8 @@ impl Run<'_> {
             let mut checker = Checker::new(&mut session, documents);
             checker.lint(rules.iter().copied());
             for (_, content) in contents {
-                if let Content::Program(source) = content {
-                    checker.add(source);
+                if let Content::Program(program) = content {
+                    checker.add(program);
                 }
             }
             share.each(|at| {
@@ -266,11 +269,16 @@ impl Run<'_> {
                         let folder = path.parent().unwrap_or(Path::new(""));
                         check_hiera_config(document, &|name| folder.join(name).is_dir())
                     }
-                    Content::Program(source) => checker.check_source(source),
+                    Content::Program(program) => checker.check_source(program),
                     Content::Template(source) => checker.check_template(source),
                     Content::Other => Checked { unjudged: vec![Unjudged::NotHieraData], ..Checked::default() },
                 }
             });
+            // The end of the process frees it all at once.
+            if !is_watching {
+                std::mem::forget(checker);
+                std::mem::forget(session);
+            }
         };
         let threads = jobs::threads(self.options.jobs, contents.len().div_ceil(FILES_PER_THREAD));
         jobs::in_order(threads, contents.len(), &worker, &mut |at, checked| {
@@ -348,18 +356,18 @@ impl Run<'_> {
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-fn content(path: &Path, is_data: bool) -> Result<Content, String> {
+fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
     let source = input::file(path)?;
     let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        return Ok(if is_template { Content::Template(source) } else { Content::Program(source) });
+        return Ok(if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) });
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     Ok(match data::read(format, &source) {
         Ok(document) if is_config => Content::Config(Box::new(document)),
-        Ok(document) if is_data || looks_like_hiera(&document) => Content::Data(Box::new(document)),
-        Err(error) if is_data || is_config => Content::Unreadable(error),
+        Ok(document) if is_data(path) || looks_like_hiera(&document) => Content::Data(Box::new(document)),
+        Err(error) if is_config || is_data(path) => Content::Unreadable(error),
         Ok(_) | Err(_) => Content::Other,
     })
 }
@@ -438,12 +446,10 @@ fn pieces_of(file: &Path, type_: &Type, is_jsonl: bool) -> Option<Pieces> {
 const NOTHING: &str = "nothing to check: no key matches a parameter of a known class; see `pcore check --help`";
 
 /// Whether a file in a directory is to be checked; against a type only data files are.
-fn is_checked(root: &Path, file: &Path, only_data: bool) -> bool {
-    let below = file.strip_prefix(root).unwrap_or(file);
-    let is_skipped = below.components().any(|part| SKIPPED.iter().any(|skipped| part.as_os_str() == *skipped));
+fn is_checked(file: &Path, only_data: bool) -> bool {
     let is_program = file.extension().is_some_and(|extension| extension == "pp" || extension == "epp");
     let is_lines = only_data && file.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
-    !is_skipped && (Format::of_path(file).is_some() || is_lines || (is_program && !only_data))
+    Format::of_path(file).is_some() || is_lines || (is_program && !only_data)
 }
 
 /// The folders that the `hiera.yaml` files among some files name.

@@ -20,12 +20,10 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
         return standard_input();
     }
     let name = path.display().to_string();
-    if path.is_dir() {
-        return Err(format!("`{name}` is a directory, expected a file with Puppet code"));
-    }
-    let file = if is_stream(path) { File::open(path) } else { files::open(path) };
-    let bytes = file.and_then(|file| files::read_up_to(most(), file)).map_err(|error| match error.kind() {
+    let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
+    let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => missing(path),
+        io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
         io::ErrorKind::PermissionDenied => format!("`{name}` cannot be read: permission denied"),
         _ => format!("`{name}` cannot be read: {error}"),
     })?;
@@ -54,27 +52,34 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
         format!("`{name}` is longer than {most}")
     })?;
     // Editors on Windows write a byte order mark; as in Puppet, positions do not count it.
-    let text = String::from_utf8(bytes).map_err(|error| {
+    let mut text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let (before, rest) = error.as_bytes().split_at(at);
         let line = before.split(|&byte| byte == b'\n').count();
         let byte = rest.first().copied().unwrap_or_default();
         format!("`{name}` is not valid UTF-8: byte 0x{byte:02x} on line {line}")
     })?;
-    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(Source::new(name, text))
 }
 
 /// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
-/// Hidden files are skipped, and so are directories already visited through another link.
+/// Hidden files are skipped, directories with such a name, and directories already visited through another link.
 ///
 /// # Errors
 /// A message that names the directory that cannot be read.
-pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files_below(
+    path: &Path,
+    skipped: &[&str],
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    gather(path, None, wanted, &mut HashSet::new(), &mut files)?;
+    gather(path, None, skipped, wanted, &mut HashSet::new(), &mut files)?;
     Ok(files)
 }
 
@@ -82,6 +87,7 @@ pub(crate) fn files_below(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result
 fn gather(
     folder: &Path,
     real: Option<PathBuf>,
+    skipped: &[&str],
     wanted: &dyn Fn(&Path) -> bool,
     seen: &mut HashSet<PathBuf>,
     files: &mut Vec<PathBuf>,
@@ -92,15 +98,19 @@ fn gather(
     if !seen.insert(real.clone()) {
         return Ok(());
     }
-    let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(problem)?;
-    entries.retain(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(problem)?);
-        if kind.is_dir() {
-            gather(&path, Some(real.join(entry.file_name())), wanted, seen, files)?;
-        } else if kind.is_symlink() && path.is_dir() {
-            gather(&path, None, wanted, seen, files)?;
+    let named = |entry: io::Result<fs::DirEntry>| entry.map(|entry| (entry.file_name(), entry));
+    let entries = fs::read_dir(folder).and_then(|entries| entries.map(named).collect::<io::Result<Vec<_>>>());
+    let mut entries = entries.map_err(problem)?;
+    entries.retain(|(name, _)| !name.as_encoded_bytes().starts_with(b"."));
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    for (name, entry) in entries {
+        let (path, kind) = (folder.join(&name), entry.file_type().map_err(problem)?);
+        let is_link = kind.is_symlink() && path.is_dir();
+        if kind.is_dir() || is_link {
+            if !skipped.iter().any(|skipped| name == *skipped) {
+                let real = if is_link { None } else { Some(real.join(&name)) };
+                gather(&path, real, skipped, wanted, seen, files)?;
+            }
         } else if wanted(&path) {
             files.push(path);
         }
@@ -149,8 +159,8 @@ mod tests {
         }
         std::os::unix::fs::symlink(&folder, folder.join("b/above")).unwrap();
         let wanted = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
-        let found = files_below(&folder, &wanted);
-        let missing = files_below(Path::new("no/such/file"), &wanted);
+        let found = files_below(&folder, &[], &wanted);
+        let missing = files_below(Path::new("no/such/file"), &[], &wanted);
         let expected = Ok(vec![folder.join("a.md"), folder.join("b/2.md")]);
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(found, expected);

@@ -1,8 +1,9 @@
 //! Work on many items by several threads. The outcomes come in the order of the items.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::{io, thread};
 
 /// How many threads to start for so many parts of the work; `wanted` is 0 for all cores.
@@ -11,26 +12,36 @@ pub(super) fn threads(wanted: usize, parts: usize) -> usize {
     most.min(parts).max(1)
 }
 
+/// How many items a thread takes at most at once: waking the one that waits for the outcomes takes as long as a small item.
+const MAX_BATCH: usize = 16;
+
+/// How many batches there are for each thread, so that all are done at about the same time.
+const BATCHES: usize = 32;
+
 /// The items that are left, as one thread sees them.
 pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
-    outcomes: Sender<(usize, R)>,
+    batch: usize,
+    /// Takes the outcomes of a batch, which begins with the item of that number; returns whether to go on.
+    take: &'a dyn Fn(usize, Vec<R>) -> bool,
 }
 
 impl<R> Share<'_, R> {
     /// Does `work` for each item that no other thread has taken, by its number.
     pub(super) fn each(&self, mut work: impl FnMut(usize) -> R) {
         loop {
-            let at = self.next.fetch_add(1, Ordering::Relaxed);
-            if at >= self.count || self.outcomes.send((at, work(at))).is_err() {
+            let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
+            let items = from..self.count.min(from + self.batch);
+            if items.is_empty() || !(self.take)(from, items.map(&mut work).collect()) {
                 return;
             }
         }
     }
 }
 
-/// Runs `worker` on so many threads, which share `count` items. `each` is called on this thread, in the order of the items.
+/// Runs `worker` on so many threads, which share `count` items; a single one is this thread. `each` is called on this
+/// thread, in the order of the items.
 ///
 /// # Errors
 /// Those of `each`, after which no further item is begun.
@@ -44,20 +55,36 @@ pub(super) fn in_order<R: Send>(
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
+    if threads == 1 {
+        let ended = RefCell::new((each, Ok(())));
+        let take = |from: usize, outcomes: Vec<R>| {
+            let (each, ending) = &mut *ended.borrow_mut();
+            *ending = (from..).zip(outcomes).try_for_each(|(at, outcome)| each(at, outcome));
+            ending.is_ok()
+        };
+        worker(&Share { next: &next, count, batch: 1, take: &take });
+        return ended.into_inner().1;
+    }
+    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
     let (sender, outcomes) = channel();
     thread::scope(|scope| {
         for _ in 0..threads {
-            let share = Share { next: &next, count, outcomes: sender.clone() };
-            scope.spawn(move || worker(&share));
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let take = |from, outcomes| sender.send((from, outcomes)).is_ok();
+                worker(&Share { next, count, batch, take: &take });
+            });
         }
         drop(sender);
         let mut early = BTreeMap::new();
         let mut wanted = 0;
-        for (at, outcome) in outcomes {
-            early.insert(at, outcome);
-            while let Some(outcome) = early.remove(&wanted) {
-                each(wanted, outcome)?;
-                wanted += 1;
+        for (from, batch) in outcomes {
+            early.insert(from, batch);
+            while let Some(batch) = early.remove(&wanted) {
+                for outcome in batch {
+                    each(wanted, outcome)?;
+                    wanted += 1;
+                }
             }
         }
         Ok(())

@@ -48,6 +48,7 @@ pub(crate) struct Declaration {
     pub(crate) kind: Kind,
     /// As written.
     pub(crate) name: Box<str>,
+    pub(super) name_span: Span,
     /// The text it is in.
     pub(crate) source: Arc<Source>,
     pub(crate) parameters: Box<[Declared]>,
@@ -77,7 +78,8 @@ impl Declaration {
         };
         let parameters = definition.parameters.iter().map(parameter).collect();
         let return_type = definition.return_type.map(|id| Compiler::new(tree, environment).expression(id));
-        Declaration { kind, name: definition.name.clone(), source: tree.source.clone(), parameters, return_type }
+        let (name, name_span, source) = (definition.name.clone(), definition.name_span, tree.source.clone());
+        Declaration { kind, name, name_span, source, parameters, return_type }
     }
 
     pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {

@@ -143,7 +143,8 @@ impl Environment {
 
     /// An alias that is not resolved yet.
     fn name_alias(&mut self, name: &str) {
-        let alias = Alias { type_: AliasType::new(name), pending: None, known: None, defines_object: false };
+        let type_ = AliasType::new(name);
+        let alias = Alias { type_, pending: None, known: None, defines_object: false, uses: Vec::new() };
         self.aliases.insert(name.to_lowercase(), alias);
     }
 
@@ -198,6 +199,9 @@ impl Evaluator<'_> {
     pub(super) fn alias(&mut self, name: &str) -> Result<Option<Type>, Flow> {
         // The names of types are ASCII.
         let key = name.to_ascii_lowercase();
+        if let Some(user) = self.resolving.last().and_then(|user| self.environment.aliases.get_mut(user)) {
+            user.uses.push(key.clone());
+        }
         if let Some(Value::Type(known)) = self.environment.known_alias(&key) {
             return Ok(Some(known.clone()));
         }

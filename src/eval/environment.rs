@@ -26,6 +26,8 @@ use crate::wording::nearest;
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
     pub(crate) strictness: Strictness,
+    /// Whether nobody reads errors, so that suggestions are not looked for.
+    pub(super) is_unheard: bool,
     pub(crate) interrupt: Interrupt,
     pub(crate) globals: Globals,
     /// What the last successful match found outside of all lambdas and functions: the match variables of the next program.
@@ -59,6 +61,8 @@ pub(super) struct Alias {
     pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
     pub(super) defines_object: bool,
+    /// The aliases that the definition names, in lower case, once it was evaluated.
+    pub(super) uses: Vec<String>,
 }
 
 /// The meaning of a type alias.
@@ -128,6 +132,9 @@ impl Environment {
 
     /// The error of a name that is not a type's, with the name that is probably meant.
     pub(crate) fn unknown_type(&self, name: &str) -> Error {
+        if self.is_unheard {
+            return EvalError::UnknownType { name: name.to_owned(), near: None, missing: None }.into();
+        }
         let rows = types::visible().map(|row| row.name);
         let resources = Type::core_resource_names().iter().copied();
         let mut aliases = self.alias_names();
@@ -201,7 +208,7 @@ impl Environment {
 
     /// Takes away the types of the aliases that keep themselves alive.
     pub(crate) fn revoke_aliases(&self) {
-        for alias in self.aliases.values() {
+        for alias in self.aliases.values().chain(self.modules.ready.values()) {
             alias.type_.revoke();
         }
     }

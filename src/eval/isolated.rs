@@ -1,6 +1,9 @@
 //! What a check asks of programs: whether their type aliases are types, and the types and default values of the
 //! parameters that they declare, each evaluated on its own.
 
+use std::sync::Arc;
+
+use super::code::{Code, Op};
 use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
@@ -10,7 +13,7 @@ use super::{Event, Strictness};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
 use crate::interrupt::INTERRUPTED;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -43,20 +46,20 @@ impl Environment {
     }
 
     /// All that a text declares, also inside of other declarations.
-    pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Declaration> {
-        let mut declared = Vec::new();
-        let mut pending = vec![tree.body];
-        while let Some(id) = pending.pop() {
-            let found = match &tree[id].expression {
-                Expression::Class { definition, .. } => Some((Kind::Class, definition)),
-                Expression::Define(definition) => Some((Kind::DefinedType, definition)),
-                Expression::Function(definition) => Some((Kind::Function, definition)),
-                _ => None,
-            };
-            declared.extend(found.map(|(kind, definition)| Declaration::new(kind, definition, tree, self)));
-            tree[id].expression.each_child(&mut |child| pending.push(child));
-        }
-        declared
+    pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
+        let definitions = tree.nodes.iter().filter_map(|node| match &node.expression {
+            Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
+            Expression::Define(definition) => Some((Kind::DefinedType, definition)),
+            Expression::Function(definition) => Some((Kind::Function, definition)),
+            _ => None,
+        });
+        let declaration = |(kind, definition): (Kind, &Definition)| {
+            let known = self.resource_definitions.get(&definition.name.to_lowercase());
+            let known = known
+                .filter(|known| Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span);
+            known.cloned().unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
+        };
+        definitions.map(declaration).collect()
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
@@ -64,6 +67,12 @@ impl Environment {
     /// # Errors
     /// What is written cannot be a type.
     pub(crate) fn type_of(&mut self, declaration: &Declaration, parameter: &Declared) -> Result<Type, Error> {
+        // Most types are constants, which need no evaluation.
+        match &parameter.type_ {
+            None => return Ok(Type::any()),
+            Some(Code { op: Op::Constant(Value::Type(type_)), .. }) => return Ok(type_.clone()),
+            Some(_) => {}
+        }
         let outcome = self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};
             Evaluator::new(environment, &mut nobody, declaration.source.clone()).parameter_type(declaration, parameter)
@@ -89,10 +98,15 @@ impl Environment {
     /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).expression(id);
+        if let Op::Constant(value) = &code.op {
+            return Ok(Some(value.clone()));
+        }
+        self.is_unheard = true;
         let outcome = self.under(Strictness::Error, |environment| {
             let mut nobody = |_| {};
             Evaluator::new(environment, &mut nobody, tree.source.clone()).run(&code)
         });
+        self.is_unheard = false;
         match outcome {
             Err(error) if matches!(error.code(), LIMIT | INTERRUPTED) => {
                 Err(error.at(code.span).in_source(&tree.source))

@@ -9,14 +9,16 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::environment::Environment;
+use super::environment::{Alias, Environment};
 use crate::error::Error;
 use crate::files;
 use crate::syntax;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Source;
+use crate::types::Type;
+use crate::value::Value;
 
 /// Where modules are, and which of their files have been read.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,12 @@ pub(crate) struct Modules {
     tried: FxHashSet<(Kind, String)>,
     /// The names that their files have defined.
     defined: Vec<(Kind, String)>,
+    /// Aliases that other environments have read and evaluated, by their names in lower case.
+    pub(super) ready: FxHashMap<String, Alias>,
+    /// Those that were taken from there.
+    reused: Vec<String>,
+    /// Whether a program has named a type that is no alias: a class, a defined type or nothing.
+    pub(super) names_more_than_aliases: bool,
 }
 
 /// What a file defines.
@@ -207,6 +215,9 @@ impl Environment {
         if self.modules.tried.contains(&tried) {
             return Ok(false);
         }
+        if kind == Kind::Type && self.reuse(&tried.1) {
+            return Ok(true);
+        }
         let outcome = match self.modules.file(kind, name) {
             Some(file) => self.load_file(kind, name, &file).map(|()| true),
             None => Ok(false),
@@ -214,6 +225,43 @@ impl Environment {
         // An interrupt leads past here: then the next use tries again.
         self.modules.tried.insert(tried);
         outcome
+    }
+
+    /// Makes an alias known that is ready, and those that its definition names, as reading their files would.
+    fn reuse(&mut self, key: &str) -> bool {
+        let is_ready = self.modules.ready.contains_key(key);
+        let mut pending = vec![key.to_owned()];
+        while let Some(key) = pending.pop() {
+            if let Some(alias) = self.modules.ready.remove(&key) {
+                pending.extend(alias.uses.iter().cloned());
+                self.modules.defined.push((Kind::Type, alias.type_.name().to_owned()));
+                self.modules.tried.insert((Kind::Type, key.clone()));
+                self.modules.reused.push(key.clone());
+                self.aliases.insert(key, alias);
+            }
+        }
+        is_ready
+    }
+
+    /// Takes the aliases that `other` has ready, for a program that defines no types and functions itself.
+    pub(crate) fn take_ready(&mut self, other: &mut Environment) {
+        self.modules.ready = std::mem::take(&mut other.modules.ready);
+    }
+
+    /// Gives them back, and those that were read meanwhile. They must mean the same to every program: each was found by its
+    /// name in a file of its own, and names nothing but other aliases.
+    pub(crate) fn give_ready(&mut self, other: &mut Environment) {
+        other.modules.ready = std::mem::take(&mut self.modules.ready);
+        let reused = std::mem::take(&mut self.modules.reused);
+        let Modules { tried, defined, names_more_than_aliases, .. } = &self.modules;
+        let is_found =
+            |(kind, name): &(Kind, String)| *kind == Kind::Type && tried.contains(&(Kind::Type, name.to_lowercase()));
+        let is_known = |alias: &Alias| matches!(&alias.known, Some(Value::Type(Type::Alias(_))));
+        if !names_more_than_aliases && defined.iter().all(is_found) && self.aliases.values().all(is_known) {
+            other.modules.ready.extend(self.aliases.drain());
+        } else {
+            other.modules.ready.extend(reused.iter().filter_map(|key| self.aliases.remove_entry(key)));
+        }
     }
 
     /// Reads the file of a module that defines the type alias `name`, if there is one.
@@ -254,6 +302,7 @@ impl Environment {
     /// Forgets which files have been read and what they have defined, so that changed ones are read again.
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
+        self.modules.ready.clear();
         for (kind, name) in std::mem::take(&mut self.modules.defined) {
             match kind {
                 Kind::Type => self.unset_alias(&name),

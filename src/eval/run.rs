@@ -426,17 +426,15 @@ impl<'w> Evaluator<'w> {
         if let Some(type_) = self.alias(name)? {
             return Ok((Value::Type(type_), None));
         }
+        self.environment.modules.names_more_than_aliases = true;
         let reference = || Type::from(TypeReferenceType::named(name));
         let resource = || Value::Type(ResourceType::new(name, None).map_or_else(reference, Type::from));
         if self.environment.resource_definition(name)?.is_some() {
             return Ok((resource(), None));
         }
-        let unknown = self.environment.unknown_type(name).at(span);
-        if self.in_alias {
-            let unknown = Some(unknown).filter(|_| self.environment.strictness == Strictness::Warning);
-            return Ok((Value::Type(reference()), unknown));
-        }
-        Ok((resource(), Some(unknown)))
+        let is_problem = !self.in_alias || self.environment.strictness == Strictness::Warning;
+        let unknown = is_problem.then(|| self.environment.unknown_type(name).at(span));
+        Ok((if self.in_alias { Value::Type(reference()) } else { resource() }, unknown))
     }
 
     /// The value of a variable of Puppet itself that is not set.

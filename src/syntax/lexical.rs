@@ -175,15 +175,19 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
         }
         Some(b'a'..=b'z' | b'_') => {
             let mut end = first + bare_length(&text[first..]);
+            let mut has_underscore_first = bytes.get(first) == Some(&b'_');
             while text[end..].starts_with("::") {
                 match bytes.get(end + 2) {
-                    Some(b'a'..=b'z' | b'_') => end += 2 + bare_length(&text[end + 2..]),
+                    Some(&letter @ (b'a'..=b'z' | b'_')) => {
+                        has_underscore_first |= letter == b'_';
+                        end += 2 + bare_length(&text[end + 2..]);
+                    }
                     Some(b'A'..=b'Z') => break,
                     _ => return illegal_name(input, end + 2),
                 }
             }
             let word = &text[..end];
-            let is_name = !word.contains('-') && !word.starts_with('_') && !word.contains(":_");
+            let is_name = !has_underscore_first && !word.contains('-');
             let word = match is_name {
                 true if is_keyword(word) => Word::Keyword(word),
                 true => Word::Name(word),

@@ -27,9 +27,26 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
 /// A callee as far as it is known.
 struct Callee {
     name: String,
-    signatures: Vec<Signature>,
-    /// Where it is declared.
-    declared: Option<String>,
+    signatures: Arc<[Signature]>,
+    declared: Declared,
+}
+
+/// Where a function is declared.
+enum Declared {
+    InPuppet(Arc<Known>),
+    InRuby(PathBuf),
+    BuiltIn,
+}
+
+impl Callee {
+    fn help(&self) -> Option<String> {
+        let place = match &self.declared {
+            Declared::InPuppet(known) => known.place(),
+            Declared::InRuby(file) => shown(file),
+            Declared::BuiltIn => return None,
+        };
+        Some(format!("{} is declared in {place}", self.name))
+    }
 }
 
 impl Bodies<'_> {
@@ -73,18 +90,18 @@ impl Bodies<'_> {
     fn callee(&mut self, name: &str, span: Span) -> Option<Callee> {
         let lower = name.to_lowercase();
         if let Some(known) = self.index.function(&lower, self.environment) {
-            let signature = signature_of(&known);
-            return Some(Callee { name: name.to_owned(), signatures: vec![signature], declared: Some(known.place()) });
+            let signatures = Arc::new([signature_of(&known)]);
+            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::InPuppet(known) });
         }
         let ruby = self.index.ruby();
         if let Some((function, file)) = ruby.functions.get(&lower) {
             let signatures = function.signatures.as_ref()?.iter().map(|text| self.ruby_signature(text));
-            let signatures = signatures.collect::<Option<Vec<Signature>>>()?;
-            return Some(Callee { name: name.to_owned(), signatures, declared: Some(shown(file)) });
+            let signatures = signatures.collect::<Option<_>>()?;
+            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::InRuby(file.clone()) });
         }
         if let Some(row) = functions::named(name) {
-            let signatures = signatures_of(row.name, row.signatures).to_vec();
-            return Some(Callee { name: name.to_owned(), signatures, declared: None });
+            let signatures = signatures_of(row.name, row.signatures);
+            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
             return None;
@@ -149,8 +166,6 @@ impl Bodies<'_> {
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
         let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
-        let help: Vec<String> =
-            callee.declared.iter().map(|place| format!("{} is declared in {place}", callee.name)).collect();
         let fits_count = |signature: &&Signature| {
             let (least, most) = signature.arity();
             most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= least)
@@ -165,7 +180,7 @@ impl Bodies<'_> {
                 None => format!("at least {}", counted(least, "argument")),
             };
             let message = format!("{} expects {expected}, got {certain}", callee.name);
-            self.error("ARGUMENT_COUNT", span, message, help.first().cloned());
+            self.error("ARGUMENT_COUNT", span, message, callee.help());
             return Inferred::any();
         }
         possible.retain(fits_count);
@@ -182,29 +197,27 @@ impl Bodies<'_> {
                 format!("{} does not accept a block", callee.name)
             };
             let example = wants.then(|| format!("write {}(…) |$x| {{ … }}", callee.name));
-            self.error("BLOCK_MISMATCH", span, message, example.or_else(|| help.first().cloned()));
+            self.error("BLOCK_MISMATCH", span, message, example.or_else(|| callee.help()));
             return Inferred::any();
         }
         possible.retain(fits_block);
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
-            let expected: Vec<(String, Type)> = possible
-                .iter()
-                .filter_map(|signature| signature.parameter_at(at))
-                .map(|(name, type_)| (name.to_owned(), type_.clone()))
-                .collect();
-            let before = possible.len();
-            possible.retain(|signature| {
+            let fits = |signature: &&Signature| {
                 signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
-            });
-            if possible.is_empty() && before > 0 {
-                let name = &expected.first().map(|(name, _)| name.clone()).unwrap_or_default();
-                let is_same = expected.iter().all(|(one, _)| one == name);
-                let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
-                let what = format!("argument {label} of {}:", callee.name);
-                let type_ = Type::one_of(expected.into_iter().map(|(_, type_)| type_));
-                self.compare(*id, inferred, &type_, &what, &help);
+            };
+            let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
+            if fitting.is_empty() {
+                let expected = || possible.iter().filter_map(|signature| signature.parameter_at(at));
+                let type_ = Type::one_of(expected().map(|(_, type_)| type_.clone()));
+                self.compare(*id, inferred, &type_, || {
+                    let name = expected().next().map(|(name, _)| name).unwrap_or_default();
+                    let is_same = expected().all(|(one, _)| one == name);
+                    let label = if is_same { format!("${name}") } else { (at + 1).to_string() };
+                    (format!("argument {label} of {}:", callee.name), callee.help())
+                });
                 return Inferred::any();
             }
+            possible = fitting;
         }
         match &possible[..] {
             [only] => Inferred::of_type(only.returns().clone()),
@@ -399,7 +412,7 @@ impl Bodies<'_> {
                 let is_whole =
                     !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
                 if is_whole && found.get(1).is_some_and(|hash| hash.value().is_some() || inferred.value().is_none()) {
-                    self.compare(*value, &inferred, &type_, &format!("the parameter ${key} of {place}"), &[]);
+                    self.compare(*value, &inferred, &type_, || (format!("the parameter ${key} of {place}"), None));
                 }
             }
         }

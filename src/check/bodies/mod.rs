@@ -13,7 +13,7 @@ mod variables;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::{Index, Known};
 use super::{Finding, Unjudged, finding, literal_spans};
@@ -86,14 +86,12 @@ impl<'a> Bodies<'a> {
     pub(super) fn visited(mut self) -> Outcome {
         let body = self.tree.body;
         let tree = self.tree.clone();
-        let mut pending = vec![body];
-        while let Some(id) = pending.pop() {
-            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &tree[id].expression
+        for node in &tree.nodes {
+            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
                 && let Expression::Reference(name) = &tree[*type_name].expression
             {
                 self.defaults.push(name.trim_start_matches("::").to_lowercase());
             }
-            tree[id].expression.each_child(&mut |child| pending.push(child));
         }
         self.visit(body);
         self.outcome
@@ -120,41 +118,39 @@ impl<'a> Bodies<'a> {
         self.outcome.unjudged.push(unjudged);
     }
 
-    /// Reports that the value of an expression cannot be of a type: `what` is the parameter or argument.
-    fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, what: &str, help: &[String]) {
+    /// Reports that the value of an expression cannot be of a type: `about` names the parameter or argument, and has advice.
+    fn compare(&mut self, id: Id, found: &Inferred, expected: &Type, about: impl FnOnce() -> (String, Option<String>)) {
         self.outcome.compared += 1;
-        match found.conflict(expected) {
-            None => {}
-            Some(Conflict::Types) => {
+        let Some(conflict) = found.conflict(expected) else { return };
+        let (what, help) = about();
+        match conflict {
+            Conflict::Types => {
                 let span = self.tree[id].span;
                 let message = format!(
                     "{what} expected {}, got a value of type {}",
                     for_message(expected),
                     for_message(&found.type_)
                 );
-                let (first, rest) =
-                    help.split_first().map_or((None, help), |(first, rest)| (Some(first.clone()), rest));
-                self.error(super::TYPE_MISMATCH, span, message, first);
-                self.add_help(rest);
+                self.error(super::TYPE_MISMATCH, span, message, help);
             }
-            Some(Conflict::Parts(parts)) => {
+            Conflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
                 let place = literal_spans::place(&self.tree, id);
                 let document = Document::of_program(&self.tree.source, value, place);
                 for mismatch in parts {
                     let mut finding = finding(&document, mismatch);
-                    finding.error = finding.error.about(what);
+                    finding.error = finding.error.about(&what);
                     self.outcome.findings.push(finding);
-                    self.add_help(help);
+                    self.add_help(help.clone());
                 }
             }
         }
     }
 
     /// Adds advice to the last finding.
-    fn add_help(&mut self, help: &[String]) {
-        if let Some(last) = self.outcome.findings.last_mut() {
-            last.error = help.iter().cloned().fold(last.error.clone(), Error::with_help);
+    fn add_help(&mut self, help: Option<String>) {
+        if let (Some(last), Some(help)) = (self.outcome.findings.last_mut(), help) {
+            last.error = last.error.clone().with_help(help);
         }
     }
 
@@ -268,7 +264,7 @@ impl<'a> Bodies<'a> {
             Expression::Epp { parameters, parameters_specified, body } => {
                 let kind = if *parameters_specified { ScopeKind::Template } else { ScopeKind::OpenTemplate };
                 let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
-                self.in_scope(kind, parameters, types, *body);
+                self.in_scope(kind, parameters, types, *body, None);
                 Inferred::any()
             }
         }
@@ -301,15 +297,28 @@ impl<'a> Bodies<'a> {
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
         self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
-        let returned = self.in_scope(kind, &definition.parameters, types, definition.body);
+        let assigned = known.map(|known| known.assigned.clone());
+        let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
         self.scopes = outer;
         self.is_matched = before;
         returned
     }
 
-    fn in_scope(&mut self, kind: ScopeKind, parameters: &[Parameter], types: Vec<Type>, body: Id) -> Inferred {
-        let mut scope = Scope::new(kind);
-        super::index::assigned(&self.tree, body, &mut scope.assigned);
+    /// Visits a body; the variables that are set in it may be known.
+    fn in_scope(
+        &mut self,
+        kind: ScopeKind,
+        parameters: &[Parameter],
+        types: Vec<Type>,
+        body: Id,
+        assigned: Option<Arc<FxHashSet<Box<str>>>>,
+    ) -> Inferred {
+        let assigned = assigned.unwrap_or_else(|| {
+            let mut set = FxHashSet::default();
+            super::index::assigned(&self.tree, body, &mut set);
+            Arc::new(set)
+        });
+        let mut scope = Scope { assigned, ..Scope::new(kind) };
         let array = |type_: Type| Inferred::of_type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::of_type(type_) };
@@ -328,7 +337,7 @@ impl<'a> Bodies<'a> {
     /// The body of a lambda, whose parameters are of the declared types.
     fn lambda(&mut self, parameters: &[Parameter], body: Id) {
         let types = parameters.iter().map(|parameter| self.type_of(parameter.type_)).collect();
-        self.in_scope(ScopeKind::Lambda, parameters, types, body);
+        self.in_scope(ScopeKind::Lambda, parameters, types, body, None);
     }
 
     /// The last statement of a function against its return type.
@@ -350,7 +359,8 @@ impl<'a> Bodies<'a> {
             )
         };
         if let Some(last) = last.filter(|id| is_plain(*id)) {
-            self.compare(last, returned, &known.return_type, &format!("the result of {}", definition.name), &[]);
+            let about = || (format!("the result of {}", definition.name), None);
+            self.compare(last, returned, &known.return_type, about);
         }
     }
 }

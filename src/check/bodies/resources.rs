@@ -205,9 +205,11 @@ impl Bodies<'_> {
             if let Some(type_) =
                 declared.types.get(at).cloned().flatten().filter(|_| !is_left_out || parameter.default.is_none())
             {
-                let help =
-                    [format!("${name} of {} is declared in {}", known.described(), declared.parameter_place(at))];
-                self.compare(id, found, &type_, &format!("the parameter {name} of {}", known.described()), &help);
+                self.compare(id, found, &type_, || {
+                    let (what, place) = (known.described(), declared.parameter_place(at));
+                    let help = format!("${name} of {what} is declared in {place}");
+                    (format!("the parameter {name} of {what}"), Some(help))
+                });
             }
             return;
         }
@@ -231,17 +233,15 @@ impl Bodies<'_> {
 
     /// A value of an attribute that permits only some.
     fn core_value(&mut self, known: &Resource, attribute: &core_resources::Attribute, id: Id, found: &Inferred) {
-        let what = format!("the attribute {} of {}", attribute.name, known.described());
+        let what = || format!("the attribute {} of {}", attribute.name, known.described());
         let is_open = found.value().is_none() || matches!(found.value(), Some(Value::Undef));
         if let Some(type_) = &attribute.type_ {
             let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Inferred::named("Sensitive").type_]);
             if found.conflict(&allowed).is_some() {
-                let written = self.tree.source.slice(self.tree[id].span).to_owned();
-                let help = matches!(found.value(), Some(Value::Integer(_))).then(|| format!("quote it: '{written}'"));
-                self.compare(id, found, type_, &what, &[]);
+                self.compare(id, found, type_, || (what(), None));
                 let has_help = self.outcome.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
-                if !has_help {
-                    self.add_help(&help.into_iter().collect::<Vec<_>>());
+                if !has_help && matches!(found.value(), Some(Value::Integer(_))) {
+                    self.add_help(Some(format!("quote it: '{}'", self.tree.source.slice(self.tree[id].span))));
                 }
             }
             return;
@@ -262,7 +262,7 @@ impl Bodies<'_> {
             self.error(
                 crate::check::TYPE_MISMATCH,
                 self.tree[id].span,
-                format!("{what} expected {expected}, got {got}"),
+                format!("{} expected {expected}, got {got}", what()),
                 near,
             );
         }

@@ -2,6 +2,8 @@
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
@@ -34,14 +36,14 @@ pub(super) struct Scope {
     /// The values that are set so far.
     pub(super) variables: FxHashMap<Box<str>, Inferred>,
     /// All that are set anywhere in the body.
-    pub(super) assigned: FxHashSet<Box<str>>,
+    pub(super) assigned: Arc<FxHashSet<Box<str>>>,
     /// The class that is inherited from.
     pub(super) parent: Option<String>,
 }
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, variables: FxHashMap::default(), assigned: FxHashSet::default(), parent: None }
+        Scope { kind, variables: FxHashMap::default(), assigned: Arc::default(), parent: None }
     }
 }
 
@@ -81,12 +83,12 @@ impl Bodies<'_> {
             }
             return Inferred::any();
         }
-        let plain = name.trim_start_matches("::");
-        if let Some((class, variable)) = plain.rsplit_once("::") {
-            return self.class_variable(class, variable, name, span);
-        }
-        if name.starts_with("::") {
-            return Inferred::any();
+        if name.contains(':') {
+            let plain = name.trim_start_matches("::");
+            return match plain.rsplit_once("::") {
+                Some((class, variable)) => self.class_variable(class, variable, name, span),
+                None => Inferred::any(),
+            };
         }
         for scope in self.scopes.iter().rev() {
             if let Some(known) = scope.variables.get(name) {
@@ -109,7 +111,7 @@ impl Bodies<'_> {
         let visible: Vec<&str> = self
             .scopes
             .iter()
-            .flat_map(|scope| scope.variables.keys().chain(&scope.assigned))
+            .flat_map(|scope| scope.variables.keys().chain(&*scope.assigned))
             .map(|name| &**name)
             .collect();
         let near = nearest(name, visible).map(|near| format!("did you mean ${near}?"));
@@ -138,7 +140,7 @@ impl Bodies<'_> {
         while let Some(class) = parent.filter(|_| left > 0) {
             left -= 1;
             let Some(known) = self.index.resource(&class, self.environment) else { return true };
-            if known.variables.contains(name) {
+            if known.has_variable(name) {
                 return true;
             }
             parent = known.parent.as_deref().map(str::to_owned);
@@ -164,12 +166,12 @@ impl Bodies<'_> {
                 }
                 return Inferred::any();
             };
-            if known.variables.contains(variable) {
+            if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());
                 return type_.map_or_else(Inferred::any, Inferred::of_type);
             }
-            names.extend(known.variables.iter().cloned());
+            names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
             searched = known.parent.as_deref().map(str::to_owned);
         }
         let near = nearest(variable, names.iter().map(|name| &**name));

@@ -150,8 +150,8 @@ struct Entries {
 
 fn read(file: &Path) -> Entries {
     let mut bytes = Vec::new();
-    let content = files::open(file).and_then(|mut file| {
-        let skipped = file.metadata()?.len().saturating_sub(MAX_BYTES);
+    let content = files::open(file).and_then(|(mut file, length)| {
+        let skipped = length.saturating_sub(MAX_BYTES);
         file.seek(SeekFrom::Start(skipped))?;
         file.take(MAX_BYTES).read_to_end(&mut bytes)?;
         Ok(skipped > 0)
