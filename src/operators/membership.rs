@@ -5,7 +5,7 @@ use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::types::Lattice;
-use crate::value::Value;
+use crate::value::{Value, same_text_ignoring_case};
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
@@ -39,7 +39,7 @@ fn found_among<'a>(
         Value::String(_) | Value::SemVer(_) => {
             for candidate in candidates {
                 if let (Value::String(left), Value::String(text)) = (left, candidate)
-                    && !left.eq_ignore_ascii_case(text)
+                    && !same_text_ignoring_case(left, text)
                 {
                     interrupt::step();
                     continue;

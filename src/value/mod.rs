@@ -309,13 +309,39 @@ impl StdHash for Value {
 /// Whether two texts are equal. Short ones, which most keys are, need no call.
 #[inline]
 pub(crate) fn same_text(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    a.len() == b.len() && ends(a).map_or_else(|| a == b, |of_a| Some(of_a) == ends(b))
+}
+
+/// Whether two texts are equal but for the case of ASCII letters, as in the operator `==`.
+#[inline]
+pub(crate) fn same_text_ignoring_case(a: &str, b: &str) -> bool {
+    let small = |[first, last]: [u64; 2]| [lower_case(first), lower_case(last)];
     a.len() == b.len()
-        && match a.len() {
-            4..=7 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-            8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
-            _ => a == b,
-        }
+        && ends(a).map_or_else(|| a.eq_ignore_ascii_case(b), |of_a| Some(small(of_a)) == ends(b).map(small))
+}
+
+/// The first and the last bytes of a text of 4 to 16 bytes, which overlap: all of it in two numbers.
+#[inline]
+fn ends(text: &str) -> Option<[u64; 2]> {
+    let text = text.as_bytes();
+    if text.len() > 16 {
+        return None;
+    }
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last)]),
+        _ => Some([text.first_chunk()?, text.last_chunk()?].map(|bytes| u32::from_le_bytes(*bytes).into())),
+    }
+}
+
+/// Eight bytes with small ASCII letters in place of capitals.
+#[inline]
+fn lower_case(bytes: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let low = bytes & !HIGH;
+    // A sum has the high bit where the letter is at least `A`, or beyond `Z`.
+    let capitals = (low + (0x80 - 0x41) * EACH) & !(low + (0x80 - 0x5b) * EACH) & !bytes & HIGH;
+    bytes | (capitals >> 2)
 }
 
 /// An index or a count as an Integer.
@@ -384,7 +410,7 @@ fn free(roots: &mut Vec<Value>, most: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arc, Object, Type, Value, same_text};
+    use super::{Arc, Object, Type, Value, lower_case, same_text, same_text_ignoring_case};
 
     #[test]
     fn texts_are_equal_when_all_their_bytes_are() {
@@ -394,8 +420,20 @@ mod tests {
             for at in 0..length {
                 let mut other = text.to_owned();
                 other.replace_range(at..=at, "_");
-                assert!(!same_text(text, &other), "{text} {other}");
+                assert!(!same_text(text, &other) && !same_text_ignoring_case(text, &other), "{text} {other}");
+                let capital = text.replace(&text[at..=at], &text[at..=at].to_uppercase());
+                assert!(!same_text(text, &capital) && same_text_ignoring_case(text, &capital), "{text} {capital}");
             }
+        }
+    }
+
+    #[test]
+    fn capitals_alone_have_lower_case() {
+        for byte in 0..=u8::MAX {
+            let expected =
+                [byte.to_ascii_lowercase(), 0x80, 0x41 | 0x20, byte.to_ascii_lowercase(), 0xff, 0, 0x5b, 0x40];
+            let lower = lower_case(u64::from_le_bytes([byte, 0x80, 0x41, byte, 0xff, 0, 0x5b, 0x40]));
+            assert_eq!(lower.to_le_bytes(), expected);
         }
     }
 
