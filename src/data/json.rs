@@ -87,7 +87,7 @@ impl<'t> Reader<'t> {
                     places.push(Entry { key, key_span, place });
                 }
                 self.at += 1;
-                let hash: Hash = entries.into_iter().collect();
+                let hash = Hash::from(entries);
                 if hash.len() < places.len() {
                     self.warn_of_keys_given_twice(&places);
                 }

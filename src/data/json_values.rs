@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Part<'_> {
             read.push((key, entries.next_value_seed(self)?));
         }
         let count = read.len();
-        let hash: Hash = read.into_iter().collect();
+        let hash = Hash::from(read);
         if hash.len() < count { Err(de::Error::custom("duplicate key")) } else { Ok(Value::Hash(hash)) }
     }
 }

@@ -241,9 +241,7 @@ impl<'s> Reader<'s> {
                     nodes.into_iter().map(|node| (node.value, node.place)).unzip();
                 (Value::from(values), Place::of_elements(span, places))
             }
-            Content::Mapping { entries, places, .. } => {
-                (Value::Hash(entries.into_iter().collect()), Place::of_entries(span, places))
-            }
+            Content::Mapping { entries, places, .. } => (Value::Hash(entries.into()), Place::of_entries(span, places)),
         };
         let node = Node { value, place, parts: open.parts };
         self.name(open.anchor, &node);

@@ -142,7 +142,7 @@ impl<'w> Evaluator<'w> {
                     let key = self.run(key)?;
                     values.push((key, self.run(value)?));
                 }
-                Ok(Value::Hash(values.into_iter().collect()))
+                Ok(Value::Hash(values.into()))
             }
             Op::Chain(first, links) => self.chain(first, links),
             Op::Prefix(apply, operand) => {
@@ -229,7 +229,7 @@ impl<'w> Evaluator<'w> {
             Value::Undef => Ok(Vec::new()),
             Value::Array(array) => Ok(interrupt::copied(&[&array])),
             Value::Hash(hash) => {
-                Ok(interrupt::each(hash.iter()).map(|(key, value)| vec![key.clone(), value.clone()].into()).collect())
+                Ok(interrupt::each(hash.iter()).map(|(key, value)| [key.clone(), value.clone()].into()).collect())
             }
             Value::Iterator(iterator) => Ok(iterator.elements()?),
             other => Ok(vec![other]),

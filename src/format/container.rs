@@ -58,7 +58,7 @@ impl Formatter<'_> {
             Value::Hash(entries) => match format.directive.letter {
                 'h' | 's' | 'p' => self.write_hash(out, entries, format),
                 'a' => {
-                    let pairs = |(key, value): (&Value, &Value)| Value::from(vec![key.clone(), value.clone()]);
+                    let pairs = |(key, value): (&Value, &Value)| Value::from([key.clone(), value.clone()]);
                     let pairs = Value::Array(entries.iter().map(pairs).collect());
                     self.write(out, &pairs, &self.map.format_of(&pairs))
                 }

@@ -62,7 +62,7 @@ fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Resul
     let (subject, block) = (call.argument(0)?, call.block()?);
     turns(call.runtime, block, subject, call.signature > 0, |arguments, answer| {
         let element = match (call.signature, arguments) {
-            (2, [Some(key), Some(value)]) => Value::from(vec![key.clone(), value.clone()]),
+            (2, [Some(key), Some(value)]) => Value::from([key.clone(), value.clone()]),
             (_, [.., Some(element)]) => element.clone(),
             _ => return Ok(ControlFlow::Continue(())),
         };

@@ -108,5 +108,5 @@ fn set(values: impl IntoIterator<Item = Value>) -> Hash {
 }
 
 fn entries(hash: &Hash) -> impl Iterator<Item = Value> {
-    hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
+    hash.iter().map(|(key, value)| Value::from([key.clone(), value.clone()]))
 }

@@ -105,6 +105,12 @@ impl From<Vec<Value>> for Array {
     }
 }
 
+impl<const N: usize> From<[Value; N]> for Array {
+    fn from(elements: [Value; N]) -> Array {
+        if N <= FEW { Array(Elements::Few(elements.into())) } else { Vec::from(elements).into() }
+    }
+}
+
 impl FromIterator<Value> for Array {
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Array {
         interrupt::each(elements).collect::<Vec<_>>().into()

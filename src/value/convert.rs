@@ -83,7 +83,7 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 
 impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
     fn from(elements: [T; N]) -> Value {
-        elements.into_iter().collect()
+        Value::Array(elements.map(Into::into).into())
     }
 }
 

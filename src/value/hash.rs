@@ -264,6 +264,18 @@ impl FromIterator<(Value, Value)> for Hash {
     }
 }
 
+/// Of entries with the same key the last counts.
+impl From<Vec<(Value, Value)>> for Hash {
+    fn from(entries: Vec<(Value, Value)>) -> Hash {
+        let is_new = |(at, (key, _)): (usize, &(Value, Value))| entries.iter().take(at).all(|(other, _)| other != key);
+        if entries.len() < INDEX_FROM && entries.iter().enumerate().all(is_new) {
+            Hash(Entries::Few(entries.into()))
+        } else {
+            entries.into_iter().collect()
+        }
+    }
+}
+
 /// Sets entries as [`Hash::insert`] does; cheaper than one by one.
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {

@@ -84,7 +84,7 @@ impl Elements {
 
 /// An entry of a hash as iteration shows it to a block of one parameter.
 fn pair((key, value): (&Value, &Value)) -> Value {
-    Value::from(vec![key.clone(), value.clone()])
+    Value::from([key.clone(), value.clone()])
 }
 
 impl Iterator {
