@@ -70,12 +70,11 @@ pub fn render(error: &Error, severity: Severity, options: Options<'_>) -> String
     }
     let mut group = Group::with_title(title);
     if let (Some(source), Some(span)) = (error.source_text(), error.span()) {
-        let primary = AnnotationKind::Primary.span(visible(source, span));
-        group = group.element(snippet(source, options.current, error).annotation(primary));
+        group = group.element(snippet(source, options.current, error, Some(span)));
         let mut shown = vec![source];
         for other in error.labels().iter().filter_map(Label::source_text) {
             if !shown.iter().any(|shown| Arc::ptr_eq(shown, other)) {
-                group = group.element(snippet(other, options.current, error));
+                group = group.element(snippet(other, options.current, error, None));
                 shown.push(other);
             }
         }
@@ -135,14 +134,35 @@ fn without_escapes(text: &str) -> String {
     pieces.fold(first, |shown, piece| shown + piece.split_once('m').map_or(piece, |(_, rest)| rest))
 }
 
-/// A source with the further locations that an error has in it.
-fn snippet<'e>(source: &'e Arc<Source>, current: Option<&Source>, error: &'e Error) -> Snippet<'e, Annotation<'e>> {
+/// A source with the primary location of an error, if that is in it, and the further ones.
+fn snippet<'e>(
+    source: &'e Arc<Source>,
+    current: Option<&Source>,
+    error: &'e Error,
+    primary: Option<Span>,
+) -> Snippet<'e, Annotation<'e>> {
     let here =
         error.labels().iter().filter(|label| label.source_text().is_some_and(|other| Arc::ptr_eq(source, other)));
-    let labels = here.map(|label| AnnotationKind::Context.span(visible(source, label.span)).label(label.text.as_str()));
-    let snippet = Snippet::source(source.shown()).line_start(source.first_line()).annotations(labels);
+    let labels = here.map(|label| (AnnotationKind::Context, visible(source, label.span), Some(label.text.as_str())));
+    let primary = primary.map(|span| (AnnotationKind::Primary, visible(source, span), None));
+    let places: Vec<_> = labels.chain(primary).collect();
+    let lines = lines_around(source.shown(), places.iter().map(|(_, place, _)| place));
+    let annotations = places
+        .into_iter()
+        .map(|(kind, place, text)| kind.span(place.start - lines.start..place.end - lines.start).label(text));
+    let first_line = source.position(lines.start).line;
+    let snippet = Snippet::source(&source.shown()[lines.clone()]).line_start(first_line).annotations(annotations);
     let is_current = current.is_some_and(|current| ptr::eq(current, &raw const **source));
     if is_current { snippet } else { snippet.path(source.name()) }
+}
+
+/// The lines of some places with one more on each side: the renderer would look through the whole text.
+fn lines_around<'p>(text: &str, places: impl Iterator<Item = &'p Range<usize>> + Clone) -> Range<usize> {
+    let first = places.clone().map(|place| place.start).min().unwrap_or(0);
+    let last = places.map(|place| place.end).max().unwrap_or(text.len());
+    let start = text[..first].rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
+    let end = text[last..].match_indices('\n').nth(1).map_or(text.len(), |(at, _)| last + at + 1);
+    start..end
 }
 
 /// The span as the renderer needs it: on whole characters, within the text.
