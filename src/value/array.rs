@@ -33,11 +33,12 @@ impl Array {
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Elements::Few(few) => take_nested(Arc::get_mut(few).into_iter().flatten(), pending),
-            Elements::Many(many) => {
-                if let Some(many) = Arc::get_mut(many) {
-                    pending.append(many);
-                }
-            }
+            Elements::Many(many) => match Arc::get_mut(many) {
+                // Copying would take as much memory again.
+                Some(many) if pending.is_empty() => std::mem::swap(pending, many),
+                Some(many) => pending.append(many),
+                None => {}
+            },
         }
     }
 

@@ -133,3 +133,33 @@ fn batch_does_not_grow_by_types_that_lead_back_to_themselves() {
     drop(requests);
     child.wait().unwrap();
 }
+
+#[cfg(all(target_os = "linux", feature = "cli"))]
+#[test]
+fn freeing_a_large_array_takes_no_further_memory() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    const ELEMENTS: usize = 4_000_000;
+    let mut child = super::program::command(&["batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut requests, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let code = format!("Array(Integer[1, {ELEMENTS}]).length");
+    let mut answer = String::new();
+    writeln!(requests, "{}", serde_json::json!({ "code": code })).unwrap();
+    answers.read_line(&mut answer).unwrap();
+    assert!(answer.contains(&format!(r#""value":"{ELEMENTS}""#)), "{answer}");
+    let status = format!("/proc/{}/status", child.id());
+    let bytes = |name: &str| {
+        let status = std::fs::read_to_string(&status).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim_matches(|letter: char| !letter.is_ascii_digit()).parse::<usize>().unwrap() * 1024
+    };
+    let of_array = ELEMENTS * size_of::<pcore::Value>();
+    // Another thread frees it.
+    while bytes("VmRSS:") > of_array / 2 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(bytes("VmHWM:") < of_array * 3 / 2, "{} bytes at most", bytes("VmHWM:"));
+    drop(requests);
+    child.wait().unwrap();
+}
