@@ -86,12 +86,13 @@ pub fn padded(text: &str, width: usize) -> String {
 /// ```
 /// use pcore::wording::counted;
 /// assert_eq!([counted(1, "file"), counted(2, "entry"), counted(0, "alias")], ["1 file", "2 entries", "0 aliases"]);
+/// assert_eq!([counted(1, "branch"), counted(2, "branch")], ["1 branch", "2 branches"]);
 /// ```
 pub fn counted(count: usize, thing: &str) -> String {
     match (count, thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("1 {thing}"),
         (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) if thing.ends_with('s') => format!("{count} {thing}es"),
+        (_, None) if thing.ends_with('s') || thing.ends_with("ch") => format!("{count} {thing}es"),
         (_, None) => format!("{count} {thing}s"),
     }
 }

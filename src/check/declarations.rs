@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bodies::Bodies;
 use super::index::Index;
-use super::{Checked, Checker, Finding, Program, Unjudged, against, finding, hidden, lint, literal_spans};
+use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
@@ -16,6 +16,28 @@ use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
 use crate::value::Value;
+
+/// A program that was read once, for all checks of it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) source: Arc<Source>,
+    /// What is wrong, where it cannot be read.
+    pub(super) tree: Result<Arc<Tree>, Error>,
+}
+
+impl Program {
+    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
+    /// ```
+    /// use pcore::{Session, check::{Checker, Program}, text::Source};
+    /// let program = Program::new(Source::new("web.pp", "class web {"));
+    /// let checked = Checker::new(&mut Session::default(), []).check_source(&program);
+    /// assert!(checked.findings[0].error.is_unfinished());
+    /// ```
+    pub fn new(source: Arc<Source>) -> Program {
+        let tree = syntax::parse(&source).map(Arc::new);
+        Program { source, tree }
+    }
+}
 
 impl Session {
     /// The value of a program and where its parts stand, as far as it is written as a literal.

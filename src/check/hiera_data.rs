@@ -13,15 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bodies::LookedUp;
 use super::index::{Index, Known};
 use super::usage::Usage;
-use super::{Checked, Finding, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
+use super::{Checked, Finding, Program, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
 use crate::data::hiera::{LOOKUP_OPTIONS, LookupOptions, Strategy, has_text};
 use crate::data::{Document, Entry, Place};
 use crate::error::Error;
 use crate::eval::Kind;
 use crate::session::{Session, Strictness};
-use crate::syntax;
-use crate::syntax::tree::Tree;
 use crate::text::{Source, Span};
 use crate::types::Type;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, mismatches};
@@ -30,28 +28,6 @@ use crate::wording::nearest;
 
 /// The issue code of a key that is not the parameter of a class.
 const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
-
-/// A program that was read once, for all checks of it.
-#[derive(Clone, Debug)]
-pub struct Program {
-    pub(super) source: Arc<Source>,
-    /// What is wrong, where it cannot be read.
-    pub(super) tree: Result<Arc<Tree>, Error>,
-}
-
-impl Program {
-    /// Reads a program. What is wrong with it is found by [`Checker::check_source`].
-    /// ```
-    /// use pcore::{Session, check::{Checker, Program}, text::Source};
-    /// let program = Program::new(Source::new("web.pp", "class web {"));
-    /// let checked = Checker::new(&mut Session::default(), []).check_source(&program);
-    /// assert!(checked.findings[0].error.is_unfinished());
-    /// ```
-    pub fn new(source: Arc<Source>) -> Program {
-        let tree = syntax::parse(&source).map(Arc::new);
-        Program { source, tree }
-    }
-}
 
 /// Checks documents and programs that belong together: the options of each document hold for the keys of all, and
 /// programs see what all of them declare.

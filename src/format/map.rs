@@ -7,10 +7,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::hash::BuildHasher;
 use std::sync::{Arc, LazyLock};
-
-use rustc_hash::FxBuildHasher;
 
 use super::directive::Directive;
 use super::error::FormatError;
@@ -65,12 +62,15 @@ static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
 /// How many maps are remembered.
 const PLACES: usize = 16;
 
+/// How many bytes of a format tell it from others.
+const TELLING_BYTES: usize = 64;
+
 /// Formats, what they are for, and the map that they are.
 type Known = Option<(Value, Subject, Arc<Map>)>;
 
 thread_local! {
-    /// The maps that were read last: programs use the same formats again and again. Hashes of formats are kept alive, so that
-    /// no others get their address.
+    /// The maps that were read last: programs use the same formats again and again. Hashes of formats are kept
+    /// alive, so that no others get their address.
     static RECENT: RefCell<[Known; PLACES]> = const { RefCell::new([const { None }; PLACES]) };
 }
 
@@ -101,7 +101,7 @@ impl Map {
     pub(super) fn of(formats: &Value, value: &Value) -> Result<Arc<Map>> {
         let number = match formats {
             Value::Default => return Ok(USUAL.clone()),
-            Value::String(text) => usize::try_from(FxBuildHasher.hash_one(text) >> 32).unwrap_or(0), // OK because it has 32 bits.
+            Value::String(text) => text.bytes().take(TELLING_BYTES).map(usize::from).sum(),
             Value::Hash(entries) => entries.address() / 16,
             other => return Err(no_formats(other)),
         };

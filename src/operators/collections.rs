@@ -50,7 +50,7 @@ fn merged(mut merged: Hash, right: &Value) -> Result<Value, OperandError> {
                 Value::Array(entry) if let [key, value] = &**entry => Ok((key.clone(), value.clone())),
                 _ => Err(OperandError::whole(OperatorError::NotAnEntry(element.clone()))),
             };
-            merged.extend(more.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
+            merged.extend(interrupt::each(more.iter()).map(entry).collect::<Result<Vec<_>, _>>()?);
         }
         Value::Array(more) => {
             if more.len() % 2 != 0 {

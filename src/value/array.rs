@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::shared::Shared;
 use super::{MANY, Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
@@ -13,16 +14,8 @@ use crate::{interrupt, stack};
 /// assert_eq!((array.len(), array[1].as_str()), (2, Some("web")));
 /// assert_eq!(Value::from(array).to_string(), "[80, 'web']");
 /// ```
-#[derive(Clone, Debug)]
-pub struct Array(Elements);
-
-#[derive(Clone, Debug)]
-enum Elements {
-    /// At most [`FEW`]: the elements lie behind one pointer.
-    Few(Arc<[Value]>),
-    /// With room to grow.
-    Many(Arc<Vec<Value>>),
-}
+#[derive(Clone, Debug, Default)]
+pub struct Array(Shared<Value, Vec<Value>>);
 
 /// How many elements are copied rather than kept with room for more.
 const FEW: usize = 32;
@@ -32,8 +25,8 @@ impl Array {
     /// them.
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
-            Elements::Few(few) => take_nested(Arc::get_mut(few).into_iter().flatten(), pending),
-            Elements::Many(many) => match Arc::get_mut(many) {
+            Shared::Few(few) => take_nested(Arc::get_mut(few).into_iter().flatten(), pending),
+            Shared::Many(many) => match Arc::get_mut(many) {
                 // Copying would take as much memory again.
                 Some(many) if pending.is_empty() => std::mem::swap(pending, many),
                 Some(many) => pending.append(many),
@@ -44,7 +37,7 @@ impl Array {
 
     /// The same with `more` at the end; in place if there are many and nobody else holds them.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
-        if let Elements::Many(many) = &mut self.0
+        if let Shared::Many(many) = &mut self.0
             && let Some(elements) = Arc::get_mut(many)
         {
             elements.extend(interrupt::each(more).cloned());
@@ -55,30 +48,17 @@ impl Array {
 
     /// Whether somebody else holds the elements too.
     pub(crate) fn is_shared(&self) -> bool {
-        match &self.0 {
-            Elements::Few(few) => Arc::strong_count(few) > 1,
-            Elements::Many(many) => Arc::strong_count(many) > 1,
-        }
+        self.0.is_shared()
     }
 
     /// Whether both are the very same elements in memory: a quick *yes* for equality and a key for memo tables.
     pub(crate) fn address(&self) -> usize {
-        match &self.0 {
-            Elements::Few(few) => few.as_ptr().addr(),
-            Elements::Many(many) => Arc::as_ptr(many).addr(),
-        }
-    }
-}
-
-impl Default for Array {
-    fn default() -> Array {
-        Array(Elements::Few(Arc::default()))
+        self.0.address()
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
-        // Counting is cheaper than `get_mut`, which locks.
         if !self.is_shared() && (self.len() > MANY || self.iter().any(Value::is_nested)) {
             let mut pending = Vec::new();
             std::mem::take(self).unlink(&mut pending);
@@ -93,8 +73,8 @@ impl Deref for Array {
     #[inline]
     fn deref(&self) -> &[Value] {
         match &self.0 {
-            Elements::Few(few) => few,
-            Elements::Many(many) => many,
+            Shared::Few(few) => few,
+            Shared::Many(many) => many,
         }
     }
 }
@@ -102,13 +82,13 @@ impl Deref for Array {
 impl From<Vec<Value>> for Array {
     fn from(elements: Vec<Value>) -> Array {
         let is_small = elements.len() <= FEW;
-        Array(if is_small { Elements::Few(elements.into()) } else { Elements::Many(Arc::new(elements)) })
+        Array(if is_small { Shared::Few(elements.into()) } else { Shared::Many(Arc::new(elements)) })
     }
 }
 
 impl<const N: usize> From<[Value; N]> for Array {
     fn from(elements: [Value; N]) -> Array {
-        if N <= FEW { Array(Elements::Few(elements.into())) } else { Vec::from(elements).into() }
+        if N <= FEW { Array(Shared::Few(elements.into())) } else { Vec::from(elements).into() }
     }
 }
 

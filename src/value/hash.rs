@@ -9,6 +9,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
+use super::shared::Shared;
 use super::{MANY, Value, drop_elsewhere, drop_flat, same_text, take_nested};
 use crate::{interrupt, stack};
 
@@ -24,21 +25,8 @@ type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 /// hash.insert("port".into(), 80.into());
 /// assert_eq!(Value::from(hash).to_string(), "{'name' => 'web', 'port' => 80}");
 /// ```
-#[derive(Clone, Debug)]
-pub struct Hash(Entries);
-
-#[derive(Clone, Debug)]
-enum Entries {
-    /// Fewer than [`INDEX_FROM`]: they lie behind one pointer.
-    Few(Arc<[(Value, Value)]>),
-    Many(Arc<Indexed>),
-}
-
-impl Default for Hash {
-    fn default() -> Hash {
-        Hash(Entries::Few(Arc::default()))
-    }
-}
+#[derive(Clone, Debug, Default)]
+pub struct Hash(Shared<(Value, Value), Indexed>);
 
 /// The value of a string key among a few entries.
 fn text_entry<'e>(entries: &'e [(Value, Value)], key: &str) -> Option<&'e Value> {
@@ -90,8 +78,8 @@ impl Hash {
     /// ```
     pub fn len(&self) -> usize {
         match &self.0 {
-            Entries::Few(entries) => entries.len(),
-            Entries::Many(entries) => entries.len(),
+            Shared::Few(entries) => entries.len(),
+            Shared::Many(entries) => entries.len(),
         }
     }
 
@@ -110,11 +98,11 @@ impl Hash {
     /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
-            Entries::Few(entries) => match key {
+            Shared::Few(entries) => match key {
                 Value::String(key) => text_entry(entries, key),
                 _ => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
             },
-            Entries::Many(entries) => entries.get(key),
+            Shared::Many(entries) => entries.get(key),
         }
     }
 
@@ -125,8 +113,8 @@ impl Hash {
     /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
-            Entries::Few(entries) => text_entry(entries, key),
-            Entries::Many(entries) => entries.get(&Value::from(key)),
+            Shared::Few(entries) => text_entry(entries, key),
+            Shared::Many(entries) => entries.get(&Value::from(key)),
         }
     }
 
@@ -138,8 +126,8 @@ impl Hash {
     /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
         match &self.0 {
-            Entries::Few(entries) => Iter::Few(entries.iter()),
-            Entries::Many(entries) => Iter::Many(entries.iter()),
+            Shared::Few(entries) => Iter::Few(entries.iter()),
+            Shared::Many(entries) => Iter::Many(entries.iter()),
         }
     }
 
@@ -154,8 +142,8 @@ impl Hash {
     #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         match &self.0 {
-            Entries::Few(entries) => (&entries[at].0, &entries[at].1),
-            Entries::Many(entries) => entries.get_index(at).expect("an entry"),
+            Shared::Few(entries) => (&entries[at].0, &entries[at].1),
+            Shared::Many(entries) => entries.get_index(at).expect("an entry"),
         }
     }
 
@@ -200,29 +188,23 @@ impl Hash {
 
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
-        match &self.0 {
-            Entries::Few(few) => Arc::strong_count(few) > 1,
-            Entries::Many(many) => Arc::strong_count(many) > 1,
-        }
+        self.0.is_shared()
     }
 
     /// A key for memo tables: where the entries lie in memory.
     pub(crate) fn address(&self) -> usize {
-        match &self.0 {
-            Entries::Few(few) => few.as_ptr().addr(),
-            Entries::Many(many) => Arc::as_ptr(many).addr(),
-        }
+        self.0.address()
     }
 
     /// Moves what would need a deep stack to be freed into `pending`, and many entries at once, when nobody else holds
     /// them.
     pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
-            Entries::Few(few) => {
+            Shared::Few(few) => {
                 let few = Arc::get_mut(few).into_iter().flatten();
                 take_nested(few.flat_map(|(key, value)| [key, value]), pending);
             }
-            Entries::Many(many) => {
+            Shared::Many(many) => {
                 let many = Arc::get_mut(many).map(std::mem::take).into_iter().flatten();
                 pending.extend(many.flat_map(|(key, value)| [key, value]));
             }
@@ -232,7 +214,6 @@ impl Hash {
 
 impl Drop for Hash {
     fn drop(&mut self) {
-        // Counting is cheaper than `get_mut`, which locks.
         if self.is_shared() {
             return;
         }
@@ -257,10 +238,10 @@ impl FromIterator<(Value, Value)> for Hash {
                 None => few.push((key, value)),
             }
             if few.len() == INDEX_FROM {
-                return Hash(Entries::Many(Arc::new(few.into_iter().chain(entries).collect())));
+                return Hash(Shared::Many(Arc::new(few.into_iter().chain(entries).collect())));
             }
         }
-        Hash(Entries::Few(few.into()))
+        Hash(Shared::Few(few.into()))
     }
 }
 
@@ -269,7 +250,7 @@ impl From<Vec<(Value, Value)>> for Hash {
     fn from(entries: Vec<(Value, Value)>) -> Hash {
         let is_new = |(at, (key, _)): (usize, &(Value, Value))| entries.iter().take(at).all(|(other, _)| other != key);
         if entries.len() < INDEX_FROM && entries.iter().enumerate().all(is_new) {
-            Hash(Entries::Few(entries.into()))
+            Hash(Shared::Few(entries.into()))
         } else {
             entries.into_iter().collect()
         }
@@ -280,8 +261,8 @@ impl From<Vec<(Value, Value)>> for Hash {
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
         match &mut self.0 {
-            Entries::Few(few) => *self = few.iter().cloned().chain(more).collect(),
-            Entries::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
+            Shared::Few(few) => *self = few.iter().cloned().chain(more).collect(),
+            Shared::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
         }
     }
 }

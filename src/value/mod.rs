@@ -15,6 +15,7 @@ pub mod semver;
 pub mod semver_range;
 #[cfg(feature = "serde")]
 mod serde;
+mod shared;
 pub(crate) mod tree;
 pub mod uri;
 
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+/// The text of a string: up to 15 bytes lie in the value itself, the copies of a longer one share it.
 pub use ecow::EcoString;
 
 #[cfg(feature = "serde")]

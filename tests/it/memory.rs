@@ -103,63 +103,77 @@ fn closing_leaves_types_that_end_as_they_are() {
     );
 }
 
+/// `pcore batch`, and what the system says of its memory.
+#[cfg(all(target_os = "linux", feature = "cli"))]
+struct Batch {
+    process: std::process::Child,
+    answers: std::io::BufReader<std::process::ChildStdout>,
+}
+
+#[cfg(all(target_os = "linux", feature = "cli"))]
+impl Batch {
+    fn start() -> Batch {
+        let mut command = super::program::command(&["batch"]);
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let answers = std::io::BufReader::new(process.stdout.take().unwrap());
+        Batch { process, answers }
+    }
+
+    /// Evaluates `code`, whose value is written like that.
+    fn answers(&mut self, code: &str, value: &str) {
+        use std::io::{BufRead, Write};
+        writeln!(self.process.stdin.as_mut().unwrap(), "{}", serde_json::json!({ "code": code })).unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains(&format!(r#""value":"{value}""#)), "{code}: {answer}");
+    }
+
+    /// A line of `/proc/PID/status`, in KiB.
+    fn kibibytes(&self, name: &str) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim_matches(|letter: char| !letter.is_ascii_digit()).parse().unwrap()
+    }
+}
+
+#[cfg(all(target_os = "linux", feature = "cli"))]
+impl Drop for Batch {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        self.process.wait().unwrap();
+    }
+}
+
 #[cfg(all(target_os = "linux", feature = "cli"))]
 #[test]
 fn batch_does_not_grow_by_types_that_lead_back_to_themselves() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-
     const REQUESTS: usize = 500;
-    let mut child = super::program::command(&["batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut requests, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let status = format!("/proc/{}/status", child.id());
+    let mut batch = Batch::start();
     let mut kibibytes_after_some = || {
         for _ in 0..REQUESTS {
             for (program, name, value) in ROUND {
-                let code = format!("{program}\n$value = {value}\n$value =~ {name}");
-                writeln!(requests, "{}", serde_json::json!({ "code": code })).unwrap();
-                let mut answer = String::new();
-                answers.read_line(&mut answer).unwrap();
-                assert!(answer.contains(r#""value":"true""#), "{code}: {answer}");
+                batch.answers(&format!("{program}\n$value = {value}\n$value =~ {name}"), "true");
             }
         }
-        let status = std::fs::read_to_string(&status).unwrap();
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        resident.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+        batch.kibibytes("VmRSS:")
     };
     let (before, after) = (kibibytes_after_some(), kibibytes_after_some());
     // A single kind that is left behind takes 150 KiB and more.
     assert!(after <= before + 64, "{before} KiB, then {after} KiB");
-    drop(requests);
-    child.wait().unwrap();
 }
 
 #[cfg(all(target_os = "linux", feature = "cli"))]
 #[test]
 fn freeing_a_large_array_takes_no_further_memory() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-
     const ELEMENTS: usize = 4_000_000;
-    let mut child = super::program::command(&["batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut requests, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let code = format!("Array(Integer[1, {ELEMENTS}]).length");
-    let mut answer = String::new();
-    writeln!(requests, "{}", serde_json::json!({ "code": code })).unwrap();
-    answers.read_line(&mut answer).unwrap();
-    assert!(answer.contains(&format!(r#""value":"{ELEMENTS}""#)), "{answer}");
-    let status = format!("/proc/{}/status", child.id());
-    let bytes = |name: &str| {
-        let status = std::fs::read_to_string(&status).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
-        line.trim_matches(|letter: char| !letter.is_ascii_digit()).parse::<usize>().unwrap() * 1024
-    };
-    let of_array = ELEMENTS * size_of::<pcore::Value>();
+    let mut batch = Batch::start();
+    batch.answers(&format!("Array(Integer[1, {ELEMENTS}]).length"), &ELEMENTS.to_string());
+    let of_array = ELEMENTS * size_of::<pcore::Value>() / 1024;
     // Another thread frees it.
-    while bytes("VmRSS:") > of_array / 2 {
+    while batch.kibibytes("VmRSS:") > of_array / 2 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(bytes("VmHWM:") < of_array * 3 / 2, "{} bytes at most", bytes("VmHWM:"));
-    drop(requests);
-    child.wait().unwrap();
+    let most = batch.kibibytes("VmHWM:");
+    assert!(most < of_array * 3 / 2, "{most} KiB at most");
 }

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::format;
 use crate::types::Type;
 use crate::value::Value;
+use crate::wording::counted;
 use explain::Search;
 pub(crate) use reason::cut;
 pub use reason::{KINDS, Kind, Mismatch, Reason, Repair, Step, Suggestion, code, dotted, pointer};
@@ -227,7 +228,7 @@ fn lines_with(mismatch: &Mismatch, names: &mut Names) -> Vec<String> {
         lines.push(format!("({}) not {type_}: {}", at + 1, reason::cut(&in_short(branch), 2 * MAX_VALUE_CHARACTERS)));
     }
     if folded.len() > MAX_LISTED {
-        lines.push(format!("and {} more branches", folded.len() - MAX_LISTED));
+        lines.push(format!("and {}", counted(folded.len() - MAX_LISTED, "more branch")));
     }
     if mismatch.is_tie {
         lines.push("other branches are as close as the one that is explained".to_owned());
