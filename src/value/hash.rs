@@ -186,6 +186,17 @@ impl Hash {
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
+    /// The entries from `at` on, which are taken away there. Of those with the same key the last counts.
+    pub(crate) fn split_off(entries: &mut Vec<(Value, Value)>, at: usize) -> Hash {
+        let taken = entries.get(at..).unwrap_or_default();
+        let is_new = |(at, (key, _)): (usize, &(Value, Value))| taken.iter().take(at).all(|(other, _)| other != key);
+        if taken.len() < INDEX_FROM && taken.iter().enumerate().all(is_new) {
+            Hash(Shared::Few(entries.drain(at..).collect()))
+        } else {
+            entries.drain(at..).collect()
+        }
+    }
+
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
         self.0.is_shared()
@@ -247,13 +258,8 @@ impl FromIterator<(Value, Value)> for Hash {
 
 /// Of entries with the same key the last counts.
 impl From<Vec<(Value, Value)>> for Hash {
-    fn from(entries: Vec<(Value, Value)>) -> Hash {
-        let is_new = |(at, (key, _)): (usize, &(Value, Value))| entries.iter().take(at).all(|(other, _)| other != key);
-        if entries.len() < INDEX_FROM && entries.iter().enumerate().all(is_new) {
-            Hash(Shared::Few(entries.into()))
-        } else {
-            entries.into_iter().collect()
-        }
+    fn from(mut entries: Vec<(Value, Value)>) -> Hash {
+        Hash::split_off(&mut entries, 0)
     }
 }
 
