@@ -314,6 +314,15 @@ pub(crate) fn same_text(a: &str, b: &str) -> bool {
     a.len() == b.len() && ends(a).map_or_else(|| a == b, |of_a| Some(of_a) == ends(b))
 }
 
+/// Whether two values are identical; keys mostly are texts.
+#[inline]
+pub(crate) fn same_key(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => same_text(a, b),
+        _ => a == b,
+    }
+}
+
 /// Whether two texts are equal but for the case of ASCII letters, as in the operator `==`.
 #[inline]
 pub(crate) fn same_text_ignoring_case(a: &str, b: &str) -> bool {
