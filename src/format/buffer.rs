@@ -9,10 +9,18 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::limits::{self, Limit, LimitError};
 
+/// How many bytes most texts have at most: they need not grow.
+pub(crate) const USUAL_BYTES: usize = 64;
+
 /// A string in the making. `fmt::Error` from it always means that [`Limit::String`] is reached.
-#[derive(Default)]
 pub(super) struct Buffer {
     text: String,
+}
+
+impl Default for Buffer {
+    fn default() -> Buffer {
+        Buffer { text: String::with_capacity(USUAL_BYTES) }
+    }
 }
 
 impl Buffer {

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
 use super::directive::Directive;
@@ -14,7 +15,7 @@ use super::error::FormatError;
 use super::program_text;
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::{EcoString, Hash, Object, Value};
+use crate::value::{EcoString, Hash, Object, Value, same_text};
 
 /// What is done with the values of a type.
 #[derive(Clone, Debug)]
@@ -60,18 +61,12 @@ static USUAL: LazyLock<Arc<Map>> = LazyLock::new(|| {
 });
 
 /// How many maps are remembered.
-const PLACES: usize = 16;
-
-/// How many bytes of a format tell it from others.
-const TELLING_BYTES: usize = 64;
-
-/// Formats, what they are for, and the map that they are.
-type Known = Option<(Value, Subject, Arc<Map>)>;
+const MOST_REMEMBERED: usize = 16;
 
 thread_local! {
-    /// The maps that were read last: programs use the same formats again and again. Hashes of formats are kept
-    /// alive, so that no others get their address.
-    static RECENT: RefCell<[Known; PLACES]> = const { RefCell::new([const { None }; PLACES]) };
+    /// The maps that were read last, with their formats and what they are for, oldest first: programs use the same
+    /// formats again and again. Hashes of formats are kept alive, so that no others get their address.
+    static RECENT: RefCell<VecDeque<(Value, Subject, Arc<Map>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// What is formatted, as far as it matters for a format without a map.
@@ -99,29 +94,28 @@ impl Subject {
 impl Map {
     /// The second argument of `String.new`, for a first one like `value`.
     pub(super) fn of(formats: &Value, value: &Value) -> Result<Arc<Map>> {
-        let number = match formats {
-            Value::Default => return Ok(USUAL.clone()),
-            Value::String(text) => text.bytes().take(TELLING_BYTES).map(usize::from).sum(),
-            Value::Hash(entries) => entries.address() / 16,
-            other => return Err(no_formats(other)),
-        };
-        let subject = Subject::of(value);
-        let place = number % PLACES;
+        if let Value::Default = formats {
+            return Ok(USUAL.clone());
+        }
         let is_same = |known: &Value| match (known, formats) {
-            (Value::String(known), Value::String(text)) => known == text,
+            (Value::String(known), Value::String(text)) => same_text(known, text),
             (Value::Hash(known), Value::Hash(entries)) => known.address() == entries.address(),
             _ => false,
         };
-        let known = RECENT.with_borrow(|recent| match recent.get(place)? {
-            Some((known, of, map)) if *of == subject && is_same(known) => Some(map.clone()),
-            _ => None,
+        let subject = Subject::of(value);
+        let known = RECENT.with_borrow(|recent| {
+            let known = recent.iter().find(|(known, of, _)| *of == subject && is_same(known));
+            known.map(|(_, _, map)| map.clone())
         });
         if let Some(known) = known {
             return Ok(known);
         }
         let map = Arc::new(Map::read(formats, subject)?);
         let new = (formats.clone(), subject, map.clone());
-        let _forgotten = RECENT.with_borrow_mut(|recent| recent.get_mut(place)?.replace(new));
+        let _forgotten = RECENT.with_borrow_mut(|recent| {
+            recent.push_back(new);
+            if recent.len() > MOST_REMEMBERED { recent.pop_front() } else { None }
+        });
         Ok(map)
     }
 

@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::limits::check_string_bytes;
 use crate::value::Value;
 use buffer::Buffer;
+pub(crate) use buffer::USUAL_BYTES;
 use directive::Directive;
 pub(crate) use float::float_text;
 pub use layout::lay_out;

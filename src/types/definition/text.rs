@@ -87,13 +87,19 @@ pub(in crate::types) fn alone(type_: &Type, out: &mut TypeText) {
 }
 
 /// The text of a type in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TypeText {
     text: String,
     /// Whether names are written with their definitions.
     has_meanings: bool,
     /// The aliases on the way, by address.
     open: Vec<usize>,
+}
+
+impl Default for TypeText {
+    fn default() -> TypeText {
+        TypeText { text: String::with_capacity(format::USUAL_BYTES), has_meanings: false, open: Vec::new() }
+    }
 }
 
 impl TypeText {
