@@ -21,9 +21,14 @@ pub const INTERRUPTED: &str = "INTERRUPTED";
 /// How many calls of [`step`] lie between two looks at the interrupt: microseconds to a millisecond.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
+/// How many elements of a loop are counted before they are added to the steps of the thread.
+const STEPS_COUNTED_APART: usize = 64;
+
 thread_local! {
     static WATCHED_BY: RefCell<Option<Interrupt>> = const { RefCell::new(None) };
     static STEPS: Cell<u64> = const { Cell::new(0) };
+    /// The number of steps at which the next look is due.
+    static NEXT_LOOK: Cell<u64> = const { Cell::new(STEPS_BETWEEN_LOOKS) };
     /// The number of steps at which the work ends.
     static LAST_STEP: Cell<u64> = const { Cell::new(u64::MAX) };
 }
@@ -190,6 +195,7 @@ impl State {
     pub(crate) fn resume(self) {
         WATCHED_BY.set(self.watch);
         STEPS.set(self.steps);
+        NEXT_LOOK.set(self.steps);
         LAST_STEP.set(self.last_step);
     }
 }
@@ -208,17 +214,51 @@ pub(crate) fn end(limit: &str) {
 
 /// The elements of `elements`, with a step for each of them: every loop over what users can make large goes through this
 /// or calls [`step`].
+#[inline]
 pub(crate) fn each<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
-    elements.into_iter().inspect(|_| step())
+    Each { elements: elements.into_iter(), counted: 0 }
+}
+
+/// See [`each`].
+struct Each<I> {
+    elements: I,
+    /// Steps that the thread does not know of yet.
+    counted: usize,
+}
+
+impl<I: Iterator> Iterator for Each<I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        let element = self.elements.next()?;
+        self.counted += 1;
+        if self.counted == STEPS_COUNTED_APART {
+            self.counted = 0;
+            take_steps(STEPS_COUNTED_APART);
+        }
+        Some(element)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.elements.size_hint()
+    }
+}
+
+impl<I> Drop for Each<I> {
+    #[inline]
+    fn drop(&mut self) {
+        // Nothing is thrown from here: whoever steps next looks if it is time.
+        STEPS.set(STEPS.get().wrapping_add(self.counted as u64));
+    }
 }
 
 /// Takes `count` steps at once, for a short and even loop over so many elements.
 #[inline]
 pub(crate) fn take_steps(count: usize) {
-    let before = STEPS.get();
-    let after = before.wrapping_add(count as u64);
-    STEPS.set(after);
-    if before / STEPS_BETWEEN_LOOKS != after / STEPS_BETWEEN_LOOKS {
+    let steps = STEPS.get().wrapping_add(count as u64);
+    STEPS.set(steps);
+    if steps >= NEXT_LOOK.get() {
         look_now();
     }
 }
@@ -242,9 +282,10 @@ pub(crate) fn look() {
     look_now();
 }
 
-#[inline]
 fn look_now() {
-    if STEPS.get() > LAST_STEP.get() {
+    let steps = STEPS.get();
+    NEXT_LOOK.set(steps.saturating_add(STEPS_BETWEEN_LOOKS));
+    if steps > LAST_STEP.get() {
         end("took too many steps");
     }
     let set = WATCHED_BY.with_borrow(|watch| watch.as_ref().is_some_and(Interrupt::is_set));

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::{DataError, Document, Entry, MAX_NESTING_LEVELS, Place};
 use crate::error::{Error, Result};
 use crate::text::{Source, Span};
-use crate::value::{Hash, Value};
+use crate::value::{Array, Hash, Value};
 use crate::{format, stack};
 
 /// Reads a whole text.
@@ -37,17 +37,24 @@ fn plain(text: &str) -> Option<Value> {
 }
 
 /// A text whose syntax is right, and how far it was read.
+#[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     /// The keys so far, as they are written: records have the same ones again and again.
     keys: FxHashMap<&'t str, Value>,
+    /// The elements so far of the arrays around, outermost first, so that each array is put into memory once.
+    elements: Vec<Value>,
+    element_places: Vec<Place>,
+    /// The same for hashes.
+    entries: Vec<(Value, Value)>,
+    entry_places: Vec<Entry>,
     warnings: Vec<Error>,
 }
 
 impl<'t> Reader<'t> {
     fn of(text: &'t str) -> Reader<'t> {
-        Reader { text, at: 0, keys: FxHashMap::default(), warnings: Vec::new() }
+        Reader { text, ..Reader::default() }
     }
 
     /// The first byte of the next part, or of what ends a container.
@@ -68,26 +75,29 @@ impl<'t> Reader<'t> {
         match first {
             Some(b'[') => {
                 self.at += 1;
-                let (mut values, mut places) = (Vec::new(), Vec::new());
+                let outside = self.elements.len();
                 while self.next().is_some_and(|byte| byte != b']') {
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    values.push(value);
-                    places.push(place);
+                    self.elements.push(value);
+                    self.element_places.push(place);
                 }
                 self.at += 1;
-                Ok((Value::from(values), Place::of_elements(Span::new(start, self.at), places)))
+                let array = Array::split_off(&mut self.elements, outside);
+                let places = self.element_places.drain(outside..).collect();
+                Ok((Value::Array(array), Place::of_elements(Span::new(start, self.at), places)))
             }
             Some(b'{') => {
                 self.at += 1;
-                let (mut entries, mut places) = (Vec::new(), Vec::new());
+                let outside = self.entries.len();
                 while self.next().is_some_and(|byte| byte != b'}') {
                     let (key, key_span) = self.key(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    entries.push((key.clone(), value));
-                    places.push(Entry { key, key_span, place });
+                    self.entries.push((key.clone(), value));
+                    self.entry_places.push(Entry { key, key_span, place });
                 }
                 self.at += 1;
-                let hash = Hash::from(entries);
+                let hash = Hash::split_off(&mut self.entries, outside);
+                let places: Vec<_> = self.entry_places.drain(outside..).collect();
                 if hash.len() < places.len() {
                     self.warn_of_keys_given_twice(&places);
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::code::{Call, Callee, LambdaCode};
+use super::code::{Call, Callee, LambdaCode, Op};
 use super::environment::Environment;
 use super::error::EvalError;
 use super::modules;
@@ -106,15 +106,21 @@ impl Evaluator<'_> {
                     None => self.call_named(name, given),
                 }
             }
-            Callee::Value(code) => match self.run(code)? {
-                Value::Type(type_) => match (self.construct_value(&type_, given), given.block) {
-                    (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call_value(block, &[value]),
-                    (outcome, _) => outcome,
-                },
-                Value::Callable(callable) => self.call_value(&callable, given.values),
-                Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
-                other => Err(EvalError::NotCallable(describe(&other)).into()),
-            },
+            Callee::Value(code) => {
+                let callee = match &code.op {
+                    Op::Constant(constant) => constant,
+                    _ => &self.run(code)?,
+                };
+                match callee {
+                    Value::Type(type_) => match (self.construct_value(type_, given), given.block) {
+                        (Ok(value), Some(block)) if !type_.keeps(given.values) => self.call_value(block, &[value]),
+                        (outcome, _) => outcome,
+                    },
+                    Value::Callable(callable) => self.call_value(callable, given.values),
+                    Value::Object(object) if object.is_deferred() => self.call_deferred(object, given, code.span),
+                    other => Err(EvalError::NotCallable(describe(other)).into()),
+                }
+            }
         }
     }
 
@@ -122,13 +128,13 @@ impl Evaluator<'_> {
     ///
     /// Source: language specification, "Operations on Deferred values".
     /// Observed: Puppet 8.11 does not parse the call of a variable.
-    fn call_deferred(&mut self, deferred: Arc<Object>, given: Arguments<'_>, variable: Span) -> Result<Value, Flow> {
+    fn call_deferred(&mut self, deferred: &Arc<Object>, given: Arguments<'_>, variable: Span) -> Result<Value, Flow> {
         if !given.values.is_empty() || given.block.is_some() {
             return Err(EvalError::DeferredArguments { lambda: given.block.is_some(), got: given.values.len() }.into());
         }
         let text = self.source.slice(variable).to_owned();
         self.warn(Error::from(EvalError::CalledVariable(text)).at(variable))?;
-        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred)], None))
+        self.call_named("call", Arguments::unplaced(&[Value::Object(deferred.clone())], None))
     }
 
     /// A function of the language or a built-in one.
@@ -165,7 +171,7 @@ impl Evaluator<'_> {
             FoundFunction::OfProgram(code) => self.call_function_code(code, given),
             FoundFunction::BuiltIn(function) => {
                 let signatures = signatures_of(function.name, function.signatures);
-                self.call_built_in(function, &signatures, given, None)
+                self.call_built_in(function, signatures, given, None)
             }
         }
     }
@@ -206,7 +212,7 @@ impl Evaluator<'_> {
     fn call_of_object(&mut self, function: &'static Function, given: Arguments<'_>) -> Result<Value, Flow> {
         let signatures = signatures_of(function.name, function.signatures);
         let behind = given.behind_first();
-        let signature = resolve_overload(&signatures, behind.values, given.block, None)
+        let signature = resolve_overload(signatures, behind.values, given.block, None)
             .map_err(|mismatch| describe_mismatch(function.name, function.signatures, mismatch, behind))?;
         let Arguments { values: arguments, block, .. } = given;
         (function.body)(&mut functions::Call { runtime: self, signature, arguments, block })
@@ -232,11 +238,15 @@ impl Evaluator<'_> {
             let (type_, arguments) = init.call(value)?;
             return self.construct_as_puppet(type_, Arguments::unplaced(&arguments, given.block));
         }
-        let is_value_already = matches!(arguments, [value] if type_.test_instance(value)?);
+        if let [value] = arguments
+            && type_.test_instance(value)?
+        {
+            return Ok(value.clone());
+        }
         let row = type_.maker().row();
         let signatures = signatures_of(row.name, row.new);
-        if !signatures.is_empty() && !is_value_already {
-            resolve_overload(&signatures, arguments, None, None)
+        if !signatures.is_empty() {
+            resolve_overload(signatures, arguments, None, None)
                 .map_err(|mismatch| describe_mismatch(&format!("{}.new", row.name), row.new, mismatch, given))?;
         }
         if let (Type::Type(_), [Value::String(text)]) = (type_, arguments) {
@@ -246,7 +256,7 @@ impl Evaluator<'_> {
             self.in_alias = outer;
             return Ok(type_.checked(Value::Type(named?))?);
         }
-        Ok(type_.construct(arguments)?)
+        Ok(type_.convert(arguments)?)
     }
 
     fn call_function_code(&mut self, code: &Arc<LambdaCode>, given: Arguments<'_>) -> Result<Value, Flow> {

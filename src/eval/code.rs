@@ -279,7 +279,7 @@ pub(super) struct Call {
 /// What is called.
 pub(super) enum Callee {
     /// A row of the table with its signatures.
-    BuiltIn(&'static Function, Arc<[Signature]>),
+    BuiltIn(&'static Function, &'static [Signature]),
     /// A function of that name, if there is one when the call runs.
     Named(Arc<str>),
     /// `Integer('5')`, `$deferred()`: what stands before the parenthesis decides

@@ -1,8 +1,9 @@
 //! The signatures of built-in functions and constructors: read once from Puppet's own parameter syntax, then asked
 //! before every call.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -16,9 +17,16 @@ use crate::text::Source;
 use crate::types::Type;
 use crate::value::{Callable, Value};
 
-/// What was read so far, by where the texts of the tables lie in memory. It is the same for all sessions: which of them
-/// reads a row first makes no difference.
-static READ: RwLock<FxHashMap<usize, Arc<[Signature]>>> = RwLock::new(HashMap::with_hasher(FxBuildHasher));
+/// Signatures by where their texts in the tables lie in memory.
+type Signatures = FxHashMap<usize, &'static [Signature]>;
+
+/// What was read so far. It is the same for all sessions: which of them reads a row first makes no difference.
+static READ: Mutex<Signatures> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
+
+thread_local! {
+    /// What this thread has asked for: a constructor asks at every call.
+    static KNOWN: RefCell<Signatures> = const { RefCell::new(HashMap::with_hasher(FxBuildHasher)) };
+}
 
 /// `(Integer $a, String $b = '', Any *$rest, Optional[Callable] &$block) >> Array`
 #[derive(Clone, Debug)]
@@ -65,18 +73,23 @@ impl Parameter {
 }
 
 /// The signatures in a row of the table of functions or of types, read at the first use.
-pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> Arc<[Signature]> {
+pub(crate) fn signatures_of(name: &str, texts: &'static [&str]) -> &'static [Signature] {
     let at = texts.as_ptr().addr();
-    if let Some(known) = READ.read().unwrap_or_else(PoisonError::into_inner).get(&at) {
-        return known.clone();
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&at).copied()) {
+        return known;
     }
     let signature = |text: &&str| {
         let signature = Signature::read(name, text);
         signature.unwrap_or_else(|error| panic!("the signature {text} of {name} is not readable: {error}"))
     };
-    let read: Arc<[Signature]> = texts.iter().map(signature).collect();
-    READ.write().unwrap_or_else(PoisonError::into_inner).insert(at, read.clone());
-    read
+    // A signature is read with others: nothing is locked meanwhile.
+    let known = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&at).copied();
+    let known = known.unwrap_or_else(|| {
+        let read = texts.iter().map(signature).collect::<Vec<_>>();
+        READ.lock().unwrap_or_else(PoisonError::into_inner).entry(at).or_insert_with(|| read.leak())
+    });
+    KNOWN.with_borrow_mut(|all| all.insert(at, known));
+    known
 }
 
 impl Signature {

@@ -5,7 +5,7 @@ use super::error::OperandError;
 use super::matching::{Matched, is_version_in, option_matches, search};
 use crate::interrupt;
 use crate::types::Lattice;
-use crate::value::{Value, same_text_ignoring_case};
+use crate::value::{Value, same_as_ignoring_case};
 
 /// Whether `right` contains `left`, and the match when a Regexp found it.
 pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), OperandError> {
@@ -20,39 +20,35 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
     }
 }
 
-fn found_among<'a>(
-    left: &Value,
-    mut candidates: impl Iterator<Item = &'a Value>,
-) -> Result<(bool, Matched), OperandError> {
+fn found_among<'a>(left: &Value, candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), OperandError> {
+    let mut candidates = interrupt::each(candidates);
     match left {
         Value::Regexp(_) => search(left, candidates),
         // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
         Value::Type(type_) => {
             let mut lattice = Lattice::default();
-            let found = candidates.any(|candidate| {
-                interrupt::step();
-                lattice.has_instance(type_, candidate)
-            });
+            let found = lattice.finds_element(type_, candidates, true);
             Ok((lattice.settled(found).map_err(OperandError::left)?, None))
         }
         // These match an element as they match an option of `case`.
-        Value::String(_) | Value::SemVer(_) => {
-            for candidate in candidates {
-                if let (Value::String(left), Value::String(text)) = (left, candidate)
-                    && !same_text_ignoring_case(left, text)
-                {
-                    interrupt::step();
-                    continue;
-                }
-                let found = option_matches(left, candidate)?;
-                if found.0 {
-                    return Ok(found);
-                }
-            }
-            Ok((false, None))
+        Value::String(text) => {
+            let is_same = same_as_ignoring_case(text);
+            first_match(candidates, |candidate| match candidate {
+                Value::String(other) => Ok((is_same(other), None)),
+                _ => option_matches(left, candidate),
+            })
         }
+        Value::SemVer(_) => first_match(candidates, |candidate| option_matches(left, candidate)),
         _ => Ok((candidates.any(|candidate| equals(candidate, left)), None)),
     }
+}
+
+fn first_match<'a>(
+    candidates: impl Iterator<Item = &'a Value>,
+    matches: impl Fn(&Value) -> Result<(bool, Matched), OperandError>,
+) -> Result<(bool, Matched), OperandError> {
+    let found = candidates.map(matches).find(|found| !matches!(found, Ok((false, _))));
+    found.unwrap_or(Ok((false, None)))
 }
 
 /// A byte as its number, several as a Binary or as the UTF-8 of a String.

@@ -6,9 +6,11 @@
 //!
 //! `%L` and `%N` are fractions of a second unless they are the largest unit themselves; then they count.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::iter;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use super::{MAX_WIDTH, TimeFormatError, Timespan};
@@ -70,6 +72,11 @@ pub(crate) static DEFAULT_FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
         .collect()
 });
 
+thread_local! {
+    /// The format that was asked for last: programs use the same one again and again.
+    static LAST: RefCell<Option<Rc<Format>>> = const { RefCell::new(None) };
+}
+
 /// A format, understood.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
@@ -109,11 +116,24 @@ impl Format {
         &DEFAULT_FORMATS[0]
     }
 
+    /// The format that `text` is.
+    ///
+    /// # Errors
+    /// As [`Format::new`].
+    pub(crate) fn of(text: &str) -> Result<Rc<Format>> {
+        if let Some(last) = LAST.with_borrow(|last| last.clone().filter(|last| last.text == text)) {
+            return Ok(last);
+        }
+        let format = Rc::new(Format::new(text)?);
+        LAST.set(Some(format.clone()));
+        Ok(format)
+    }
+
     /// Reads a format.
     ///
     /// # Errors
     /// A `%` that starts no directive of the table, and widths above [`MAX_WIDTH`].
-    pub(crate) fn new(text: &str) -> Result<Format> {
+    fn new(text: &str) -> Result<Format> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find('%') {
@@ -193,7 +213,7 @@ fn number(digits: &str) -> Option<i128> {
 pub(crate) fn parse(text: &str, formats: &[&str]) -> Result<Timespan> {
     let mut refused = None;
     for format in formats {
-        match Format::new(format)?.read(text) {
+        match Format::of(format)?.read(text) {
             Ok(Some(span)) => return Ok(span),
             Ok(None) => {}
             Err(error) => refused = Some(error),
@@ -332,10 +352,26 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
 }
 
 /// How many bytes of `text` each segment takes so that together they take all of it, each as many as it can.
+fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
+    let mut at = 0;
+    let mut taken = Vec::with_capacity(segments.len());
+    for segment in segments {
+        match text.as_bytes().get(at..).and_then(|rest| lengths(segment, rest).next_back()) {
+            Some(length) => {
+                at += length;
+                taken.push(length);
+            }
+            None => return search_fit(segments, text),
+        }
+    }
+    if at == text.len() { Some(taken) } else { search_fit(segments, text) }
+}
+
+/// The same where a segment has to take less than it can.
 ///
 /// Tries the longest first and goes back; a place from which the rest was seen not to fit is not tried again, so the
 /// work is bounded by segments times bytes.
-fn fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
+fn search_fit(segments: &[Segment], text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut hopeless: HashSet<(usize, usize)> = HashSet::new();
     // For each segment on the way: where it starts, and the lengths still to be tried.

@@ -95,9 +95,7 @@ impl Rules for ArrayType {
         self.size().contains(elements.len())
             && (elements.is_empty()
                 || matches!(*self.element, Type::Any(_))
-                || lattice.for_elements(&self.element, |lattice, type_| {
-                    elements.iter().all(|element| lattice.has_instance(type_, element))
-                }))
+                || !lattice.finds_element(&self.element, elements.iter(), false))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

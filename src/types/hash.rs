@@ -106,11 +106,8 @@ impl Rules for HashType {
         interrupt::take_steps(entries.len());
         self.size().contains(entries.len())
             && (entries.is_empty()
-                || lattice.for_elements(&self.value, |lattice, type_| {
-                    entries
-                        .iter()
-                        .all(|(key, value)| lattice.has_instance(&self.key, key) && lattice.has_instance(type_, value))
-                }))
+                || !(lattice.finds_element(&self.key, entries.keys(), false)
+                    || lattice.finds_element(&self.value, entries.values(), false)))
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -35,6 +35,15 @@ impl Array {
         }
     }
 
+    /// The elements of `values` from `at` on, which are taken away there.
+    pub(crate) fn split_off(values: &mut Vec<Value>, at: usize) -> Array {
+        if values.len() - at <= FEW {
+            return Array(Shared::Few(values.drain(at..).collect()));
+        }
+        // All of them need no copy.
+        Array(Shared::Many(Arc::new(if at == 0 { std::mem::take(values) } else { values.drain(at..).collect() })))
+    }
+
     /// The same with `more` at the end; in place if there are many and nobody else holds them.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
         if let Shared::Many(many) = &mut self.0

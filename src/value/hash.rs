@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
 use super::shared::Shared;
-use super::{MANY, Value, drop_elsewhere, drop_flat, same_text, take_nested};
+use super::{MANY, Value, drop_elsewhere, drop_flat, same_key, same_text, take_nested};
 use crate::{interrupt, stack};
 
 /// The number of entries from which a hash has an index.
@@ -27,12 +27,6 @@ type Indexed = IndexMap<Value, Value, BuildHasherDefault<FxHasher>>;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Hash(Shared<(Value, Value), Indexed>);
-
-/// The value of a string key among a few entries.
-fn text_entry<'e>(entries: &'e [(Value, Value)], key: &str) -> Option<&'e Value> {
-    let same = |k: &Value| matches!(k, Value::String(text) if same_text(text, key));
-    entries.iter().find(|(k, _)| same(k)).map(|(_, value)| value)
-}
 
 /// See [`Hash::iter`].
 #[derive(Clone)]
@@ -98,10 +92,7 @@ impl Hash {
     /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
-            Shared::Few(entries) => match key {
-                Value::String(key) => text_entry(entries, key),
-                _ => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
-            },
+            Shared::Few(entries) => entries.iter().find(|(known, _)| same_key(known, key)).map(|(_, value)| value),
             Shared::Many(entries) => entries.get(key),
         }
     }
@@ -113,7 +104,10 @@ impl Hash {
     /// ```
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         match &self.0 {
-            Shared::Few(entries) => text_entry(entries, key),
+            Shared::Few(entries) => {
+                let is_it = |known: &Value| matches!(known, Value::String(known) if same_text(known, key));
+                entries.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
+            }
             Shared::Many(entries) => entries.get(&Value::from(key)),
         }
     }
@@ -186,6 +180,18 @@ impl Hash {
         wanted.map(|(key, value)| (key.clone(), value.clone())).collect()
     }
 
+    /// The entries from `at` on, which are taken away there. Of those with the same key the last counts.
+    pub(crate) fn split_off(entries: &mut Vec<(Value, Value)>, at: usize) -> Hash {
+        let taken = entries.get(at..).unwrap_or_default();
+        let is_new =
+            |(at, (key, _)): (usize, &(Value, Value))| taken.iter().take(at).all(|(other, _)| !same_key(other, key));
+        if taken.len() < INDEX_FROM && taken.iter().enumerate().all(is_new) {
+            Hash(Shared::Few(entries.drain(at..).collect()))
+        } else {
+            entries.drain(at..).collect()
+        }
+    }
+
     /// Whether somebody else holds the entries too.
     pub(crate) fn is_shared(&self) -> bool {
         self.0.is_shared()
@@ -233,7 +239,7 @@ impl FromIterator<(Value, Value)> for Hash {
         let mut entries = interrupt::each(entries);
         let mut few = Vec::with_capacity(entries.size_hint().0.min(INDEX_FROM));
         while let Some((key, value)) = entries.next() {
-            match few.iter_mut().find(|(known, _)| *known == key) {
+            match few.iter_mut().find(|(known, _)| same_key(known, &key)) {
                 Some(entry) => entry.1 = value,
                 None => few.push((key, value)),
             }
@@ -247,13 +253,8 @@ impl FromIterator<(Value, Value)> for Hash {
 
 /// Of entries with the same key the last counts.
 impl From<Vec<(Value, Value)>> for Hash {
-    fn from(entries: Vec<(Value, Value)>) -> Hash {
-        let is_new = |(at, (key, _)): (usize, &(Value, Value))| entries.iter().take(at).all(|(other, _)| other != key);
-        if entries.len() < INDEX_FROM && entries.iter().enumerate().all(is_new) {
-            Hash(Shared::Few(entries.into()))
-        } else {
-            entries.into_iter().collect()
-        }
+    fn from(mut entries: Vec<(Value, Value)>) -> Hash {
+        Hash::split_off(&mut entries, 0)
     }
 }
 

@@ -314,12 +314,30 @@ pub(crate) fn same_text(a: &str, b: &str) -> bool {
     a.len() == b.len() && ends(a).map_or_else(|| a == b, |of_a| Some(of_a) == ends(b))
 }
 
+/// Whether two values are identical; keys mostly are texts.
+#[inline]
+pub(crate) fn same_key(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => same_text(a, b),
+        _ => a == b,
+    }
+}
+
 /// Whether two texts are equal but for the case of ASCII letters, as in the operator `==`.
 #[inline]
 pub(crate) fn same_text_ignoring_case(a: &str, b: &str) -> bool {
-    let small = |[first, last]: [u64; 2]| [lower_case(first), lower_case(last)];
-    a.len() == b.len()
-        && ends(a).map_or_else(|| a.eq_ignore_ascii_case(b), |of_a| Some(small(of_a)) == ends(b).map(small))
+    a.len() == b.len() && same_as_ignoring_case(a)(b)
+}
+
+/// The same for one text and many others.
+#[inline]
+pub(crate) fn same_as_ignoring_case(text: &str) -> impl Fn(&str) -> bool {
+    let in_lower_case = |text: &str| ends(text).map(|[first, last]| [lower_case(first), lower_case(last)]);
+    let lower = in_lower_case(text);
+    move |other| {
+        other.len() == text.len()
+            && if lower.is_some() { in_lower_case(other) == lower } else { other.eq_ignore_ascii_case(text) }
+    }
 }
 
 /// The first and the last bytes of a text of 4 to 16 bytes, which overlap: all of it in two numbers.

@@ -1,5 +1,6 @@
 //! Calls: unknown functions, arguments against signatures, names of classes, templates and keys in arguments.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
 /// A callee as far as it is known.
 struct Callee<'n> {
     name: &'n str,
-    signatures: Arc<[Signature]>,
+    signatures: Cow<'static, [Signature]>,
     declared: Declared,
 }
 
@@ -90,17 +91,17 @@ impl Bodies<'_> {
     fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
         let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
-            let signatures = Arc::new([signature_of(&known)]);
+            let signatures = vec![signature_of(&known)].into();
             return Some(Callee { name, signatures, declared: Declared::InPuppet(known) });
         }
         let ruby = self.index.ruby();
         if let Some(function) = ruby.functions.get(&*lower) {
             let signatures = function.signatures()?.iter().map(|text| self.ruby_signature(text));
-            let signatures = signatures.collect::<Option<_>>()?;
+            let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
             return Some(Callee { name, signatures, declared: Declared::InRuby(function.file.clone()) });
         }
         if let Some(row) = functions::named(name) {
-            let signatures = signatures_of(row.name, row.signatures);
+            let signatures = signatures_of(row.name, row.signatures).into();
             return Some(Callee { name, signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {

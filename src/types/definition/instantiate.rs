@@ -89,6 +89,11 @@ impl Type {
         {
             return Ok(value.clone());
         }
+        self.convert(arguments)
+    }
+
+    /// The same where nothing is given that is a value of the type already.
+    pub(crate) fn convert(&self, arguments: &[Value]) -> Result<Value> {
         let maker = self.maker();
         let row = maker.row();
         if let [value] = arguments
@@ -116,8 +121,11 @@ impl Type {
 
     /// The type whose constructor makes the values: behind aliases, and inside of Optional and NotUndef.
     pub(crate) fn maker(&self) -> Cow<'_, Type> {
-        let mut seen: Vec<Type> = Vec::new();
         let mut maker = Cow::Borrowed(self);
+        if !matches!(self, Type::Alias(_) | Type::Optional(_) | Type::NotUndef(_)) {
+            return maker;
+        }
+        let mut seen: Vec<Type> = Vec::new();
         loop {
             let inner = match &*maker {
                 Type::Alias(alias) if !seen.iter().any(|seen| seen.is_same(&maker)) => {

@@ -38,7 +38,7 @@ use crate::types::unit::UnitType;
 use crate::types::uri::UriType;
 use crate::types::variant::VariantType;
 use crate::types::{Identity, IntegerType, Type, iterable};
-use crate::value::{Hash, SemVerRange, Value};
+use crate::value::{Hash, SemVerRange, Value, same_key};
 
 /// How many containers a value has before the types of those to come are remembered.
 const CONTAINERS_WITHOUT_MEMORY: u32 = 16;
@@ -62,6 +62,8 @@ struct Scalars {
     float: bool,
     string: bool,
     boolean: bool,
+    /// Whether there is anything else.
+    others: bool,
 }
 
 impl Scalars {
@@ -76,7 +78,7 @@ impl Scalars {
                 Value::Float(_) => scalars.float = true,
                 Value::String(_) => scalars.string = true,
                 Value::Boolean(_) => scalars.boolean = true,
-                _ => {}
+                _ => scalars.others = true,
             }
         }
         scalars
@@ -186,7 +188,7 @@ impl Inference {
     fn common_of_keys(&mut self, entries: &Hash) -> Type {
         if let Some((last, type_)) = &self.last_keys
             && last.len() == entries.len()
-            && last.keys().eq(entries.keys())
+            && last.keys().zip(entries.keys()).all(|(last, key)| same_key(last, key))
         {
             return type_.clone();
         }
@@ -201,7 +203,11 @@ impl Inference {
     ///
     /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
-        let of_scalars = Scalars::among(values.clone()).common();
+        let scalars = Scalars::among(interrupt::each(values.clone()));
+        let of_scalars = match scalars.common() {
+            Some(type_) if !scalars.others => return type_,
+            of_scalars => of_scalars,
+        };
         let mut awaited = of_scalars.clone();
         let has_type =
             |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_));

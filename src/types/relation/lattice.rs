@@ -56,11 +56,6 @@ pub(crate) struct Lattice {
     levels: u32,
     /// Whether a type was met of which more may be known later.
     met_unfinished: bool,
-    /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
-    #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
-    meanings: Vec<(usize, Vec<Box<Type>>)>,
-    /// Why the question has no answer, if it has none.
-    refused: Option<Box<TypeError>>,
     /// What most questions do without.
     memory: Option<Box<Memory>>,
 }
@@ -68,6 +63,11 @@ pub(crate) struct Lattice {
 /// What was seen on the way of a question.
 #[derive(Debug)]
 struct Memory {
+    /// Why the question has no answer, if it has none.
+    refused: Option<TypeError>,
+    /// Copies of the types of aliases for one level each: taking one is cheaper than looking behind the alias again.
+    #[expect(clippy::vec_box, reason = "a processor waits to read a type that was moved just before")]
+    meanings: Vec<(usize, Vec<Box<Type>>)>,
     /// Aliases in a row after the first [`HARMLESS_ALIASES`], each with the address of the value it was asked about.
     open: Vec<(usize, usize)>,
     /// Results for types and values, by address.
@@ -104,6 +104,8 @@ enum Answer {
 impl Default for Memory {
     fn default() -> Memory {
         Memory {
+            refused: None,
+            meanings: Vec::new(),
             open: Vec::new(),
             instances: FxHashMap::default(),
             pairs: FxHashMap::default(),
@@ -198,7 +200,7 @@ impl Lattice {
         self.aliases_in_row += 1;
         let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                lattice.with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value))
+                lattice.with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
             } else {
                 lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
             }
@@ -207,34 +209,56 @@ impl Lattice {
         answer
     }
 
-    /// Asks many times about `type_`, the type of the elements of a container; what an alias means is looked up once.
-    pub(crate) fn for_elements(&mut self, type_: &Type, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> bool {
-        let Type::Alias(alias) = type_ else { return ask(self, type_) };
+    /// Whether an element is found among `values` that is a value of `type_` or, if `is_instance` is false, that is none.
+    /// What kind of type it is, and what an alias means, is found out once for all. There is at least one value, or a
+    /// value of the type is wanted.
+    pub(crate) fn finds_element<'v>(
+        &mut self,
+        type_: &Type,
+        values: impl Iterator<Item = &'v Value>,
+        is_instance: bool,
+    ) -> bool {
+        let Type::Alias(alias) = type_ else { return self.finds_behind_alias(type_, values, is_instance) };
         self.met_unfinished = true;
         self.aliases_in_row += 1;
-        let answer = self.with_meaning(alias, ask);
+        let found =
+            self.with_meaning(alias, |lattice, meaning| lattice.finds_behind_alias(meaning, values, is_instance));
         self.aliases_in_row -= 1;
-        answer
+        found.unwrap_or(!is_instance)
     }
 
-    /// What `ask` finds in the type of an alias; false where there is none.
     #[inline]
-    fn with_meaning(&mut self, alias: &Arc<AliasType>, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> bool {
+    fn finds_behind_alias<'v>(
+        &mut self,
+        type_: &Type,
+        mut values: impl Iterator<Item = &'v Value>,
+        is_instance: bool,
+    ) -> bool {
+        if type_.is_leaf() || matches!(type_, Type::Variant(_)) {
+            return on_rules!(type_, rules => values.any(|value| rules.has_instance(value, self) == is_instance));
+        }
+        values.any(|value| self.has_instance(type_, value) == is_instance)
+    }
+
+    /// What `ask` finds in the type of an alias; `None` where there is none.
+    #[inline]
+    fn with_meaning(&mut self, alias: &Arc<AliasType>, ask: impl FnOnce(&mut Lattice, &Type) -> bool) -> Option<bool> {
         if alias.is_closed() || self.steps <= STEPS_WITHOUT_COPIES {
-            return alias.with_meaning(|meaning| ask(self, meaning)).unwrap_or(false);
+            return alias.with_meaning(|meaning| ask(self, meaning));
         }
         let address = Arc::as_ptr(alias) as usize;
-        let place = self.meanings.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
-            self.meanings.push((address, Vec::new()));
-            self.meanings.len() - 1
+        let meanings = &mut self.memory().meanings;
+        let place = meanings.iter().position(|(of, _)| *of == address).unwrap_or_else(|| {
+            meanings.push((address, Vec::new()));
+            meanings.len() - 1
         });
-        let copy = self.meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
-        let Some(meaning) = copy.or_else(|| alias.resolved().map(Cow::into_owned).map(Box::new)) else { return false };
+        let copy = meanings.get_mut(place).and_then(|(_, copies)| copies.pop());
+        let meaning = copy.or_else(|| alias.resolved().map(Cow::into_owned).map(Box::new))?;
         let answer = ask(self, &meaning);
-        if let Some((_, copies)) = self.meanings.get_mut(place) {
+        if let Some((_, copies)) = self.memory().meanings.get_mut(place) {
             copies.push(meaning);
         }
-        answer
+        Some(answer)
     }
 
     /// Asks one level further down, where there is room for it.
@@ -322,7 +346,7 @@ impl Lattice {
 
     /// The question has no answer, because a type cannot be used.
     pub(crate) fn refuse(&mut self, error: TypeError) -> bool {
-        self.refused.get_or_insert_with(|| Box::new(error));
+        self.memory().refused.get_or_insert(error);
         false
     }
 
@@ -331,7 +355,7 @@ impl Lattice {
     /// # Errors
     /// A type was asked that cannot be used.
     pub(crate) fn settled(self, answer: bool) -> Result<bool> {
-        self.refused.map_or(Ok(answer), |error| Err((*error).into()))
+        self.memory.and_then(|memory| memory.refused).map_or(Ok(answer), |error| Err(error.into()))
     }
 
     /// Keeps a type that a rule has made alive to the end of the question.
