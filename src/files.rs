@@ -176,19 +176,24 @@ pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<
 }
 
 fn read_in_parts(most: usize, part: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let (mut bytes, mut part) = (Vec::new(), vec![0; part]);
+    let (mut bytes, mut filled) = (Vec::new(), 0);
     loop {
         interrupt::look();
-        match from.read(&mut part) {
-            Ok(0) => return Ok(Some(bytes)),
-            Ok(length) => bytes.extend_from_slice(part.get(..length).unwrap_or_default()),
+        if filled == bytes.len() {
+            bytes.resize(filled + part, 0);
+        }
+        match from.read(bytes.get_mut(filled..).unwrap_or_default()) {
+            Ok(0) => break,
+            Ok(length) => filled += length,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-        if bytes.len() > most {
+        if filled > most {
             return Ok(None);
         }
     }
+    bytes.truncate(filled);
+    Ok(Some(bytes))
 }
 
 /// All bytes of a regular file that is no longer than a source may be.

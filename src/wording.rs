@@ -24,44 +24,61 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let length = wrong.chars().count();
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
-    let distance = |name: &str, most: usize| {
-        if name.len() > MAX_NAME_BYTES || are_far_apart(name, &wrong, most) {
-            return None;
+    let counts = letter_counts(&wrong);
+    // A quick look before the exact count, which takes the product of the lengths: the most promising names come first.
+    let least_edits = |name: &'n str| {
+        let least = match name.is_ascii() && wrong.is_ascii() {
+            _ if name.len() > MAX_NAME_BYTES => return None,
+            true if name.len().abs_diff(wrong.len()) > most => return None,
+            true => least_edits(&letter_counts(name), &counts),
+            false => 0,
+        };
+        (least <= most).then_some((least, name))
+    };
+    let mut promising: Vec<(usize, &str)> = names.into_iter().take(MAX_NAMES).filter_map(least_edits).collect();
+    promising.sort_unstable();
+    let mut best: Option<(usize, &str)> = None;
+    for (least, name) in promising {
+        let most = best.map_or(most, |(distance, _)| distance);
+        if least > most {
+            break;
         }
-        let name = name.to_lowercase();
-        let distance = strsim::damerau_levenshtein(&name, &wrong);
-        let is_replaced = || name.chars().count() == length && letters(&name) != letters(&wrong);
-        (distance <= most && !(distance > 0 && length <= SHORT && is_replaced())).then_some(distance)
-    };
-    let nearer = |best: Option<(usize, &'n str)>, name: &'n str| {
-        let found = distance(name, best.map_or(most, |(least, _)| least)).map(|distance| (distance, name));
-        best.into_iter().chain(found).min()
-    };
-    names.into_iter().take(MAX_NAMES).fold(None, nearer).map(|(_, name)| name)
+        let lower = name.to_lowercase();
+        let distance = distance(&lower, &wrong);
+        let is_replaced = || lower.chars().count() == length && letters(&lower) != letters(&wrong);
+        if distance <= most && !(distance > 0 && length <= SHORT && is_replaced()) {
+            best = best.into_iter().chain([(distance, name)]).min();
+        }
+    }
+    best.map(|(_, name)| name)
 }
 
-/// Whether more than `most` edits lie between two words for certain, whatever the case of their letters: a quick look before
-/// the exact count, which takes the product of their lengths. An edit adds a letter, takes one away, or does both.
-fn are_far_apart(one: &str, other: &str, most: usize) -> bool {
-    let (is_of_other_length, most) = (one.len().abs_diff(other.len()) > most, u32::try_from(most).unwrap_or(u32::MAX));
-    // Letters that differ in case share a place.
-    let kinds = |word: &str| word.bytes().fold(0_u32, |kinds, byte| kinds | 1 << (byte % 32));
-    let far = |one: u32, other: u32| (one & !other).count_ones().max((other & !one).count_ones()) > most;
-    one.is_ascii()
-        && other.is_ascii()
-        && (is_of_other_length || far(kinds(one), kinds(other)) || {
-            let mut surplus = [0_i32; 32];
-            let mut count = |word: &str, by: i32| {
-                for byte in word.bytes() {
-                    surplus.get_mut(usize::from(byte % 32)).into_iter().for_each(|count| *count += by);
-                }
-            };
-            count(one, 1);
-            count(other, -1);
-            let added: i32 = surplus.iter().filter(|count| **count > 0).sum();
-            let removed: i32 = surplus.iter().filter(|count| **count < 0).sum();
-            added.max(-removed).unsigned_abs() > most
-        })
+/// The edits between two words. What both begin and end with takes none of them.
+fn distance(one: &str, other: &str) -> usize {
+    let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
+    };
+    let start = common(&mut one.chars().zip(other.chars()));
+    let (one, other) = (&one[start..], &other[start..]);
+    let end = common(&mut one.chars().rev().zip(other.chars().rev()));
+    strsim::damerau_levenshtein(&one[..one.len() - end], &other[..other.len() - end])
+}
+
+/// How often each letter is in a short word of ASCII characters. Letters that differ in case share a place.
+#[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
+fn letter_counts(word: &str) -> [u8; 32] {
+    let mut counts = [0_u8; 32];
+    word.bytes().for_each(|byte| counts[usize::from(byte % 32)] += 1);
+    counts
+}
+
+/// The edits that lie between two words at least, by how often each letter is in them. An edit adds a letter, takes one
+/// away, or does both.
+fn least_edits(one: &[u8; 32], other: &[u8; 32]) -> usize {
+    let surplus = |one: &[u8; 32], other: &[u8; 32]| -> usize {
+        one.iter().zip(other).map(|(one, other)| usize::from(one.saturating_sub(*other))).sum()
+    };
+    surplus(one, other).max(surplus(other, one))
 }
 
 /// The letters of a word in alphabetical order.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::bodies::Bodies;
-use super::index::Index;
+use super::index::{Index, Known};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
@@ -63,13 +63,19 @@ impl Session {
     /// The aliases and functions become known to the session.
     pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
         match syntax::parse(source) {
-            Ok(tree) => self.check_tree(&tree, |_| false),
+            Ok(tree) => self.check_tree(&tree, |_| false, |_| None),
             Err(error) => Checked::unreadable(error),
         }
     }
 
-    /// The same of a tree, where types of missing modules are counted instead of reported.
-    fn check_tree(&mut self, tree: &Tree, is_missing: impl Fn(&Error) -> bool) -> Checked {
+    /// The same of a tree, where types of missing modules are counted instead of reported, and the types of some
+    /// declarations are known.
+    fn check_tree(
+        &mut self,
+        tree: &Tree,
+        is_missing: impl Fn(&Error) -> bool,
+        known: impl Fn(&Declaration) -> Option<Arc<Known>>,
+    ) -> Checked {
         let mut checked = Checked::default();
         let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
         checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
@@ -78,7 +84,8 @@ impl Session {
         checked.compared += aliases;
         checked.findings.extend(faults.into_iter().map(Finding::error));
         for declaration in self.environment.declarations(tree) {
-            if let Err(ended) = self.check_parameters(tree, &declaration, &mut checked) {
+            if let Err(ended) = self.check_parameters(tree, &declaration, known(&declaration).as_deref(), &mut checked)
+            {
                 checked.findings.push(Finding::error(ended));
                 break;
             }
@@ -94,10 +101,17 @@ impl Session {
 
     /// # Errors
     /// The evaluation of a default value was ended from outside.
-    fn check_parameters(&mut self, tree: &Tree, declaration: &Declaration, checked: &mut Checked) -> Result<(), Error> {
-        for parameter in &declaration.parameters {
+    fn check_parameters(
+        &mut self,
+        tree: &Tree,
+        declaration: &Declaration,
+        known: Option<&Known>,
+        checked: &mut Checked,
+    ) -> Result<(), Error> {
+        for (at, parameter) in declaration.parameters.iter().enumerate() {
             checked.compared += 1;
-            match self.environment.type_of(declaration, parameter) {
+            let type_ = known.and_then(|known| known.types.get(at)?.clone());
+            match type_.map_or_else(|| self.environment.type_of(declaration, parameter), Ok) {
                 Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
                 Err(error) => checked.findings.push(Finding::error(error)),
             }
@@ -150,15 +164,13 @@ impl Checker<'_> {
         let mut session = self.session.fresh();
         let defines = |id: &Id| matches!(tree[*id].expression, Expression::TypeAlias { .. } | Expression::Function(_));
         let is_plain = !tree.statements().iter().any(defines);
-        if is_plain {
-            session.environment.take_ready(&mut self.session.environment);
-        }
+        session.environment.take_ready(&mut self.session.environment, tree);
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
-        let mut checked = session.check_tree(tree, is_missing);
-        if is_plain {
-            session.environment.give_ready(&mut self.session.environment);
-        }
+        // The index has evaluated the types with the same aliases, unless this file defines some.
+        let known = |declaration: &Declaration| index.added(declaration).filter(|_| is_plain);
+        let mut checked = session.check_tree(tree, is_missing, known);
+        session.environment.give_ready(&mut self.session.environment, is_plain);
         session.close();
         checked.compared = checked.compared.max(1);
         super::placement::check(tree, &mut self.index, &mut checked);
@@ -221,7 +233,7 @@ fn depends_on_run(tree: &Tree, id: Id) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
         match &tree[id].expression {
-            Expression::Variable(name) if FACTS.contains(&name.trim_start_matches("::")) => return true,
+            Expression::Variable(name) if FACTS.contains(&name.strip_prefix("::").unwrap_or(name)) => return true,
             Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
                 if matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name)) {
                     return true;

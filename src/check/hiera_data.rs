@@ -81,6 +81,7 @@ impl<'s> Checker<'s> {
             }
             usage.add_value(value);
         }
+        session.environment.share_type_names();
         let index = Index::new(&session.environment);
         Checker {
             session,

@@ -3,9 +3,11 @@
 //!
 //! Nothing is evaluated; Ruby files are read as text.
 
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +17,7 @@ use crate::eval::{Declaration, Environment, Kind};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::Type;
+use crate::value::EcoString;
 use crate::wording::nearest;
 use crate::{files, syntax};
 
@@ -27,7 +30,7 @@ pub(super) struct Known {
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
     /// The variables that are set anywhere in the body.
-    pub(super) assigned: Arc<FxHashSet<Box<str>>>,
+    pub(super) assigned: Arc<FxHashSet<EcoString>>,
     /// The types of the parameters; `None` where one means nothing.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
@@ -46,8 +49,14 @@ impl Known {
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
         let mut set = FxHashSet::default();
         assigned(tree, definition.body, &mut set);
-        let parent = parent.map(|name| name.trim_start_matches("::").to_lowercase());
+        let parent = parent.map(|name| lower_name(name).into_owned());
         Known { declaration, tree: tree.clone(), id, parent, assigned: Arc::new(set), types, return_type }
+    }
+
+    /// Whether it is what a declaration of its file says.
+    pub(super) fn is_of(&self, declaration: &Declaration) -> bool {
+        Arc::ptr_eq(&self.declaration.source, &declaration.source)
+            && self.declaration.name_span == declaration.name_span
     }
 
     /// Whether it is a parameter, or set anywhere in the body.
@@ -79,8 +88,24 @@ impl Known {
     }
 }
 
+/// A name without the colons in front, in lower case.
+pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
+    let mut name = name;
+    while let Some(rest) = name.strip_prefix("::") {
+        name = rest;
+    }
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
+}
+
+/// `web` of `web::port`
+pub(super) fn module_of(name: &str) -> &str {
+    let end = name.as_bytes().array_windows().position(|pair| pair == b"::");
+    end.map_or(name, |end| &name[..end])
+}
+
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
-pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<Box<str>>) {
+pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) {
     let mut pending = vec![body];
     while let Some(id) = pending.pop() {
         if let Expression::Assignment(_, target, _) = &tree[id].expression {
@@ -114,36 +139,36 @@ pub(super) struct Module {
 /// What the Ruby files of all modules declare.
 #[derive(Debug, Default)]
 pub(super) struct Ruby {
-    /// With the file each is in.
-    pub(super) functions: FxHashMap<String, (RubyFunction, PathBuf)>,
+    pub(super) functions: FxHashMap<String, RubyFunction>,
     pub(super) types: FxHashMap<String, RubyType>,
-    pub(super) facts: FxHashSet<String>,
+    /// The files with facts.
+    fact_files: Vec<PathBuf>,
+    facts: OnceLock<FxHashSet<String>>,
 }
 
 /// Paths without symbolic links; `None` where there is nothing. Each is looked up once.
 #[derive(Debug, Default)]
-struct RealPaths(FxHashMap<PathBuf, Option<PathBuf>>);
+struct RealPaths(FxHashMap<OsString, Option<PathBuf>>);
 
 impl RealPaths {
     fn of_file(&mut self, file: &Path) -> Option<&Path> {
-        if !self.0.contains_key(file) {
+        // The characters are compared, not the parts of the path: the same file under two names is looked up twice.
+        if !self.0.contains_key(file.as_os_str()) {
             let real = self.look_up(file);
-            self.0.insert(file.to_owned(), real);
+            self.0.insert(file.into(), real);
         }
-        self.0.get(file)?.as_deref()
+        self.0.get(file.as_os_str())?.as_deref()
     }
 
-    /// Most files of a directory are no links: the path of the directory serves them all.
+    /// Most files and directories are no links: the path of the directory above serves all in it.
     fn look_up(&mut self, file: &Path) -> Option<PathBuf> {
-        let (directory, name) = (file.parent()?, file.file_name()?);
-        if file.symlink_metadata().ok()?.is_symlink() {
-            return file.canonicalize().ok();
+        match (file.parent(), file.file_name()) {
+            (Some(above), Some(name)) if !file.symlink_metadata().ok()?.is_symlink() => {
+                let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+                self.of_file(above).map(|above| above.join(name))
+            }
+            _ => file.canonicalize().ok(),
         }
-        if !self.0.contains_key(directory) {
-            let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-            self.0.insert(directory.to_owned(), named.canonicalize().ok());
-        }
-        self.0.get(directory)?.as_ref().map(|real| real.join(name))
     }
 }
 
@@ -153,18 +178,19 @@ pub(super) struct Index {
     /// The name and the directory of each module, best first.
     pub(super) directories: Vec<(String, PathBuf)>,
     /// The name of the module in each directory, whose path has no symbolic links.
-    in_directory: FxHashMap<PathBuf, String>,
+    in_directory: FxHashMap<OsString, String>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
-    modules: FxHashMap<String, Arc<Module>>,
+    /// The modules that were named; `None` where there is none.
+    modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
     /// The checked files by their paths without links, and whether each can be read.
-    checked_files: FxHashMap<PathBuf, bool>,
+    checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
     ruby: Option<Arc<Ruby>>,
     /// The variables that checked files set outside of definitions, which all see.
-    pub(super) top_variables: FxHashSet<Box<str>>,
+    pub(super) top_variables: FxHashSet<EcoString>,
 }
 
 impl Index {
@@ -172,7 +198,8 @@ impl Index {
         let directories = environment.module_directories();
         // The best of several names for a directory comes last.
         let real = directories.iter().rev();
-        let real = real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?, name.clone())));
+        let real =
+            real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?.into_os_string(), name.clone())));
         let in_directory = real.collect();
         Index { directories, in_directory, own: environment.own_module(), ..Index::default() }
     }
@@ -180,7 +207,7 @@ impl Index {
     /// Adds what a checked file declares.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
         if let Some(file) = self.real_paths.of_file(Path::new(program.source.name())) {
-            self.checked_files.insert(file.to_owned(), program.tree.is_ok());
+            self.checked_files.insert(file.into(), program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };
         self.checked.add(tree, environment);
@@ -197,14 +224,15 @@ impl Index {
     /// The name of the module that a file is in, and its path below the directory of that.
     pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
         let file = self.real_paths.of_file(file)?;
-        let module =
-            |directory: &Path| Some((&**self.in_directory.get(directory)?, file.strip_prefix(directory).ok()?));
+        let module = |directory: &Path| {
+            Some((&**self.in_directory.get(directory.as_os_str())?, file.strip_prefix(directory).ok()?))
+        };
         file.ancestors().find_map(module)
     }
 
     /// Whether a checked file can be read; `None` for a file that is not checked.
     pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
-        self.checked_files.get(self.real_paths.of_file(file)?).copied()
+        self.checked_files.get(self.real_paths.of_file(file)?.as_os_str()).copied()
     }
 
     /// The names of the modules.
@@ -225,9 +253,14 @@ impl Index {
     /// The module of that name, if there is one.
     pub(super) fn module(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Module>> {
         if let Some(known) = self.modules.get(name) {
-            return Some(known.clone());
+            return known.clone();
         }
-        let directory = self.directory(name)?.to_owned();
+        let module =
+            self.directory(name).map(Path::to_owned).map(|directory| self.read_module(&directory, environment));
+        self.modules.entry(name.to_owned()).or_insert(module).clone()
+    }
+
+    fn read_module(&mut self, directory: &Path, environment: &mut Environment) -> Arc<Module> {
         let mut module = Module::default();
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), "pp") {
@@ -242,9 +275,7 @@ impl Index {
                 }
             }
         }
-        let module = Arc::new(module);
-        self.modules.insert(name.to_owned(), module.clone());
-        Some(module)
+        Arc::new(module)
     }
 
     /// The class or defined type of that name, without leading colons and in lower case.
@@ -252,8 +283,15 @@ impl Index {
         if let Some(known) = self.checked.resources.get(name) {
             return Some(known.clone());
         }
-        let module = name.split("::").next().unwrap_or(name);
+        let module = module_of(name);
         self.module(module, environment)?.resources.get(name).cloned()
+    }
+
+    /// What a checked file declares, if it was added.
+    pub(super) fn added(&self, declaration: &Declaration) -> Option<Arc<Known>> {
+        let is_function = declaration.kind == Kind::Function;
+        let of_kind = if is_function { &self.checked.functions } else { &self.checked.resources };
+        of_kind.get(&*lower_name(&declaration.name)).filter(|known| known.is_of(declaration)).cloned()
     }
 
     /// The function of that name that is written in Puppet.
@@ -261,7 +299,7 @@ impl Index {
         if let Some(known) = self.checked.functions.get(name) {
             return Some(known.clone());
         }
-        let module = name.split("::").next().unwrap_or(name);
+        let module = module_of(name);
         self.module(module, environment)?.functions.get(name).cloned()
     }
 
@@ -272,15 +310,14 @@ impl Index {
         others: &[&str],
         environment: &mut Environment,
     ) -> Option<String> {
-        let of_module = self.module(name.split("::").next().unwrap_or(name), environment);
+        let of_module = self.module(module_of(name), environment);
         let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
         nearest(name, all.map(String::as_str).chain(others.iter().copied())).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.
     pub(super) fn function_names(&mut self, like: &str, environment: &mut Environment) -> Vec<String> {
-        let module = like.split("::").next().unwrap_or(like).to_owned();
-        let of_module = self.module(&module, environment);
+        let of_module = self.module(module_of(like), environment);
         let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.keys().cloned()).collect();
         all.extend(self.checked.functions.keys().cloned());
         all.extend(self.ruby().functions.keys().cloned());
@@ -321,7 +358,7 @@ impl Module {
                 }
                 _ => continue,
             };
-            let name = name.trim_start_matches("::").to_lowercase();
+            let name = lower_name(name).into_owned();
             let known = Arc::new(Known::new(kind, tree, id, environment));
             // A class may be declared inside of another.
             if kind == Kind::Class {
@@ -335,28 +372,27 @@ impl Module {
 
 impl Ruby {
     fn add(&mut self, module: &str, directory: &Path) {
-        let text = |file: &Path| {
-            files::source_bytes(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
-        };
         let functions = directory.join("lib/puppet/functions");
         for file in files_below(&functions, "rb") {
             let Some(name) = dotted(&file, &functions) else { continue };
-            self.functions.insert(name, (RubyFunction::read(&text(&file)), file));
+            self.functions.insert(name, RubyFunction::new(file));
         }
         let older = directory.join("lib/puppet/parser/functions");
         for file in files_below(&older, "rb") {
             let Some(name) = dotted(&file, &older) else { continue };
-            self.functions.entry(name).or_insert((RubyFunction::default(), file));
+            self.functions.entry(name).or_insert_with(|| RubyFunction::legacy(file));
         }
         let types = directory.join("lib/puppet/type");
         for file in files_below(&types, "rb") {
             let Some(name) = dotted(&file, &types).filter(|name| !name.contains("::")) else { continue };
-            self.types.insert(name, RubyType::read(module, &text(&file)));
+            self.types.insert(name, RubyType::new(module, file));
         }
-        for file in files_below(&directory.join("lib/facter"), "rb") {
-            self.facts.extend(ruby::facts(&text(&file)));
-            self.facts.extend(file.file_stem().map(|name| name.to_string_lossy().into_owned()));
-        }
+        self.fact_files.extend(files_below(&directory.join("lib/facter"), "rb"));
+    }
+
+    /// The names of the facts.
+    pub(super) fn facts(&self) -> &FxHashSet<String> {
+        self.facts.get_or_init(|| self.fact_files.iter().flat_map(|file| ruby::facts(file)).collect())
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::{Checked, Finding};
 use crate::error::Error;
 use crate::eval::Environment;
@@ -224,7 +226,7 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
 pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
     const MARK: &str = "pcore:ignore";
-    if !source.text().contains(MARK) {
+    if memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_none() {
         return;
     }
     let mut start = 0;

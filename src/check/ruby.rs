@@ -3,27 +3,29 @@
 //!
 //! Source: Puppet reference, "Writing functions in Ruby", "Resource types".
 
-use regex::Regex;
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use std::sync::LazyLock;
-
+use crate::files;
 use crate::regexp::constant;
+use regex::Regex;
 
-/// A function that is written in Ruby.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A function that is written in Ruby. Its file is read when the signatures are first used.
+#[derive(Debug)]
 pub(super) struct RubyFunction {
-    /// A signature as the table of functions writes it, for each `dispatch` block; `None` if they cannot be read.
-    pub(super) signatures: Option<Vec<String>>,
+    /// The file it is in.
+    pub(super) file: PathBuf,
+    signatures: OnceLock<Option<Vec<String>>>,
 }
 
-/// A resource type that is written in Ruby.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A resource type that is written in Ruby. Its file is read when the attributes are first used.
+#[derive(Debug)]
 pub(super) struct RubyType {
     /// The module it is in.
     pub(super) module: String,
-    /// The names of the attributes; `None` if they cannot all be read.
-    pub(super) attributes: Option<FxHashSet<String>>,
+    file: PathBuf,
+    attributes: OnceLock<Option<Arc<[String]>>>,
 }
 
 static DISPATCH: LazyLock<Regex> = LazyLock::new(|| constant(r"(?m)^[ \t]*dispatch[ (]"));
@@ -51,10 +53,25 @@ fn first_group(captures: &regex::Captures<'_>) -> Option<String> {
     captures.iter().skip(1).flatten().next().map(|found| found.as_str().to_owned())
 }
 
+fn text(file: &Path) -> String {
+    let bytes = files::source_bytes(file).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
 impl RubyFunction {
-    /// Reads the text of `lib/puppet/functions/name.rb`.
-    pub(super) fn read(text: &str) -> RubyFunction {
-        RubyFunction { signatures: signatures(text) }
+    /// The function of `lib/puppet/functions/name.rb`.
+    pub(super) fn new(file: PathBuf) -> RubyFunction {
+        RubyFunction { file, signatures: OnceLock::new() }
+    }
+
+    /// The function of `lib/puppet/parser/functions/name.rb`, which has no signatures.
+    pub(super) fn legacy(file: PathBuf) -> RubyFunction {
+        RubyFunction { file, signatures: OnceLock::from(None) }
+    }
+
+    /// A signature as the table of functions writes it, for each `dispatch` block; `None` if they cannot be read.
+    pub(super) fn signatures(&self) -> Option<&[String]> {
+        self.signatures.get_or_init(|| signatures(&text(&self.file))).as_deref()
     }
 }
 
@@ -110,23 +127,33 @@ fn signature(block: &str) -> Option<String> {
 }
 
 impl RubyType {
-    /// Reads the text of `lib/puppet/type/name.rb`.
-    pub(super) fn read(module: &str, text: &str) -> RubyType {
-        let module = module.to_owned();
-        if DYNAMIC.is_match(text) {
-            return RubyType { module, attributes: None };
-        }
-        let mut attributes: FxHashSet<String> = ["name", "provider", "title"].map(str::to_owned).into_iter().collect();
-        for captures in ATTRIBUTE.captures_iter(text) {
-            attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
-        }
-        RubyType { module, attributes: (attributes.len() > 3).then_some(attributes) }
+    /// The type of `lib/puppet/type/name.rb`.
+    pub(super) fn new(module: &str, file: PathBuf) -> RubyType {
+        RubyType { module: module.to_owned(), file, attributes: OnceLock::new() }
+    }
+
+    /// The names of the attributes in alphabetical order; `None` if they cannot all be read.
+    pub(super) fn attributes(&self) -> Option<&Arc<[String]>> {
+        self.attributes.get_or_init(|| attributes(&text(&self.file))).as_ref()
     }
 }
 
-/// The names of the facts that the text of `lib/facter/name.rb` adds.
-pub(super) fn facts(text: &str) -> impl Iterator<Item = String> {
-    FACT.captures_iter(text).filter_map(|captures| first_group(&captures))
+fn attributes(text: &str) -> Option<Arc<[String]>> {
+    if DYNAMIC.is_match(text) {
+        return None;
+    }
+    let mut attributes = BTreeSet::from(["name", "provider", "title"].map(str::to_owned));
+    for captures in ATTRIBUTE.captures_iter(text) {
+        attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
+    }
+    (attributes.len() > 3).then(|| attributes.into_iter().collect())
+}
+
+/// The names of the facts that `lib/facter/name.rb` adds.
+pub(super) fn facts(file: &Path) -> Vec<String> {
+    let text = text(file);
+    let added = FACT.captures_iter(&text).filter_map(|captures| first_group(&captures));
+    added.chain(file.file_stem().map(|name| name.to_string_lossy().into_owned())).collect()
 }
 
 #[cfg(test)]
@@ -139,16 +166,16 @@ mod tests {
                     optional_param \"String[1]\", :y # why\n    repeated_param 'Any', :z\n    return_type 'Array'\n  end\n\n  \
                     dispatch :two do\n    required_block_param\n  end\n  def one(x)\n  end\nend\n";
         let expected = ["(Integer $x, String[1] $y = undef, Any *$z) >> Array", "(Callable &$block)"];
-        assert_eq!(RubyFunction::read(text).signatures, Some(expected.map(str::to_owned).to_vec()));
-        assert_eq!(RubyFunction::read("def f(x)\nend").signatures, None);
-        assert_eq!(RubyFunction::read("dispatch :a do\n  param TYPE, :x\n  end").signatures, None);
+        assert_eq!(signatures(text), Some(expected.map(str::to_owned).to_vec()));
+        assert_eq!(signatures("def f(x)\nend"), None);
+        assert_eq!(signatures("dispatch :a do\n  param TYPE, :x\n  end"), None);
     }
 
     #[test]
     fn attributes_are_read_from_types() {
         let text = "Puppet::Type.newtype(:x) do\n  ensurable\n  newparam(:path, namevar: true) do\n  end\n  newproperty('size')\nend";
-        let expected = ["name", "provider", "title", "ensure", "path", "size"].map(str::to_owned).into_iter().collect();
-        assert_eq!(RubyType::read("m", text).attributes, Some(expected));
-        assert_eq!(RubyType::read("m", "[:a].each do |p|\n  newparam(p)\nend").attributes, None);
+        let expected = ["ensure", "name", "path", "provider", "size", "title"].map(str::to_owned).into();
+        assert_eq!(attributes(text), Some(expected));
+        assert_eq!(attributes("[:a].each do |p|\n  newparam(p)\nend"), None);
     }
 }

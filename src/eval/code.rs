@@ -15,7 +15,7 @@ use crate::stack;
 use crate::syntax::tree::ResourceKind;
 use crate::text::{Source, Span};
 use crate::types::{Size, Type};
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// How many keys a path may have: it is followed before anything else, so it should not take long to give up.
 const MAX_PATH_KEYS: u8 = 8;
@@ -153,7 +153,7 @@ pub(super) enum Op {
     /// `Port`, which is no built-in type; the key of an alias is in lower case
     TypeName { name: Arc<str>, key: Box<str> },
     /// `%>text<%`
-    RenderText(Box<str>),
+    RenderText(EcoString),
     /// `<%= a %>`
     Render(Box<Code>),
     /// `notify { 'a': message => 'b' }`, which needs a catalog
@@ -161,7 +161,7 @@ pub(super) enum Op {
     /// The body of a host function.
     Host(Box<HostCall>),
     /// `@("END":json)`, whose text is put together as it runs: the language and the text
-    Heredoc(Box<str>, Box<Code>),
+    Heredoc(EcoString, Box<Code>),
     /// What is known to be wrong before it runs.
     Fail(Error),
 }
@@ -193,7 +193,7 @@ pub(super) struct ResourceCode {
 #[derive(Debug)]
 pub(super) enum Subject {
     /// `notify`, and where it stands
-    Name(Box<str>, Span),
+    Name(EcoString, Span),
     /// `Notify`, `Notify['a']`
     Value(Code),
 }
@@ -208,7 +208,7 @@ pub(super) struct BodyCode {
 /// `message => 'b'`
 #[derive(Debug)]
 pub(super) struct AttributeCode {
-    pub(super) name: Box<str>,
+    pub(super) name: EcoString,
     /// Where the name stands.
     pub(super) span: Span,
     pub(super) value: Code,

@@ -16,7 +16,7 @@ use crate::operators::describe;
 use crate::syntax::tree::{Definition, Id, Parameter, Tree};
 use crate::text::{Source, Span};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// How wide a signature may be on one line.
 const MAX_SIGNATURE_WIDTH: usize = 90;
@@ -47,8 +47,8 @@ impl Kind {
 pub(crate) struct Declaration {
     pub(crate) kind: Kind,
     /// As written.
-    pub(crate) name: Box<str>,
-    pub(super) name_span: Span,
+    pub(crate) name: EcoString,
+    pub(crate) name_span: Span,
     /// The text it is in.
     pub(crate) source: Arc<Source>,
     pub(crate) parameters: Box<[Declared]>,
@@ -59,7 +59,7 @@ pub(crate) struct Declaration {
 /// `Integer $port = 80`
 #[derive(Debug)]
 pub(crate) struct Declared {
-    pub(crate) name: Box<str>,
+    pub(crate) name: EcoString,
     /// From the type to the default.
     pub(crate) span: Span,
     /// What precedes the variable.
@@ -138,7 +138,7 @@ impl Environment {
     /// Makes a class or defined type known.
     pub(super) fn define_resource(&mut self, kind: Kind, definition: &Definition, tree: &Tree) {
         let known = Declaration::new(kind, definition, tree, self);
-        self.resource_definitions.insert(definition.name.to_lowercase(), Arc::new(known));
+        self.resource_definitions.insert(str::to_lowercase(&definition.name), Arc::new(known));
     }
 }
 

@@ -94,7 +94,7 @@ impl Environment {
                             None => Compiler::new(tree, self).expression(*type_),
                         };
                         self.await_use(name, tree, code);
-                        if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
+                        if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
                     }
@@ -150,7 +150,7 @@ impl Environment {
 
     /// Says the meaning of an alias, which is evaluated at its first use.
     fn await_use(&mut self, name: &str, tree: &Tree, code: Code) {
-        if let Some(alias) = self.aliases.get_mut(&name.to_lowercase()) {
+        if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
             alias.pending = Some((tree.source.clone(), Arc::new(code)));
         }
     }
@@ -160,7 +160,7 @@ impl Environment {
         for id in statements {
             let (name, key, span, known) = match &tree[*id].expression {
                 Expression::TypeAlias { name, .. } => {
-                    let key = name.to_lowercase();
+                    let key = str::to_lowercase(name);
                     let known = Type::named(name).is_some() || self.aliases.contains_key(&key);
                     (name, (Space::Types, key), tree[*id].span, known)
                 }

@@ -54,7 +54,7 @@ impl Environment {
             _ => None,
         });
         let declaration = |(kind, definition): (Kind, &Definition)| {
-            let known = self.resource_definitions.get(&definition.name.to_lowercase());
+            let known = self.resource_definitions.get(&*definition.name.to_lowercase());
             let known = known
                 .filter(|known| Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span);
             known.cloned().unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))

@@ -6,8 +6,9 @@
 //! Source: Puppet reference, "Module fundamentals" (directories `types`, `functions` and `manifests`).
 
 use std::env;
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,6 +35,8 @@ pub(crate) struct Modules {
     pub(super) ready: FxHashMap<String, Alias>,
     /// Those that were taken from there.
     reused: Vec<String>,
+    /// The names of all type aliases, listed once for all that share them; `None` to list them each time.
+    shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// Whether a program has named a type that is no alias: a class, a defined type or nothing.
     pub(super) names_more_than_aliases: bool,
 }
@@ -120,6 +123,13 @@ impl Modules {
 
     /// The names of the type aliases that the files of modules should define, as programs write them.
     pub(super) fn type_names(&self) -> Vec<String> {
+        match &self.shared_type_names {
+            Some(shared) => shared.get_or_init(|| self.listed_type_names()).clone(),
+            None => self.listed_type_names(),
+        }
+    }
+
+    fn listed_type_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for module in self.names() {
             for root in self.roots(&module) {
@@ -136,10 +146,10 @@ impl Modules {
     pub(super) fn directories(&self) -> Vec<(String, PathBuf)> {
         let mut found: Vec<(String, PathBuf)> = self.own.iter().cloned().collect();
         for directory in &self.path {
-            let mut entries: Vec<PathBuf> =
-                std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().filter(is_directory);
+            let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
             entries.sort_unstable();
-            for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
+            for entry in entries {
                 let Some(name) = entry.file_name().and_then(|name| name.to_str()) else { continue };
                 let is_name =
                     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(is_of_name);
@@ -159,11 +169,17 @@ impl Modules {
     }
 }
 
+/// Whether an entry is a directory or leads to one.
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
+}
+
 /// The names that the files below `folder` should define: `types/ip/address.pp` of `net` is `Net::Ip::Address`.
 fn type_files(folder: &Path, below: &Path, module: &str, names: &mut Vec<String>) {
     let Ok(entries) = std::fs::read_dir(below) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if is_directory(&entry) {
             type_files(folder, &path, module, names);
         } else if path.extension().is_some_and(|extension| extension == "pp")
             && let Some(rest) =
@@ -183,6 +199,16 @@ impl Environment {
     /// See [`Modules::ruby_function`].
     pub(crate) fn ruby_function(&self, name: &str) -> Option<PathBuf> {
         self.modules.ruby_function(name)
+    }
+
+    /// From now on, lists the type aliases of modules once, for this environment and those that see what it sees.
+    pub(crate) fn share_type_names(&mut self) {
+        self.modules.shared_type_names = Some(Arc::default());
+    }
+
+    /// Lists them together with `other`, if that shares them.
+    pub(super) fn share_type_names_of(&mut self, other: &Environment) {
+        self.modules.shared_type_names.clone_from(&other.modules.shared_type_names);
     }
 
     /// The names of the type aliases of modules, as far as the paths of their files tell.
@@ -243,21 +269,38 @@ impl Environment {
         is_ready
     }
 
-    /// Takes the aliases that `other` has ready, for a program that defines no types and functions itself.
-    pub(crate) fn take_ready(&mut self, other: &mut Environment) {
+    /// Takes the aliases that `other` has ready, except for those that the program defines itself and those that name
+    /// such an alias.
+    pub(crate) fn take_ready(&mut self, other: &mut Environment, tree: &Tree) {
+        let mut own: Vec<String> = Vec::new();
+        own.extend(tree.statements().iter().filter_map(|id| match &tree[*id].expression {
+            Expression::TypeAlias { name, .. } => Some(str::to_lowercase(name)),
+            _ => None,
+        }));
         self.modules.ready = std::mem::take(&mut other.modules.ready);
+        while let Some(own_name) = own.pop() {
+            // The types in a set have longer names.
+            let is_own = |name: &str| {
+                name.strip_prefix(&*own_name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            };
+            let is_other =
+                |name: &String, alias: &mut Alias| is_own(name) || alias.uses.iter().any(|name| is_own(name));
+            let others: Vec<(String, Alias)> = self.modules.ready.extract_if(is_other).collect();
+            own.extend(others.iter().map(|(name, _)| name.clone()));
+            other.modules.ready.extend(others);
+        }
     }
 
-    /// Gives them back, and those that were read meanwhile. They must mean the same to every program: each was found by its
-    /// name in a file of its own, and names nothing but other aliases.
-    pub(crate) fn give_ready(&mut self, other: &mut Environment) {
-        other.modules.ready = std::mem::take(&mut self.modules.ready);
+    /// Gives them back, and those that were read meanwhile for a program without definitions. They must mean the same to
+    /// every program: each was found by its name in a file of its own, and names nothing but other aliases.
+    pub(crate) fn give_ready(&mut self, other: &mut Environment, is_plain: bool) {
+        other.modules.ready.extend(std::mem::take(&mut self.modules.ready));
         let reused = std::mem::take(&mut self.modules.reused);
         let Modules { tried, defined, names_more_than_aliases, .. } = &self.modules;
         let is_found =
             |(kind, name): &(Kind, String)| *kind == Kind::Type && tried.contains(&(Kind::Type, name.to_lowercase()));
         let is_known = |alias: &Alias| matches!(&alias.known, Some(Value::Type(Type::Alias(_))));
-        if !names_more_than_aliases && defined.iter().all(is_found) && self.aliases.values().all(is_known) {
+        if is_plain && !names_more_than_aliases && defined.iter().all(is_found) && self.aliases.values().all(is_known) {
             other.modules.ready.extend(self.aliases.drain());
         } else {
             other.modules.ready.extend(reused.iter().filter_map(|key| self.aliases.remove_entry(key)));
@@ -303,6 +346,7 @@ impl Environment {
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
         self.modules.ready.clear();
+        self.modules.shared_type_names = None;
         for (kind, name) in std::mem::take(&mut self.modules.defined) {
             match kind {
                 Kind::Type => self.unset_alias(&name),

@@ -458,6 +458,10 @@ impl<'w> Evaluator<'w> {
             Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
+        if self.environment.is_unheard {
+            // That there is no value is all that matters.
+            return Flow::Error(Error::runtime(String::new()));
+        }
         let near = nearest(name, self.environment.globals.iter().map(|(name, _)| name)).map(str::to_owned);
         Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }

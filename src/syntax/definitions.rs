@@ -14,6 +14,7 @@ use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
 use super::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
+use ecow::EcoString;
 
 /// ```ebnf
 /// parameters ::= parameter ("," parameter)* ","?
@@ -87,7 +88,7 @@ fn parameter_list(input: Input<'_>) -> Parsed<'_, Vec<Parameter>> {
 ///
 /// # Errors
 /// A quoted string, and the reserved word `class`.
-fn definition_name(input: Input<'_>) -> Parsed<'_, (Box<str>, Span)> {
+fn definition_name(input: Input<'_>) -> Parsed<'_, (EcoString, Span)> {
     if matches!(input.byte(), b'\'' | b'"') {
         return refuse(SyntaxError::QuotedName, input.span_until(input.skip(1)));
     }
@@ -128,7 +129,7 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     Ok((here, input.node(input.span_to_last_token(), Expression::Class { definition, parent })))
 }
 
-fn class_parent(input: Input<'_>) -> Parsed<'_, Box<str>> {
+fn class_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
     if keyword_follows("default", input) {
         return token(input.skip("default".len()), "default".into());
     }
@@ -237,7 +238,7 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
     Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)))
 }
 
-fn type_parent(input: Input<'_>) -> Parsed<'_, Box<str>> {
+fn type_parent(input: Input<'_>) -> Parsed<'_, EcoString> {
     let (after, Some(Word::Reference(name))) = word(input)? else { return input.expected(Expected::TypeName) };
     token(after, name.into())
 }

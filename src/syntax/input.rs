@@ -131,7 +131,10 @@ impl<'a> State<'a> {
 
     /// All nodes, when parsing is over.
     pub(super) fn into_nodes(self) -> Vec<Node> {
-        self.nodes.into_inner()
+        let mut nodes = self.nodes.into_inner();
+        // Comments make the room for them too large.
+        nodes.shrink_to_fit();
+        nodes
     }
 
     /// Where the innermost bracket of any kind opens that is not closed so far.

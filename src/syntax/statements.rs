@@ -130,7 +130,8 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
         if assignment_operator(here).is_none() {
             return Ok((here, first));
         }
-        let mut left = vec![(first, AssignmentOperator::Assign, 0)];
+        let mut left = Vec::with_capacity(2);
+        left.push((first, AssignmentOperator::Assign, 0));
         while let Some(operator) = assignment_operator(here) {
             if left.len() > MAX_NESTING_LEVELS as usize {
                 return refuse(SyntaxError::Nesting, here.span_until(here));

@@ -12,6 +12,8 @@ use super::numbers::{number, number_length};
 use super::statements::assignment;
 use super::tree::{Expression, Id, Literal};
 use crate::text::Span;
+use ecow::EcoString;
+use memchr::{memchr2, memchr3};
 
 /// Which escapes a text knows, as the letters after the backslash; `L` is the end of a line. A backslash escapes itself
 /// when there is any; all else is literal.
@@ -23,7 +25,7 @@ impl Escapes<'_> {
     pub(super) const ALL: Escapes<'static> = Escapes("tnrsuL$'\"");
 
     /// Reads the escape after the backslash at `input` into `text`, or the backslash alone.
-    pub(super) fn read<'a>(self, input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
+    pub(super) fn read<'a>(self, input: Input<'a>, text: &mut EcoString) -> Parsed<'a, ()> {
         let letter = match input.byte_at(1) {
             b'\n' => 'L',
             b'\r' if input.byte_at(2) == b'\n' => 'L',
@@ -57,7 +59,7 @@ impl Escapes<'_> {
 /// ```
 ///
 /// The form in braces takes one to six digits. Anything else is literal.
-fn unicode_escape<'a>(input: Input<'a>, text: &mut String) -> Parsed<'a, ()> {
+fn unicode_escape<'a>(input: Input<'a>, text: &mut EcoString) -> Parsed<'a, ()> {
     let rest = &input.rest()[2..];
     let (digits, length) = match rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
         Some((digits, _)) if (1..=6).contains(&digits.len()) => (digits, digits.len() + 4),
@@ -86,7 +88,7 @@ pub(super) fn single_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let mut here = start;
     loop {
         let rest = here.rest();
-        let Some(plain) = rest.bytes().position(|byte| matches!(byte, b'\'' | b'\\')) else {
+        let Some(plain) = memchr2(b'\'', b'\\', rest.as_bytes()) else {
             return refuse(SyntaxError::UnclosedQuote { quote: '\'' }, start.span_until(start));
         };
         text += &rest[..plain];
@@ -119,7 +121,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
     let mut opened = start;
     loop {
         let rest = here.rest();
-        let Some(plain) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | b'$')) else {
+        let Some(plain) = memchr3(b'"', b'\\', b'$', rest.as_bytes()) else {
             return refuse(SyntaxError::UnclosedQuote { quote: '"' }, opened.span_until(opened));
         };
         parts.text.push_str(&rest[..plain]);
@@ -151,14 +153,14 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
 pub(super) struct Parts<'a> {
     done: Vec<Id>,
     /// The text since the last interpolation.
-    pub(super) text: String,
+    pub(super) text: EcoString,
     start: Input<'a>,
 }
 
 impl<'a> Parts<'a> {
     /// No part yet; the first text starts at `start`.
     pub(super) fn new(start: Input<'a>) -> Parts<'a> {
-        Parts { done: Vec::new(), text: String::new(), start }
+        Parts { done: Vec::new(), text: EcoString::new(), start }
     }
 
     /// ```ebnf
@@ -202,15 +204,15 @@ impl<'a> Parts<'a> {
 
     fn close_text(&mut self, end: Input<'a>) {
         if !self.text.is_empty() {
-            let text = std::mem::take(&mut self.text);
-            self.done.push(end.node(self.start.span_until(end), Expression::Literal(Literal::String(text.into()))));
+            let text = Expression::Literal(Literal::String(std::mem::take(&mut self.text)));
+            self.done.push(end.node(self.start.span_until(end), text));
         }
     }
 
     /// The String or Concatenation of all parts, the last of which ends at `end`.
     pub(super) fn finish(mut self, end: Input<'a>, span: Span) -> Id {
         if self.done.is_empty() {
-            return end.node(span, Expression::Literal(Literal::String(self.text.into())));
+            return end.node(span, Expression::Literal(Literal::String(self.text)));
         }
         self.close_text(end);
         end.node(span, Expression::Concatenation(self.done))

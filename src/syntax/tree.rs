@@ -9,6 +9,7 @@ use std::sync::Arc;
 pub use super::precedence::BinaryOperator;
 use crate::error::Error;
 use crate::text::{Source, Span};
+use ecow::EcoString;
 
 /// The number of a node in its [`Tree`].
 /// ```
@@ -106,18 +107,18 @@ pub enum Expression {
     /// `@("END":json/t)`: the syntax name and the text, a String or Concatenation
     Heredoc {
         /// `json` in `@(END:json)`; empty without one
-        syntax: Box<str>,
+        syntax: EcoString,
         /// Its text.
         text: Id,
     },
     /// `lower_case::word`
-    Name(Box<str>),
+    Name(EcoString),
     /// `Upper::Case`
-    Reference(Box<str>),
+    Reference(EcoString),
     /// `$name`, without the dollar
-    Variable(Box<str>),
+    Variable(EcoString),
     /// A reserved word where an expression should be
-    Reserved(Box<str>),
+    Reserved(EcoString),
     /// `[a, b]`
     Array(Vec<Id>),
     /// `{a => b}`; also `a => b, c => d` as arguments or array elements
@@ -190,7 +191,7 @@ pub enum Expression {
     /// `type Name = Type`
     TypeAlias {
         /// Before `=`.
-        name: Box<str>,
+        name: EcoString,
         /// After `=`.
         type_: Id,
     },
@@ -199,9 +200,9 @@ pub enum Expression {
     /// `type Name inherits Parent { body }`, which no Puppet evaluates
     TypeDefinition {
         /// After `type`.
-        name: Box<str>,
+        name: EcoString,
         /// After `inherits`.
-        parent: Option<Box<str>>,
+        parent: Option<EcoString>,
         /// Between the braces.
         body: Id,
     },
@@ -212,7 +213,7 @@ pub enum Expression {
         /// Name, parameters, body.
         definition: Box<Definition>,
         /// After `inherits`.
-        parent: Option<Box<str>>,
+        parent: Option<EcoString>,
     },
     /// `define name(parameters) { body }`
     Define(Box<Definition>),
@@ -249,7 +250,7 @@ pub enum Expression {
         operations: Vec<Attribute>,
     },
     /// `<% %>`: text between the tags of an EPP template
-    RenderString(Box<str>),
+    RenderString(EcoString),
     /// `<%= expression %>`
     Render(Id),
     /// A whole EPP template
@@ -285,9 +286,9 @@ pub enum Literal {
     /// `1.5`, `1e10`
     Float(f64),
     /// `'text'`, or `"text"` with nothing to interpolate
-    String(Box<str>),
+    String(EcoString),
     /// `/text/`
-    Regexp(Box<str>),
+    Regexp(EcoString),
 }
 
 /// How an integer was written.
@@ -354,7 +355,7 @@ pub struct Parameter {
     /// In front of the variable.
     pub type_: Option<Id>,
     /// Without the dollar.
-    pub name: Box<str>,
+    pub name: EcoString,
     /// After `=`.
     pub default: Option<Id>,
     /// `*$rest`
@@ -373,7 +374,7 @@ pub struct Parameter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// As written.
-    pub name: Box<str>,
+    pub name: EcoString,
     /// Where the name stands.
     pub name_span: Span,
     /// Between the parentheses.
@@ -432,7 +433,7 @@ pub struct ResourceBody {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
     /// `*` for the attributes of a hash.
-    pub name: Box<str>,
+    pub name: EcoString,
     /// Where the name stands.
     pub span: Span,
     /// `+>` instead of `=>`

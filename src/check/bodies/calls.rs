@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::index::{Known, read, shown};
+use crate::check::index::{Known, lower_name, module_of, read, shown};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
 use crate::functions;
@@ -26,8 +26,8 @@ const FURTHER: &str = "alert all annotate any apply apply_prep background catch_
     with write_file add_facts add_to_group crit ctrl::do_until ctrl::sleep dir::children facts tagged tag realize scanf";
 
 /// A callee as far as it is known.
-struct Callee {
-    name: String,
+struct Callee<'n> {
+    name: &'n str,
     signatures: Cow<'static, [Signature]>,
     declared: Declared,
 }
@@ -39,7 +39,7 @@ enum Declared {
     BuiltIn,
 }
 
-impl Callee {
+impl Callee<'_> {
     fn help(&self) -> Option<String> {
         let place = match &self.declared {
             Declared::InPuppet(known) => known.place(),
@@ -55,7 +55,7 @@ impl Bodies<'_> {
         let ids: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
         let found = self.visit_all(&ids);
         let name = match &self.tree[functor].expression {
-            Expression::Name(name) | Expression::Reserved(name) => name.trim_start_matches("::").to_owned(),
+            Expression::Name(name) | Expression::Reserved(name) => name.strip_prefix("::").unwrap_or(name),
             Expression::Reference(_) if receiver.is_none() => {
                 let called = self.visit(functor);
                 self.visit_lambda(lambda);
@@ -72,8 +72,8 @@ impl Bodies<'_> {
         if name == "new" && receiver.is_some() {
             return found.first().map_or_else(Inferred::any, constructed);
         }
-        self.named_arguments(&name, &ids, &found, lambda.is_some());
-        match self.callee(&name, span) {
+        self.named_arguments(name, &ids, &found, lambda.is_some());
+        match self.callee(name, span) {
             None => Inferred::any(),
             Some(callee) => self.arguments(&callee, span, &ids, &found, lambda),
         }
@@ -88,26 +88,26 @@ impl Bodies<'_> {
     }
 
     /// The signatures of a function; an unknown one is reported.
-    fn callee(&mut self, name: &str, span: Span) -> Option<Callee> {
-        let lower = name.to_lowercase();
+    fn callee<'n>(&mut self, name: &'n str, span: Span) -> Option<Callee<'n>> {
+        let lower = lower_name(name);
         if let Some(known) = self.index.function(&lower, self.environment) {
             let signatures = vec![signature_of(&known)].into();
-            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::InPuppet(known) });
+            return Some(Callee { name, signatures, declared: Declared::InPuppet(known) });
         }
         let ruby = self.index.ruby();
-        if let Some((function, file)) = ruby.functions.get(&lower) {
-            let signatures = function.signatures.as_ref()?.iter().map(|text| self.ruby_signature(text));
+        if let Some(function) = ruby.functions.get(&*lower) {
+            let signatures = function.signatures()?.iter().map(|text| self.ruby_signature(text));
             let signatures = signatures.collect::<Option<Vec<_>>>()?.into();
-            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::InRuby(file.clone()) });
+            return Some(Callee { name, signatures, declared: Declared::InRuby(function.file.clone()) });
         }
         if let Some(row) = functions::named(name) {
             let signatures = signatures_of(row.name, row.signatures).into();
-            return Some(Callee { name: name.to_owned(), signatures, declared: Declared::BuiltIn });
+            return Some(Callee { name, signatures, declared: Declared::BuiltIn });
         }
         if CATALOG_FUNCTIONS.contains(&name) || FURTHER.split_whitespace().any(|known| known == name) {
             return None;
         }
-        let module = lower.split("::").next().unwrap_or(&lower).to_owned();
+        let module = module_of(&lower).to_owned();
         if name.contains("::") && self.index.is_missing(&module) {
             if let Some(near) = self.near_module(&module) {
                 let help = format!("did you mean {near}{}?", &name[module.len()..]);
@@ -221,7 +221,7 @@ impl Bodies<'_> {
             possible = fitting;
         }
         match &possible[..] {
-            [only] => Inferred::of_type(only.returns().clone()),
+            [only] => Inferred::Type(only.returns().clone()),
             _ => Inferred::any(),
         }
     }
@@ -235,8 +235,7 @@ impl Bodies<'_> {
                 }
             }
             "create_resources" | "ensure_resource" | "ensure_resources" => {
-                let type_name =
-                    found.first().and_then(Inferred::string).map(|name| name.trim_start_matches("::").to_lowercase());
+                let type_name = found.first().and_then(Inferred::string).map(lower_name);
                 if let (Some(type_name), Some(id)) = (type_name, ids.first()) {
                     let span = self.tree[*id].span;
                     self.resource_type(&type_name, span);
@@ -277,7 +276,7 @@ impl Bodies<'_> {
                 self.class_name(name, span);
             }
             Some(Value::Array(_)) => {
-                let tree = self.tree.clone();
+                let tree = self.tree;
                 if let Expression::Array(elements) = &tree[id].expression {
                     for element in elements {
                         if let Expression::Literal(_) | Expression::Name(_) = &tree[*element].expression {
@@ -293,7 +292,7 @@ impl Bodies<'_> {
 
     /// A class by its name; an unknown one is reported.
     pub(super) fn class_name(&mut self, name: &str, span: Span) -> Option<Arc<Known>> {
-        let name = name.trim_start_matches("::").to_lowercase();
+        let name = lower_name(name);
         self.outcome.compared += 1;
         if let Some(known) = self.index.resource(&name, self.environment) {
             if known.declaration.kind == crate::eval::Kind::Class {
@@ -303,7 +302,7 @@ impl Bodies<'_> {
             self.error("UNKNOWN_CLASS", span, format!("{name} is a defined type, not a class"), Some(help));
             return None;
         }
-        let module = name.split("::").next().unwrap_or(&name).to_owned();
+        let module = module_of(&name).to_owned();
         if self.index.is_missing(&module) {
             match self.near_module(&module).filter(|_| self.is_complete) {
                 Some(near) => {
@@ -326,7 +325,7 @@ impl Bodies<'_> {
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
         let near = self.index.near_resource(name, &[], self.environment);
         let near = near.map(|near| format!("did you mean {near}?"));
-        let module = name.split("::").next().unwrap_or(name);
+        let module = module_of(name);
         let place = self.index.directory(module).map(|directory| {
             let file = name.split_once("::").map_or("init", |(_, rest)| rest).replace("::", "/");
             format!("it would be in {}", shown(&directory.join("manifests").join(format!("{file}.pp"))))
@@ -408,7 +407,7 @@ impl Bodies<'_> {
                     if matches!(&self.tree[*value].expression, Expression::Variable(_) | Expression::Call { .. }) {
                         self.known_again(*value)
                     } else {
-                        Inferred::of_value(known.clone())
+                        Inferred::Value(known.clone())
                     };
                 let is_whole =
                     !matches!(known, Value::String(text) if text.starts_with('\0')) || inferred.value().is_none();
@@ -477,7 +476,7 @@ fn constructed(called: &Inferred) -> Inferred {
         | Kind::Struct
         | Kind::Timespan
         | Kind::Timestamp
-        | Kind::SemVer => Inferred::of_type(type_.clone()),
+        | Kind::SemVer => Inferred::Type(type_.clone()),
         Kind::Sensitive => Inferred::named("Sensitive"),
         _ => Inferred::any(),
     }
@@ -486,21 +485,21 @@ fn constructed(called: &Inferred) -> Inferred {
 impl Bodies<'_> {
     /// A reference to a type: an unknown name is reported.
     pub(super) fn reference(&mut self, id: Id) -> Inferred {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         let Expression::Reference(name) = &tree[id].expression else { return Inferred::any() };
-        let name = name.trim_start_matches("::");
+        let name = name.strip_prefix("::").unwrap_or(name);
         if Type::named(name).is_some() {
             return self.evaluated(id);
         }
-        let lower = name.to_lowercase();
+        let lower = lower_name(name);
         let is_resource = self.index.resource(&lower, self.environment).is_some()
-            || self.index.ruby().types.contains_key(&lower)
+            || self.index.ruby().types.contains_key(&*lower)
             || core_resources::attributes(&lower).is_some();
         if is_resource {
             return Inferred::any();
         }
-        match self.environment.value_of(&tree, id) {
-            Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
+        match self.environment.value_of(tree, id) {
+            Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),
             _ => {
                 self.unknown_type(name, tree[id].span);
                 Inferred::any()
@@ -531,17 +530,17 @@ impl Bodies<'_> {
 
     /// The value of a type expression.
     fn evaluated(&mut self, id: Id) -> Inferred {
-        match self.environment.value_of(&self.tree.clone(), id) {
-            Ok(Some(value @ Value::Type(_))) => Inferred::of_value(value),
+        match self.environment.value_of(self.tree, id) {
+            Ok(Some(value @ Value::Type(_))) => Inferred::Value(value),
             _ => Inferred::any(),
         }
     }
 
     /// `target[keys]`
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {
-            let lower = name.trim_start_matches("::").to_lowercase();
+            let lower = lower_name(name);
             self.reference(target);
             let found = self.visit_all(keys);
             if lower == "class" {
@@ -560,19 +559,20 @@ impl Bodies<'_> {
         let subject = self.visit(target);
         let found = self.visit_all(keys);
         let [key] = &found[..] else { return Inferred::any() };
-        match (&*subject.type_.behind_aliases(), key.value()) {
+        let subject_type = subject.type_();
+        match (&*subject_type.behind_aliases(), key.value()) {
             (Type::Struct(struct_), Some(Value::String(name))) if subject.value().is_none() => {
                 if let Some(member) = struct_.member(name) {
                     let type_ = member.type_().clone();
                     let is_optional = member.may_be_missing(&mut crate::types::Lattice::default());
                     let type_ =
                         if is_optional { crate::types::Type::one_of([type_, Type::of(&Value::Undef)]) } else { type_ };
-                    return Inferred::of_type(type_);
+                    return Inferred::Type(type_);
                 }
                 let names: Vec<&str> = struct_.members().iter().map(crate::types::Member::name).collect();
                 let near = nearest(name, names.iter().copied()).map(|near| format!("did you mean '{near}'?"));
                 let help = near.unwrap_or_else(|| format!("its keys are {}", names.join(", ")));
-                let message = format!("a value of type {} has no key '{name}'", for_message(&subject.type_));
+                let message = format!("a value of type {} has no key '{name}'", for_message(&subject_type));
                 let span = keys.first().map_or(tree[target].span, |key| tree[*key].span);
                 self.warning("UNKNOWN_KEY", span, message, Some(help));
                 Inferred::any()
@@ -589,5 +589,5 @@ fn optional(type_: &Type) -> Inferred {
     if matches!(type_, Type::Any(_)) {
         return Inferred::any();
     }
-    Inferred::of_type(Type::one_of([type_.clone(), Type::of(&Value::Undef)]))
+    Inferred::Type(Type::one_of([type_.clone(), Type::of(&Value::Undef)]))
 }

@@ -8,8 +8,8 @@ use crate::check::overlap::{finite, overlap};
 use crate::syntax::precedence;
 use crate::syntax::tree::{BinaryOperator, CaseOption, Expression, Id, Literal, UnaryOperator};
 use crate::types::relation::mismatch::{describe, for_message};
-use crate::types::{Kind, Type};
-use crate::value::Value;
+use crate::types::{BooleanType, Kind, Type};
+use crate::value::{EcoString, Value};
 
 /// The issue code of a comparison that is always false.
 const NEVER_MATCHES: &str = "NEVER_MATCHES";
@@ -21,7 +21,7 @@ const UNREACHABLE: &str = "UNREACHABLE_BRANCH";
 const OPERAND: &str = "OPERATOR_NOT_APPLICABLE";
 
 /// A name and the type that a condition gives it.
-type Narrowed = (Box<str>, Type);
+type Narrowed = (EcoString, Type);
 
 fn named(name: &'static str) -> Type {
     Type::built_in(name)
@@ -53,11 +53,11 @@ impl Bodies<'_> {
     pub(super) fn unary(&mut self, operator: UnaryOperator, inner: Id) -> Inferred {
         let found = self.visit(inner);
         match operator {
-            UnaryOperator::Not => Inferred::named("Boolean"),
+            UnaryOperator::Not => Inferred::bare::<BooleanType>(),
             UnaryOperator::Unfold => Inferred::any(),
             UnaryOperator::Minus => match found.value() {
-                Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::of_value((-number).into()),
-                Some(Value::Float(number)) => Inferred::of_value((-number).into()),
+                Some(Value::Integer(number)) if number.checked_neg().is_some() => Inferred::Value((-number).into()),
+                Some(Value::Float(number)) => Inferred::Value((-number).into()),
                 _ => Inferred::named("Numeric"),
             },
         }
@@ -68,7 +68,7 @@ impl Bodies<'_> {
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             let narrowed = if operator == BinaryOperator::And { self.narrowings(left) } else { Vec::new() };
             self.narrow(narrowed, |this| this.visit(right));
-            return Inferred::named("Boolean");
+            return Inferred::bare::<BooleanType>();
         }
         let found_right = self.visit(right);
         let place = self.tree[id].place as usize;
@@ -77,22 +77,22 @@ impl Bodies<'_> {
         match operator {
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
                 self.equality(span, symbol, &found_left, &found_right);
-                Inferred::named("Boolean")
+                Inferred::bare::<BooleanType>()
             }
             BinaryOperator::Match | BinaryOperator::NoMatch => {
                 self.matching(left, right, symbol, &found_left, &found_right);
-                Inferred::named("Boolean")
+                Inferred::bare::<BooleanType>()
             }
             BinaryOperator::In => {
                 self.membership(span, &found_left, &found_right);
-                Inferred::named("Boolean")
+                Inferred::bare::<BooleanType>()
             }
             BinaryOperator::Greater
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::Less
             | BinaryOperator::LessOrEqual => {
                 self.ordering(span, symbol, &found_left, &found_right);
-                Inferred::named("Boolean")
+                Inferred::bare::<BooleanType>()
             }
             BinaryOperator::Plus
             | BinaryOperator::Minus
@@ -112,45 +112,42 @@ impl Bodies<'_> {
 
     fn equality(&mut self, span: crate::text::Span, symbol: &str, left: &Inferred, right: &Inferred) {
         self.outcome.compared += 1;
-        // Tests for undef are often only careful.
-        if [left, right].into_iter().any(|found| matches!(found.value(), Some(Value::Undef))) {
+        // Anything may be equal to Any. Tests for undef are often only careful.
+        if [left, right].into_iter().any(|found| found.is_any() || matches!(found.value(), Some(Value::Undef))) {
             return;
         }
-        let is_regexp = |found: &Inferred| matches!(found.type_, Type::Regexp(_));
+        let (left_type, right_type) = (left.type_(), right.type_());
         let is_type = |found: &Inferred| found.as_type().is_some();
-        let strings = named("String");
-        if is_regexp(right) && overlap(&left.type_, &strings) && !left.is_any() {
+        if matches!(*right_type, Type::Regexp(_)) && overlap(&left_type, &named("String")) {
             let help = format!("to match a regular expression write {}", if symbol == "==" { "=~" } else { "!~" });
             self.warning(NEVER_MATCHES, span, "a string is never equal to a regular expression", Some(help));
-        } else if let (true, Some(type_)) = (is_type(right) && !left.is_any() && !is_type(left), right.as_type()) {
-            if !overlap(&left.type_, &named("Type")) {
+        } else if let (true, Some(type_)) = (is_type(right) && !is_type(left), right.as_type()) {
+            if !overlap(&left_type, &named("Type")) {
                 let help = format!("to test the type write {} {type_}", if symbol == "==" { "=~" } else { "!~" });
-                let message = format!("a value of type {} is never equal to a type", for_message(&left.type_));
+                let message = format!("a value of type {} is never equal to a type", for_message(&left_type));
                 self.warning(NEVER_MATCHES, span, message, Some(help));
             }
-        } else if !is_type(left) && !is_type(right) && !may_be_equal(&left.type_, &right.type_) {
+        } else if !is_type(left) && !is_type(right) && !may_be_equal(&left_type, &right_type) {
             let outcome = if symbol == "==" { "false" } else { "true" };
             let message = format!(
                 "`{symbol}` is always {outcome}: {} and {} have no value in common",
-                for_message(&left.type_),
-                for_message(&right.type_)
+                for_message(&left_type),
+                for_message(&right_type)
             );
-            let near = suggestion(&left.type_, right).or_else(|| suggestion(&right.type_, left));
+            let near = suggestion(&left_type, right).or_else(|| suggestion(&right_type, left));
             self.warning(NEVER_MATCHES, span, message, near);
         }
     }
 
     fn matching(&mut self, left: Id, right: Id, symbol: &str, found_left: &Inferred, found_right: &Inferred) {
         self.outcome.compared += 1;
+        let left_type = found_left.type_();
         if let Some(type_) = found_right.as_type().cloned() {
-            if !matches!(found_left.type_, Type::Any(_))
-                && found_left.as_type().is_none()
-                && !overlap(&found_left.type_, &type_)
-            {
+            if !found_left.is_any() && found_left.as_type().is_none() && !overlap(&left_type, &type_) {
                 let outcome = if symbol == "=~" { "false" } else { "true" };
                 let message = format!(
                     "`{symbol}` is always {outcome}: a value of type {} is never {}",
-                    for_message(&found_left.type_),
+                    for_message(&left_type),
                     for_message(&type_)
                 );
                 let span = self.tree[right].span;
@@ -159,17 +156,17 @@ impl Bodies<'_> {
             return;
         }
         self.is_matched = true;
-        let is_pattern = overlap(&found_right.type_, &named("Regexp")) || overlap(&found_right.type_, &named("String"));
-        let is_range =
-            overlap(&found_right.type_, &named("SemVerRange")) || overlap(&found_right.type_, &named("Type"));
+        let right_type = found_right.type_();
+        let is_pattern = overlap(&right_type, &named("Regexp")) || overlap(&right_type, &named("String"));
+        let is_range = overlap(&right_type, &named("SemVerRange")) || overlap(&right_type, &named("Type"));
         if !is_pattern && !is_range && !found_right.is_any() {
             let span = self.tree[right].span;
-            let got = for_message(&found_right.type_);
+            let got = for_message(&right_type);
             let message = format!("the right side of `{symbol}` is a regular expression or a type, got {got}");
             self.error(OPERAND, span, message, None);
-        } else if matches!(found_right.type_, Type::Regexp(_)) && !overlap(&found_left.type_, &named("String")) {
+        } else if matches!(*right_type, Type::Regexp(_)) && !overlap(&left_type, &named("String")) {
             let span = self.tree[left].span;
-            let got = for_message(&found_left.type_);
+            let got = for_message(&left_type);
             let message = format!("a regular expression matches strings, got a value of type {got}");
             let help = format!("convert it: String({}) {symbol} …", self.tree.source.slice(span));
             self.error(OPERAND, span, message, Some(help));
@@ -178,9 +175,10 @@ impl Bodies<'_> {
 
     fn membership(&mut self, span: crate::text::Span, left: &Inferred, right: &Inferred) {
         self.outcome.compared += 1;
+        let (left_type, right_type) = (left.type_(), right.type_());
         let collections = ["String", "Collection", "Type"].map(named);
-        if !right.is_any() && !collections.iter().any(|type_| overlap(&right.type_, type_)) {
-            let message = format!("nothing is `in` a value of type {}", for_message(&right.type_));
+        if !right.is_any() && !collections.iter().any(|type_| overlap(&right_type, type_)) {
+            let message = format!("nothing is `in` a value of type {}", for_message(&right_type));
             self.warning(
                 NEVER_MATCHES,
                 span,
@@ -188,14 +186,14 @@ impl Bodies<'_> {
                 Some("the right side is an Array, a Hash or a String".to_owned()),
             );
         } else if let (Some(Value::Array(elements)), Some(values)) =
-            (right.value(), finite(&left.type_.behind_aliases()))
+            (right.value(), finite(&left_type.behind_aliases()))
         {
             let is_text = elements.iter().all(|element| matches!(element, Value::String(_)));
             let is_in = |text: &str| {
                 elements.iter().any(|element| matches!(element, Value::String(one) if one.eq_ignore_ascii_case(text)))
             };
             if is_text && !elements.is_empty() && !values.iter().any(|text| is_in(text)) {
-                let message = format!("`in` is always false: no value of {} is in the list", for_message(&left.type_));
+                let message = format!("`in` is always false: no value of {} is in the list", for_message(&left_type));
                 self.warning(NEVER_MATCHES, span, message, None);
             }
         }
@@ -211,14 +209,13 @@ impl Bodies<'_> {
             &["Type"],
         ];
         self.outcome.compared += 1;
-        let fits =
-            |found: &Inferred, family: &[&'static str]| family.iter().any(|name| overlap(&found.type_, &named(name)));
-        if FAMILIES.iter().any(|family| fits(left, family) && fits(right, family)) {
+        let (left, right) = (left.type_(), right.type_());
+        let fits = |type_: &Type, family: &[&'static str]| family.iter().any(|name| overlap(type_, &named(name)));
+        if FAMILIES.iter().any(|family| fits(&left, family) && fits(&right, family)) {
             return;
         }
-        let message =
-            format!("`{symbol}` cannot compare {} with {}", for_message(&left.type_), for_message(&right.type_));
-        let help = match (left.type_.kind(), right.type_.kind()) {
+        let message = format!("`{symbol}` cannot compare {} with {}", for_message(&left), for_message(&right));
+        let help = match (left.kind(), right.kind()) {
             (Kind::String | Kind::Enum | Kind::Pattern, Kind::Integer | Kind::Float)
             | (Kind::Integer | Kind::Float, Kind::String | Kind::Enum | Kind::Pattern) => {
                 Some("convert the string: Integer($x), or compare versions with versioncmp()".to_owned())
@@ -239,10 +236,10 @@ impl Bodies<'_> {
         } else {
             allowed.push("Timespan");
         }
-        let is_collection = |found: &Inferred| overlap(&found.type_, &named("Collection"));
+        let is_collection = |found: &Inferred| overlap(&found.type_(), &named("Collection"));
         let span = self.tree[id].span;
-        if !found.is_any() && !allowed.iter().any(|name| overlap(&found.type_, &named(name))) {
-            let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_));
+        if !found.is_any() && !allowed.iter().any(|name| overlap(&found.type_(), &named(name))) {
+            let message = format!("`{symbol}` cannot use a value of type {}", for_message(&found.type_()));
             self.error(OPERAND, span, message, None);
         } else if let Some(Value::String(text)) = found.value()
             && !is_collection(found)
@@ -276,7 +273,7 @@ impl Bodies<'_> {
 
     /// What holds of variables where a condition is true.
     fn narrowings(&mut self, condition: Id) -> Vec<Narrowed> {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         match &tree[condition].expression {
             Expression::Parenthesized(inner) => self.narrowings(*inner),
             Expression::Binary(BinaryOperator::And, left, right) => {
@@ -300,8 +297,8 @@ impl Bodies<'_> {
         for (name, type_) in narrowed {
             let known = self.scopes.iter().rev().find_map(|scope| scope.variables.get(&name)).cloned();
             let narrower = match &known {
-                Some(known) if type_.accepts(&known.type_) => known.clone(),
-                _ => Inferred::of_type(type_),
+                Some(known) if type_.accepts(&known.type_()) => known.clone(),
+                _ => Inferred::Type(type_),
             };
             if let Some(scope) = self.scopes.last_mut() {
                 hidden.push((name.clone(), scope.variables.insert(name, narrower)));
@@ -365,19 +362,24 @@ impl Bodies<'_> {
         let found = self.visit(id);
         self.outcome.compared += 1;
         let span = self.tree[id].span;
-        let written = self.tree.source.slice(span).to_owned();
-        let subject_type = for_message(&subject.type_);
-        let unreachable =
-            format!("this branch is never reached: a value of type {subject_type} never matches {written}");
+        let subject_type = subject.type_();
+        let written = self.tree.source.slice(span);
+        let unreachable = || {
+            let type_ = for_message(&subject_type);
+            format!("this branch is never reached: a value of type {type_} never matches {written}")
+        };
         if let Expression::Literal(Literal::Regexp(pattern)) = &self.tree[id].expression {
             self.is_matched = true;
-            let pattern = crate::regexp::Regexp::new(pattern).ok();
-            let is_match = |text: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(text).unwrap_or(true));
-            let reached = overlap(&subject.type_, &named("String"))
-                && finite(&subject.type_.behind_aliases())
-                    .is_none_or(|values| values.iter().any(|text| is_match(text)));
-            if !reached && subject.value().is_none() {
-                self.warning(UNREACHABLE, span, unreachable, None);
+            let matches_some = |values: &[EcoString]| {
+                let pattern = crate::regexp::Regexp::new(pattern).ok();
+                pattern.is_none_or(|pattern| values.iter().any(|text| pattern.is_match(text).unwrap_or(true)))
+            };
+            let reached = || {
+                overlap(&subject_type, &named("String"))
+                    && finite(&subject_type.behind_aliases()).is_none_or(matches_some)
+            };
+            if subject.value().is_none() && !reached() {
+                self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return None;
         }
@@ -385,10 +387,10 @@ impl Bodies<'_> {
             if !subject.is_any()
                 && subject.as_type().is_none()
                 && subject.value().is_none()
-                && !overlap(&subject.type_, &type_)
-                && !overlap(&subject.type_, &named("Type"))
+                && !overlap(&subject_type, &type_)
+                && !overlap(&subject_type, &named("Type"))
             {
-                self.warning(UNREACHABLE, span, unreachable, None);
+                self.warning(UNREACHABLE, span, unreachable(), None);
             }
             return Some(type_);
         }
@@ -406,9 +408,9 @@ impl Bodies<'_> {
             return None;
         }
         seen.push(value);
-        if subject.value().is_none() && !may_be_equal(&subject.type_, &found.type_) {
-            let near = suggestion(&subject.type_, &found);
-            self.warning(UNREACHABLE, span, unreachable, near);
+        if subject.value().is_none() && !may_be_equal(&subject_type, &found.type_()) {
+            let near = suggestion(&subject_type, &found);
+            self.warning(UNREACHABLE, span, unreachable(), near);
         }
         None
     }
@@ -435,7 +437,7 @@ fn is_numeric(text: &str) -> bool {
 }
 
 fn arithmetic(operator: BinaryOperator, left: &Inferred, right: &Inferred) -> Inferred {
-    match (left.type_.kind(), right.type_.kind(), operator) {
+    match (left.type_().kind(), right.type_().kind(), operator) {
         (Kind::Integer, Kind::Integer, _) => Inferred::named("Integer"),
         (Kind::Float, Kind::Integer | Kind::Float, _) | (Kind::Integer, Kind::Float, _) => Inferred::named("Float"),
         (Kind::Array | Kind::Tuple, _, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::ShiftLeft) => {

@@ -1,6 +1,8 @@
 //! What is known of the value of an expression without running it: its type, and as much of the value itself as is
 //! written as a literal.
 
+use std::borrow::Cow;
+
 use crate::check::overlap::overlap;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, explain};
 use crate::types::{TupleType, Type};
@@ -11,12 +13,13 @@ const HOLE: &str = "\u{0}unknown";
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
-pub(super) struct Inferred {
-    /// A type that its value certainly has.
-    pub(super) type_: Type,
-    /// The value; parts of it may be holes.
-    value: Option<Value>,
-    has_holes: bool,
+pub(super) enum Inferred {
+    /// All of it.
+    Value(Value),
+    /// All but the holes in it, and a type that it certainly has.
+    Partial(Value, Type),
+    /// A type that it certainly has.
+    Type(Type),
 }
 
 /// Why a value cannot be of a type.
@@ -29,29 +32,47 @@ pub(super) enum Conflict {
 
 impl Inferred {
     pub(super) fn any() -> Inferred {
-        Inferred::of_type(Type::any())
+        Inferred::Type(Type::any())
     }
 
-    pub(super) fn of_type(type_: Type) -> Inferred {
-        Inferred { type_, value: None, has_holes: false }
+    /// A value of a type without parameters.
+    pub(super) fn bare<T: Default + Into<Type>>() -> Inferred {
+        Inferred::Type(T::default().into())
     }
 
-    pub(super) fn named(name: &str) -> Inferred {
-        Inferred::of_type(Type::named(name).unwrap_or_else(Type::any))
+    pub(super) fn named(name: &'static str) -> Inferred {
+        Inferred::Type(Type::built_in(name))
     }
 
-    pub(super) fn of_value(value: Value) -> Inferred {
-        Inferred { type_: Type::of(&value), value: Some(value), has_holes: false }
+    /// A type that the value certainly has.
+    pub(super) fn type_(&self) -> Cow<'_, Type> {
+        match self {
+            Inferred::Value(value) => Cow::Owned(Type::of(value)),
+            Inferred::Partial(_, type_) | Inferred::Type(type_) => Cow::Borrowed(type_),
+        }
+    }
+
+    fn into_type(self) -> Type {
+        match self {
+            Inferred::Value(value) => Type::of(&value),
+            Inferred::Partial(_, type_) | Inferred::Type(type_) => type_,
+        }
     }
 
     /// The value, where all of it is known.
     pub(super) fn value(&self) -> Option<&Value> {
-        self.value.as_ref().filter(|_| !self.has_holes)
+        match self {
+            Inferred::Value(value) => Some(value),
+            Inferred::Partial(..) | Inferred::Type(_) => None,
+        }
     }
 
     /// The value, though parts of it may not be known.
     pub(super) fn partial_value(&self) -> Option<&Value> {
-        self.value.as_ref()
+        match self {
+            Inferred::Value(value) | Inferred::Partial(value, _) => Some(value),
+            Inferred::Type(_) => None,
+        }
     }
 
     pub(super) fn string(&self) -> Option<&str> {
@@ -64,36 +85,33 @@ impl Inferred {
     }
 
     pub(super) fn is_any(&self) -> bool {
-        matches!(self.type_, Type::Any(_))
+        matches!(self, Inferred::Type(Type::Any(_)))
     }
 
-    fn or_hole(self) -> (Type, Value, bool) {
-        match self.value {
-            Some(value) => (self.type_, value, self.has_holes),
-            None => (self.type_, Value::from(HOLE), true),
-        }
+    /// As much as is known of the value.
+    fn or_hole(&self) -> Value {
+        self.partial_value().cloned().unwrap_or_else(|| Value::from(HOLE))
     }
 
     /// `[a, b]`
-    pub(super) fn array(elements: Vec<Inferred>) -> Inferred {
-        let has_holes = elements.iter().any(|element| element.value.is_none() || element.has_holes);
-        let (types, values): (Vec<Type>, Vec<Value>) =
-            elements.into_iter().map(Inferred::or_hole).map(|(type_, value, _)| (type_, value)).unzip();
-        let value = Value::from(values);
-        let type_ = if has_holes { TupleType::new(types, None).into() } else { Type::of(&value) };
-        Inferred { type_, value: Some(value), has_holes }
+    pub(super) fn array(elements: &[Inferred]) -> Inferred {
+        let value = elements.iter().map(Inferred::or_hole).collect::<Vec<_>>().into();
+        if elements.iter().all(|element| element.value().is_some()) {
+            return Inferred::Value(value);
+        }
+        let types = elements.iter().map(|element| element.type_().into_owned());
+        Inferred::Partial(value, TupleType::new(types, None).into())
     }
 
     /// `{a => b}`; `None` for a key that is not known.
     pub(super) fn hash(entries: Vec<(Option<Value>, Inferred)>) -> Inferred {
-        if entries.iter().any(|(key, _)| key.is_none()) {
-            return Inferred::named("Hash");
+        let has_holes = entries.iter().any(|(_, value)| value.value().is_none());
+        let hash: Option<Hash> = entries.into_iter().map(|(key, value)| Some((key?, value.or_hole()))).collect();
+        match hash.map(Value::Hash) {
+            None => Inferred::named("Hash"),
+            Some(value) if has_holes => Inferred::Partial(value, Type::built_in("Hash")),
+            Some(value) => Inferred::Value(value),
         }
-        let has_holes = entries.iter().any(|(_, value)| value.value.is_none() || value.has_holes);
-        let hash: Hash = entries.into_iter().filter_map(|(key, value)| Some((key?, value.or_hole().1))).collect();
-        let value = Value::Hash(hash);
-        let type_ = if has_holes { Inferred::named("Hash").type_ } else { Type::of(&value) };
-        Inferred { type_, value: Some(value), has_holes }
     }
 
     /// Why the value cannot be of that type; `None` if it may be.
@@ -101,12 +119,12 @@ impl Inferred {
         if matches!(expected, Type::Any(_)) {
             return None;
         }
-        let Some(value) = &self.value else {
-            return (!overlap(expected, &self.type_)).then_some(Conflict::Types);
+        let Some(value) = self.partial_value() else {
+            return (!overlap(expected, &self.type_())).then_some(Conflict::Types);
         };
         let mismatch = explain(expected, value)?;
         // Another branch of a Variant may fit what is not known.
-        if self.has_holes && has_branches(&mismatch) {
+        if self.value().is_none() && has_branches(&mismatch) {
             return None;
         }
         let parts: Vec<Mismatch> = mismatch.leaves().into_iter().filter(|leaf| !is_open(leaf)).cloned().collect();
@@ -137,16 +155,6 @@ pub(super) fn either(a: Inferred, b: Inferred) -> Inferred {
     match (a.value(), b.value()) {
         (Some(one), Some(other)) if one == other => a,
         _ if a.is_any() || b.is_any() => Inferred::any(),
-        _ => Inferred::of_type(Type::one_of([a.type_, b.type_])),
+        _ => Inferred::Type(Type::one_of([a.into_type(), b.into_type()])),
     }
-}
-
-/// A string that is known only in part.
-pub(super) fn some_string() -> Inferred {
-    Inferred::named("String")
-}
-
-/// A shared string as a value.
-pub(super) fn text(text: &str) -> Value {
-    Value::String(text.into())
 }

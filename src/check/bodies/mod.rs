@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::index::{Index, Known};
+use super::index::{Index, Known, lower_name};
 use super::{Finding, Unjudged, finding, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
@@ -23,9 +23,9 @@ use crate::eval::{Environment, literal_value};
 use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, ResourceKind, Tree, UnaryOperator};
 use crate::text::Span;
-use crate::types::Type;
 use crate::types::relation::mismatch::for_message;
-use crate::value::Value;
+use crate::types::{RegexpType, StringType, Type};
+use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};
 use variables::{Scope, ScopeKind};
 
@@ -52,7 +52,7 @@ pub(super) struct Outcome {
 pub(super) struct Bodies<'a> {
     environment: &'a mut Environment,
     index: &'a mut Index,
-    tree: Arc<Tree>,
+    tree: &'a Tree,
     scopes: Vec<Scope>,
     /// Whether match variables may be set here.
     is_matched: bool,
@@ -67,14 +67,14 @@ impl<'a> Bodies<'a> {
     pub(super) fn new(
         environment: &'a mut Environment,
         index: &'a mut Index,
-        tree: &Arc<Tree>,
+        tree: &'a Tree,
         is_complete: bool,
     ) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
         Bodies {
             environment,
             index,
-            tree: tree.clone(),
+            tree,
             scopes,
             is_matched: false,
             defaults: Vec::new(),
@@ -84,16 +84,15 @@ impl<'a> Bodies<'a> {
     }
 
     pub(super) fn visited(mut self) -> Outcome {
-        let body = self.tree.body;
-        let tree = self.tree.clone();
+        let tree = self.tree;
         for node in &tree.nodes {
             if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
                 && let Expression::Reference(name) = &tree[*type_name].expression
             {
-                self.defaults.push(name.trim_start_matches("::").to_lowercase());
+                self.defaults.push(lower_name(name).into_owned());
             }
         }
-        self.visit(body);
+        self.visit(tree.body);
         self.outcome
     }
 
@@ -129,13 +128,13 @@ impl<'a> Bodies<'a> {
                 let message = format!(
                     "{what} expected {}, got a value of type {}",
                     for_message(expected),
-                    for_message(&found.type_)
+                    for_message(&found.type_())
                 );
                 self.error(super::TYPE_MISMATCH, span, message, help);
             }
             Conflict::Parts(parts) => {
                 let value = found.partial_value().cloned().unwrap_or(Value::Undef);
-                let place = literal_spans::place(&self.tree, id);
+                let place = literal_spans::place(self.tree, id);
                 let document = Document::of_program(&self.tree.source, value, place);
                 for mismatch in parts {
                     let mut finding = finding(&document, mismatch);
@@ -165,29 +164,31 @@ impl<'a> Bodies<'a> {
 
     #[allow(clippy::too_many_lines, reason = "one arm for each form of the language")]
     fn visit_one(&mut self, id: Id) -> Inferred {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         let node = &tree[id];
         match &node.expression {
-            Expression::Nop => Inferred::of_value(Value::Undef),
-            Expression::Literal(Literal::Regexp(_)) => Inferred::named("Regexp"),
-            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::of_value),
-            Expression::Name(word) => Inferred::of_value(known::text(word)),
+            Expression::Nop => Inferred::Value(Value::Undef),
+            Expression::Literal(Literal::Regexp(_)) => Inferred::bare::<RegexpType>(),
+            Expression::Literal(literal) => literal_value(literal).map_or_else(|_| Inferred::any(), Inferred::Value),
+            Expression::Name(word) => Inferred::Value(Value::String(word.clone())),
             Expression::Reserved(_) | Expression::RenderString(_) => Inferred::any(),
             Expression::Reference(_) => self.reference(id),
             Expression::Variable(name) => self.variable(name, node.span),
             Expression::Concatenation(parts) => {
-                self.visit_all(parts);
-                known::some_string()
+                for part in parts {
+                    self.visit(*part);
+                }
+                Inferred::bare::<StringType>()
             }
             Expression::Text(inner) => {
                 self.visit(*inner);
-                known::some_string()
+                Inferred::bare::<StringType>()
             }
             Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
             Expression::Array(elements) => {
                 let found = self.visit_all(elements);
                 let unfolds = elements.iter().any(|id| self.is_unfold(*id));
-                if unfolds { Inferred::named("Array") } else { Inferred::array(found) }
+                if unfolds { Inferred::named("Array") } else { Inferred::array(&found) }
             }
             Expression::Hash(entries) => {
                 let found = entries.iter().map(|(key, value)| {
@@ -216,26 +217,28 @@ impl<'a> Bodies<'a> {
                 self.lambda(parameters, *body);
                 Inferred::any()
             }
-            Expression::Block(statements) => self.visit_all(statements).pop().unwrap_or_else(Inferred::any),
+            Expression::Block(statements) => {
+                statements.iter().fold(Inferred::any(), |_, statement| self.visit(*statement))
+            }
             // Aliases are evaluated by the check of declarations.
             Expression::TypeAlias { .. } | Expression::TypeMapping(..) | Expression::TypeDefinition { .. } => {
                 Inferred::any()
             }
             Expression::Class { definition, .. } => {
-                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let name = lower_name(&definition.name);
                 let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
                 self.parent(id);
                 self.definition(ScopeKind::Class, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Define(definition) => {
-                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let name = lower_name(&definition.name);
                 let known = self.index.resource(&name, self.environment).filter(|known| self.is_here(known, id));
                 self.definition(ScopeKind::Define, definition, known.as_deref());
                 Inferred::any()
             }
             Expression::Function(definition) => {
-                let name = definition.name.trim_start_matches("::").to_lowercase();
+                let name = lower_name(&definition.name);
                 let known = self.index.function(&name, self.environment).filter(|known| self.is_here(known, id));
                 let returned = self.definition(ScopeKind::Function, definition, known.as_deref());
                 self.returned(definition, known.as_deref(), &returned);
@@ -281,7 +284,7 @@ impl<'a> Bodies<'a> {
     /// The type that an expression in front of a parameter is; Any where it is not known.
     fn type_of(&mut self, id: Option<Id>) -> Type {
         let Some(id) = id else { return Type::any() };
-        match self.environment.value_of(&self.tree, id) {
+        match self.environment.value_of(self.tree, id) {
             Ok(Some(Value::Type(type_))) => type_,
             _ => Type::any(),
         }
@@ -311,17 +314,17 @@ impl<'a> Bodies<'a> {
         parameters: &[Parameter],
         types: Vec<Type>,
         body: Id,
-        assigned: Option<Arc<FxHashSet<Box<str>>>>,
+        assigned: Option<Arc<FxHashSet<EcoString>>>,
     ) -> Inferred {
         let assigned = assigned.unwrap_or_else(|| {
             let mut set = FxHashSet::default();
-            super::index::assigned(&self.tree, body, &mut set);
+            super::index::assigned(self.tree, body, &mut set);
             Arc::new(set)
         });
         let mut scope = Scope { assigned, ..Scope::new(kind) };
-        let array = |type_: Type| Inferred::of_type(crate::types::ArrayType::new(type_, None).into());
+        let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
-            let inferred = if parameter.captures_rest { array(type_) } else { Inferred::of_type(type_) };
+            let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
             (parameter.name.clone(), inferred)
         });
         scope.variables = entries.collect::<FxHashMap<_, _>>();

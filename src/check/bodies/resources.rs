@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Bodies;
 use super::known::Inferred;
-use crate::check::index::Known;
+use crate::check::index::{Known, lower_name, module_of};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{Kind, METAPARAMETERS, UNKNOWN_TYPE};
 use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind};
@@ -23,7 +23,7 @@ pub(super) enum Resource {
     /// A core resource type.
     Core(String, &'static [core_resources::Attribute]),
     /// One in Ruby: its attributes.
-    Ruby(String, Vec<String>),
+    Ruby(String, Arc<[String]>),
 }
 
 impl Resource {
@@ -34,6 +34,14 @@ impl Resource {
             }
             Resource::Declared(known) => format!("defined type {}", known.declaration.name),
             Resource::Core(name, _) | Resource::Ruby(name, _) => format!("resource type {name}"),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match self {
+            Resource::Declared(known) => known.declaration.parameter(name).is_some(),
+            Resource::Core(_, attributes) => attributes.iter().any(|attribute| attribute.name == name),
+            Resource::Ruby(_, names) => names.iter().any(|one| one == name),
         }
     }
 
@@ -49,7 +57,7 @@ impl Resource {
 impl Bodies<'_> {
     /// The class that a class inherits from.
     pub(super) fn parent(&mut self, id: Id) {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         if let Expression::Class { definition, parent: Some(parent) } = &tree[id].expression {
             let head = Span {
                 start: definition.name_span.end,
@@ -62,15 +70,15 @@ impl Bodies<'_> {
     }
 
     pub(super) fn resource(&mut self, kind: ResourceKind, type_name: Id, bodies: &[ResourceBody]) {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         let node = &tree[type_name];
         let name = match (&node.expression, kind) {
             (Expression::Name(name), ResourceKind::Declaration | ResourceKind::Untitled)
-            | (Expression::Reference(name), _) => Some(name.to_string()),
+            | (Expression::Reference(name), _) => Some(name),
             (Expression::Access(target, keys), ResourceKind::Override) => {
                 self.visit_all(keys);
                 match &tree[*target].expression {
-                    Expression::Reference(name) => Some(name.to_string()),
+                    Expression::Reference(name) => Some(name),
                     _ => None,
                 }
             }
@@ -79,7 +87,7 @@ impl Bodies<'_> {
                 None
             }
         };
-        let name = name.map(|name| name.trim_start_matches("::").to_lowercase());
+        let name = name.map(|name| lower_name(name));
         let is_class = name.as_deref() == Some("class");
         let of_type = match &name {
             Some(name) if !is_class => self.resource_type(name, node.span),
@@ -89,8 +97,8 @@ impl Bodies<'_> {
             let of_class = match body.title {
                 Some(title) => {
                     let found = self.visit(title);
-                    let class = found.string().filter(|_| is_class).map(str::to_owned);
-                    class.and_then(|class| self.class_name(&class, tree[title].span)).map(Resource::Declared)
+                    let class = found.string().filter(|_| is_class);
+                    class.and_then(|class| self.class_name(class, tree[title].span)).map(Resource::Declared)
                 }
                 None => None,
             };
@@ -103,10 +111,10 @@ impl Bodies<'_> {
     }
 
     pub(super) fn collector(&mut self, type_name: Id, operations: &[Attribute]) {
-        let tree = self.tree.clone();
+        let tree = self.tree;
         let known = match &tree[type_name].expression {
             Expression::Reference(name) => {
-                let name = name.trim_start_matches("::").to_lowercase();
+                let name = lower_name(name);
                 self.resource_type(&name, tree[type_name].span)
             }
             _ => None,
@@ -117,8 +125,8 @@ impl Bodies<'_> {
     /// What is known of a resource type by its name in lower case; an unknown one is reported.
     pub(super) fn resource_type(&mut self, name: &str, span: Span) -> Option<Resource> {
         self.outcome.compared += 1;
-        let declared = self.index.resource(name, self.environment);
-        if let Some(known) = declared.clone().filter(|known| known.declaration.kind == Kind::DefinedType) {
+        let mut declared = self.index.resource(name, self.environment);
+        if let Some(known) = declared.take_if(|known| known.declaration.kind == Kind::DefinedType) {
             return Some(Resource::Declared(known));
         }
         // A class may have the name of a resource type.
@@ -128,9 +136,7 @@ impl Bodies<'_> {
             if self.index.own.as_ref().is_some_and(|own| !self.is_complete && *own != type_.module) {
                 return None;
             }
-            let mut names: Vec<String> = type_.attributes.as_ref()?.iter().cloned().collect();
-            names.sort_unstable();
-            return Some(Resource::Ruby(name.to_owned(), names));
+            return Some(Resource::Ruby(name.to_owned(), type_.attributes()?.clone()));
         }
         if let Some(attributes) = core_resources::attributes(name) {
             return Some(Resource::Core(name.to_owned(), attributes));
@@ -145,7 +151,7 @@ impl Bodies<'_> {
         if Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name)) {
             return None;
         }
-        let module = name.split("::").next().unwrap_or(name).to_owned();
+        let module = module_of(name).to_owned();
         let message = format!("unknown resource type {name}");
         if name.contains("::") {
             if self.index.is_missing(&module) {
@@ -181,13 +187,13 @@ impl Bodies<'_> {
             if &*attribute.name != "*" {
                 self.attribute(known, &attribute.name, attribute.span, attribute.value, &found);
             } else if let (Some(Value::Hash(hash)), Expression::Hash(entries)) =
-                (found.partial_value(), &self.tree.clone()[attribute.value].expression)
+                (found.partial_value(), &self.tree[attribute.value].expression)
             {
                 for (key, id) in entries {
                     let key_found = self.visit(*key);
                     if let Some(name) = key_found.string() {
                         let value = hash.get_str(name).filter(|_| found.value().is_some()).cloned();
-                        let value = value.map_or_else(Inferred::any, Inferred::of_value);
+                        let value = value.map_or_else(Inferred::any, Inferred::Value);
                         self.attribute(known, name, self.tree[*key].span, *id, &value);
                     }
                 }
@@ -202,10 +208,10 @@ impl Bodies<'_> {
                 declared.declaration.parameters.iter().enumerate().find(|(_, one)| *one.name == *name)
         {
             let is_left_out = matches!(found.value(), Some(Value::Undef));
-            if let Some(type_) =
-                declared.types.get(at).cloned().flatten().filter(|_| !is_left_out || parameter.default.is_none())
+            if let Some(Some(type_)) = declared.types.get(at)
+                && (!is_left_out || parameter.default.is_none())
             {
-                self.compare(id, found, &type_, || {
+                self.compare(id, found, type_, || {
                     let (what, place) = (known.described(), declared.parameter_place(at));
                     let help = format!("${name} of {what} is declared in {place}");
                     (format!("the parameter {name} of {what}"), Some(help))
@@ -219,7 +225,7 @@ impl Bodies<'_> {
             self.core_value(known, attribute, id, found);
             return;
         }
-        if METAPARAMETERS.contains(&name) || known.names().contains(&name) {
+        if METAPARAMETERS.contains(&name) || known.has(name) {
             return;
         }
         let names = known.names().into_iter().chain(METAPARAMETERS);
@@ -236,7 +242,7 @@ impl Bodies<'_> {
         let what = || format!("the attribute {} of {}", attribute.name, known.described());
         let is_open = found.value().is_none() || matches!(found.value(), Some(Value::Undef));
         if let Some(type_) = &attribute.type_ {
-            let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Inferred::named("Sensitive").type_]);
+            let allowed = Type::one_of([type_.clone(), Type::of(&Value::Undef), Type::built_in("Sensitive")]);
             if found.conflict(&allowed).is_some() {
                 self.compare(id, found, type_, || (what(), None));
                 let has_help = self.outcome.findings.last().is_some_and(|finding| !finding.error.help().is_empty());
@@ -272,7 +278,7 @@ impl Bodies<'_> {
     fn missing(&mut self, known: &Arc<Known>, attributes: &[Attribute], title: Span) {
         let name = known.declaration.name.to_lowercase();
         // Attributes of a hash, and defaults of the resource type, may give them.
-        if attributes.iter().any(|attribute| &*attribute.name == "*") || self.defaults.contains(&name) {
+        if attributes.iter().any(|attribute| &*attribute.name == "*") || self.defaults.iter().any(|one| *one == name) {
             return;
         }
         for (at, parameter) in known.declaration.parameters.iter().enumerate() {

@@ -2,16 +2,18 @@
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::index::targets;
+use crate::check::index::{module_of, targets};
 use crate::syntax::tree::Id;
 use crate::text::Span;
+use crate::types::StringType;
+use crate::value::EcoString;
 use crate::wording::nearest;
 
 /// What a scope belongs to.
@@ -34,9 +36,9 @@ pub(super) enum ScopeKind {
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// The values that are set so far.
-    pub(super) variables: FxHashMap<Box<str>, Inferred>,
+    pub(super) variables: FxHashMap<EcoString, Inferred>,
     /// All that are set anywhere in the body.
-    pub(super) assigned: Arc<FxHashSet<Box<str>>>,
+    pub(super) assigned: Arc<FxHashSet<EcoString>>,
     /// The class that is inherited from.
     pub(super) parent: Option<String>,
 }
@@ -70,13 +72,17 @@ const LEGACY_FACTS: &str = "architecture augeas augeasversion bios_release_date 
     pe_concat_basedir pe_server_version service_provider root_home puppet_vardir puppet_environmentpath package_provider \
     concat_basedir staging_http_get ipaddress6_enabled vagrant puppetdb_server";
 
+/// The names of both lists.
+static NAMES: LazyLock<FxHashSet<&str>> =
+    LazyLock::new(|| [BUILT_IN, LEGACY_FACTS].into_iter().flat_map(str::split_whitespace).collect());
+
 const FACT_FAMILIES: &str = "ipaddress_ ipaddress6_ macaddress_ netmask_ netmask6_ network_ network6_ mtu_ scope6_ \
     blockdevice_ sp_ ldom_ zone_ ec2_ gce az_ dhcp_ processor sshfp_ ssh pe_ windows_";
 
 impl Bodies<'_> {
     /// What is known of the value of a variable. One that nothing sets is reported.
     pub(super) fn variable(&mut self, name: &str, span: Span) -> Inferred {
-        if name.parse::<u64>().is_ok() {
+        if name.starts_with(|first: char| first.is_ascii_digit()) && name.parse::<u64>().is_ok() {
             if !self.is_matched {
                 let help = "match variables are set by `=~`, `case` and `?` with a regular expression, for the branch behind it";
                 self.error("UNSET_MATCH_VARIABLE", span, format!("no match sets ${name} here"), Some(help.to_owned()));
@@ -99,7 +105,7 @@ impl Bodies<'_> {
             }
         }
         if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
-            return Inferred::named("String");
+            return Inferred::bare::<StringType>();
         }
         // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
         let is_bounded = self.scopes.iter().any(|scope| {
@@ -126,11 +132,10 @@ impl Bodies<'_> {
 
     /// Whether it is a built-in variable or a fact.
     fn is_known_to_all(&mut self, name: &str) -> bool {
-        BUILT_IN.split(' ').any(|known| known == name)
-            || LEGACY_FACTS.split_whitespace().any(|fact| fact == name)
+        NAMES.contains(name)
             || FACT_FAMILIES.split(' ').any(|family| name.starts_with(family))
             || self.index.top_variables.contains(name)
-            || self.index.ruby().facts.contains(name)
+            || self.index.ruby().facts().contains(name)
     }
 
     /// Whether a class that is inherited from sets it, or is not known.
@@ -155,10 +160,10 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         let mut searched = Some(class.clone());
-        let mut names: Vec<Box<str>> = Vec::new();
+        let mut names: Vec<EcoString> = Vec::new();
         while let Some(one) = searched {
             let Some(known) = self.index.resource(&one, self.environment) else {
-                let module = one.split("::").next().unwrap_or(&one).to_owned();
+                let module = module_of(&one).to_owned();
                 if self.index.is_missing(&module) {
                     self.unjudged(Unjudged::MissingModule(module));
                 } else if one == class && !self.index.is_partial(&module, self.environment) {
@@ -169,7 +174,7 @@ impl Bodies<'_> {
             if known.has_variable(variable) {
                 let at = known.declaration.parameters.iter().position(|parameter| *parameter.name == *variable);
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());
-                return type_.map_or_else(Inferred::any, Inferred::of_type);
+                return type_.map_or_else(Inferred::any, Inferred::Type);
             }
             names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
             searched = known.parent.as_deref().map(str::to_owned);
@@ -188,9 +193,9 @@ impl Bodies<'_> {
     /// `$x = value`
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
-        let tree = self.tree.clone();
-        let mut names: Vec<Box<str>> = Vec::new();
-        targets(&tree, target, &mut |name| names.push(name.into()));
+        let tree = self.tree;
+        let mut names: Vec<EcoString> = Vec::new();
+        targets(tree, target, &mut |name| names.push(name.into()));
         let is_one = matches!(tree[target].expression, crate::syntax::tree::Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
         for name in names {

@@ -24,7 +24,7 @@ pub fn literal_value(literal: &Literal) -> Result<Value, Error> {
         Literal::Boolean(value) => Value::Boolean(*value),
         Literal::Integer(value, _) => Value::Integer(*value),
         Literal::Float(value) => Value::Float(*value),
-        Literal::String(text) => Value::from(&**text),
+        Literal::String(text) => Value::String(text.clone()),
         Literal::Regexp(text) => Value::Regexp(Arc::new(Regexp::new(text)?)),
     })
 }

@@ -84,7 +84,7 @@ impl Printer<'_> {
         for &part in parts {
             match &tree[part].expression {
                 Expression::Literal(Literal::String(text)) if escapes => {
-                    self.push(&text.replace('\\', "\\\\").replace('$', "\\$"));
+                    self.push(&str::replace(text, '\\', "\\\\").replace('$', "\\$"));
                 }
                 Expression::Literal(Literal::String(text)) => self.push(text),
                 Expression::Text(value) => self.interpolation(*value),

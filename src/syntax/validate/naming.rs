@@ -1,12 +1,14 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
+use memchr::memchr;
 use rustc_hash::FxHashMap;
 
 use super::{ValidationError, Validator};
+use crate::syntax::lexical::is_word_byte;
 use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
-/// Names of types that classes, defined types and functions cannot have.
+/// Names of types that classes, defined types and functions cannot have: lower-case letters alone.
 ///
 /// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
 const RESERVED_TYPE_NAMES: &str = "any array boolean collection enum float hash init integer numeric object \
@@ -23,28 +25,33 @@ pub(super) fn is_variable_name(name: &str) -> bool {
     if is_parameter_name(name) {
         return true;
     }
-    let name = name.strip_prefix("::").unwrap_or(name);
-    let (outer, last) = name.rsplit_once("::").unwrap_or(("", name));
-    let has_outer = outer.len() < name.len() && name.contains("::");
-    (!has_outer || outer.split("::").all(is_lower_segment)) && is_parameter_name(last)
+    let mut segments = name.strip_prefix("::").unwrap_or(name);
+    // A segment ends at the first colon, which must be one of two.
+    while let Some(end) = memchr(b':', segments.as_bytes()) {
+        match segments[end..].strip_prefix("::") {
+            Some(rest) if is_lower_segment(&segments[..end]) => segments = rest,
+            _ => return false,
+        }
+    }
+    is_parameter_name(segments)
 }
 
 /// A lower-case letter or an underscore first, one segment.
 pub(super) fn is_parameter_name(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_') && is_word(name)
+    matches!(name.as_bytes().first(), Some(b'a'..=b'z' | b'_')) && is_word(name)
 }
 
 /// Segments with an upper-case letter first.
 pub(super) fn is_type_name(name: &str) -> bool {
-    name.split("::").all(|segment| segment.starts_with(|letter: char| letter.is_ascii_uppercase()) && is_word(segment))
+    name.split("::").all(|segment| matches!(segment.as_bytes().first(), Some(b'A'..=b'Z')) && is_word(segment))
 }
 
 fn is_lower_segment(segment: &str) -> bool {
-    segment.starts_with(|letter: char| letter.is_ascii_lowercase()) && is_word(segment)
+    matches!(segment.as_bytes().first(), Some(b'a'..=b'z')) && is_word(segment)
 }
 
 fn is_word(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    text.bytes().all(is_word_byte)
 }
 
 impl Validator<'_> {
@@ -61,9 +68,10 @@ impl Validator<'_> {
     /// The name of a function, class or defined type, with the place of the whole definition.
     pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
         let start = Span { end: span.start, ..span };
+        let is_letters = name.bytes().all(|byte| byte.is_ascii_lowercase());
         if !name.split("::").all(is_lower_segment) {
             self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
-        } else if RESERVED_TYPE_NAMES.split(' ').any(|reserved| reserved == name) {
+        } else if is_letters && RESERVED_TYPE_NAMES.split(' ').any(|reserved| reserved == name) {
             self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);
         }
     }

@@ -1,8 +1,6 @@
 //! Where definitions are allowed: classes, defined types and nodes at the top level or directly in a class; functions
 //! and types at the top level only.
 
-use rustc_hash::FxHashMap;
-
 use super::{ValidationError, Validator};
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::text::Span;
@@ -19,12 +17,12 @@ impl Validator<'_> {
     /// Looks at the place of every definition.
     pub(super) fn definition_places(&mut self) {
         let tree = self.tree;
-        let mut places = FxHashMap::default();
+        let mut places = vec![None; tree.nodes.len()];
         // A block comes before the definition whose body it is, which knows better.
         for node in &tree.nodes {
             match &node.expression {
                 Expression::Block(statements) => {
-                    places.extend(statements.iter().map(|&statement| (statement, Surroundings::Definition)));
+                    note_all(statements, Surroundings::Definition, &mut places);
                 }
                 Expression::Lambda { body, .. } => note(tree, *body, Surroundings::Definition, &mut places),
                 Expression::Case(_, options) => {
@@ -43,14 +41,14 @@ impl Validator<'_> {
             }
         }
         note(tree, tree.body, Surroundings::Program, &mut places);
-        for (index, node) in tree.nodes.iter().enumerate() {
+        for (index, (node, place)) in tree.nodes.iter().zip(places).enumerate() {
             let only_in_program = match &node.expression {
                 Expression::Function(_) | Expression::TypeAlias { .. } => true,
                 Expression::Class { .. } | Expression::Define(_) | Expression::NodeDefinition { .. } => false,
                 _ => continue,
             };
             let id = Id(Span::new(index, 0).start);
-            match (places.get(&id), only_in_program) {
+            match (place, only_in_program) {
                 (Some(Surroundings::Program), _) | (Some(Surroundings::Class), false) => {}
                 (Some(_), true) => self.finds_node(ValidationError::NotAbsoluteTopLevel, id),
                 (Some(Surroundings::Definition), false) | (None, _) => {
@@ -62,11 +60,15 @@ impl Validator<'_> {
 }
 
 /// Remembers what surrounds the statements of a body.
-fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut FxHashMap<Id, Surroundings>) {
+fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut [Option<Surroundings>]) {
     match &tree[body].expression {
-        Expression::Block(statements) => places.extend(statements.iter().map(|&statement| (statement, surroundings))),
-        _ => {
-            places.insert(body, surroundings);
-        }
+        Expression::Block(statements) => note_all(statements, surroundings, places),
+        _ => note_all(&[body], surroundings, places),
+    }
+}
+
+fn note_all(statements: &[Id], surroundings: Surroundings, places: &mut [Option<Surroundings>]) {
+    for statement in statements {
+        places.get_mut(statement.0 as usize).into_iter().for_each(|place| *place = Some(surroundings));
     }
 }

@@ -55,6 +55,9 @@ impl Validator<'_> {
     /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
     pub(super) fn missing_values(&mut self) {
         let tree = self.tree;
+        if !tree.nodes.iter().any(|node| matches!(node.expression, Expression::Collector { .. })) {
+            return;
+        }
         let mut needed = Vec::new();
         for node in &tree.nodes {
             let expression = &node.expression;
