@@ -62,13 +62,12 @@ struct Scalars {
     float: bool,
     string: bool,
     boolean: bool,
-    /// Whether there is anything else.
-    others: bool,
 }
 
 impl Scalars {
-    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> Scalars {
-        let mut scalars = Scalars::default();
+    /// Those among the values, and whether these are all.
+    fn among<'v>(values: impl Iterator<Item = &'v Value>) -> (Scalars, bool) {
+        let (mut scalars, mut are_all) = (Scalars::default(), true);
         for value in values {
             match value {
                 Value::Integer(number) => {
@@ -78,10 +77,10 @@ impl Scalars {
                 Value::Float(_) => scalars.float = true,
                 Value::String(_) => scalars.string = true,
                 Value::Boolean(_) => scalars.boolean = true,
-                _ => scalars.others = true,
+                _ => are_all = false,
             }
         }
-        scalars
+        (scalars, are_all)
     }
 
     /// Their common type, where it takes no look at each of them.
@@ -203,9 +202,9 @@ impl Inference {
     ///
     /// The scalars together have the place of the first: the order counts, since a step can lead past RichData to Any.
     fn common_of<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) -> Type {
-        let scalars = Scalars::among(interrupt::each(values.clone()));
+        let (scalars, are_all) = Scalars::among(interrupt::each(values.clone()));
         let of_scalars = match scalars.common() {
-            Some(type_) if !scalars.others => return type_,
+            Some(type_) if are_all => return type_,
             of_scalars => of_scalars,
         };
         let mut awaited = of_scalars.clone();
