@@ -68,7 +68,10 @@ fn distance(one: &str, other: &str) -> usize {
 #[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
 fn letter_counts(word: &str) -> [u8; 32] {
     let mut counts = [0_u8; 32];
-    word.bytes().for_each(|byte| counts[usize::from(byte % 32)] += 1);
+    for byte in word.bytes() {
+        let count = &mut counts[usize::from(byte % 32)];
+        *count = count.saturating_add(1);
+    }
     counts
 }
 
