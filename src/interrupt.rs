@@ -248,8 +248,8 @@ impl<I: Iterator> Iterator for Each<I> {
 impl<I> Drop for Each<I> {
     #[inline]
     fn drop(&mut self) {
-        // Nothing is thrown from here: whoever steps next looks if it is time.
-        STEPS.set(STEPS.get().wrapping_add(self.counted as u64));
+        // Short loops inside of another are to be noticed, too. What is dropped while work ends does not end it again.
+        take_steps(self.counted);
     }
 }
 

@@ -21,15 +21,15 @@ pub(crate) fn is_in(left: &Value, right: &Value) -> Result<(bool, Matched), Oper
 }
 
 fn found_among<'a>(left: &Value, candidates: impl Iterator<Item = &'a Value>) -> Result<(bool, Matched), OperandError> {
+    // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
+    if let Value::Type(type_) = left {
+        let mut lattice = Lattice::default();
+        let found = lattice.finds_element(type_, candidates, true);
+        return Ok((lattice.settled(found).map_err(OperandError::left)?, None));
+    }
     let mut candidates = interrupt::each(candidates);
     match left {
         Value::Regexp(_) => search(left, candidates),
-        // Observed: Puppet 8.11 looks for instances of a type, never for the type itself.
-        Value::Type(type_) => {
-            let mut lattice = Lattice::default();
-            let found = lattice.finds_element(type_, candidates, true);
-            Ok((lattice.settled(found).map_err(OperandError::left)?, None))
-        }
         // These match an element as they match an option of `case`.
         Value::String(text) => {
             let is_same = same_as_ignoring_case(text);

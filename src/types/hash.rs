@@ -6,7 +6,6 @@ use super::{
     Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeText, UnitType, construct, example,
 };
 use crate::error::Result;
-use crate::interrupt;
 use crate::value::Value;
 
 /// Hashes whose keys are all of one type and whose values are all of another, optionally of a certain size.
@@ -103,7 +102,6 @@ impl Rules for HashType {
 
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
         let Value::Hash(entries) = value else { return false };
-        interrupt::take_steps(entries.len());
         self.size().contains(entries.len())
             && (entries.is_empty()
                 || !(lattice.finds_element(&self.key, entries.keys(), false)

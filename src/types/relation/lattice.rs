@@ -231,9 +231,13 @@ impl Lattice {
     fn finds_behind_alias<'v>(
         &mut self,
         type_: &Type,
-        mut values: impl Iterator<Item = &'v Value>,
+        values: impl Iterator<Item = &'v Value>,
         is_instance: bool,
     ) -> bool {
+        let mut values = interrupt::each(values);
+        if matches!(type_, Type::Any(_)) {
+            return is_instance && values.next().is_some();
+        }
         if type_.is_leaf() || matches!(type_, Type::Variant(_)) {
             return on_rules!(type_, rules => values.any(|value| rules.has_instance(value, self) == is_instance));
         }
