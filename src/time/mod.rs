@@ -60,7 +60,13 @@ errors! {
             message("'{text}' is not a {type_} in {} '{}'", {
                 if formats.len() == 1 { "the format" } else { "any of the formats" }
             }, formats.join("', '")),
-            help("pass the format as the second argument, or a list of formats to try");
+            help("{}", {
+                if formats.len() == 1 {
+                    "the format has to describe the whole text; of a list, the first format that does is taken"
+                } else {
+                    "pass the format as the second argument, or a list of formats to try"
+                }
+            });
         /// `Timespan('5', '%N')`
         FractionAlone { format: String } => RUNTIME_ERROR,
             message("the format '{format}' has a fraction, but none of %D, %H, %M and %S");
