@@ -357,6 +357,16 @@ mod tests {
     }
 
     #[test]
+    fn short_loops_in_a_loop_that_takes_no_steps_are_noticed() {
+        let short_loops = || (0..10_000).for_each(|_| each(0..3).for_each(drop));
+        let early_ends = || (0..10_000).all(|_| each(0..3).any(|n| n == 1));
+        let interrupt = Interrupt::default();
+        assert_eq!(interrupt.watch_steps(1_000, short_loops).map_err(|ended| ended.code()), Err(LIMIT));
+        assert_eq!(interrupt.watch_steps(1_000, early_ends).map_err(|ended| ended.code()), Err(LIMIT));
+        assert!(interrupt.watch_steps(40_000, short_loops).is_ok());
+    }
+
+    #[test]
     fn nobody_is_interrupted_without_a_watch() {
         let interrupt = Interrupt::default();
         interrupt.raise();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::bodies::Bodies;
-use super::index::{Index, Known};
+use super::index::{Index, Known, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
@@ -94,7 +94,7 @@ impl Session {
         checked.findings = found;
         hidden::hide_literals(tree, &mut checked);
         let missing: Vec<Finding> = missing;
-        checked.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of(&finding.error))));
+        checked.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
         checked.sort();
         checked
     }
@@ -211,16 +211,19 @@ impl Checker<'_> {
 }
 
 /// The first part of the name that an error is about.
-fn module_of(error: &Error) -> String {
-    let name = error.message().split(' ').next().unwrap_or_default();
-    name.trim_start_matches("::").split("::").next().unwrap_or_default().to_lowercase()
+fn module_of_error(error: &Error) -> String {
+    module_of(&lower_name(name_in(error))).to_owned()
+}
+
+/// The name that an error is about: its first word.
+fn name_in(error: &Error) -> &str {
+    error.message().split(' ').next().unwrap_or_default()
 }
 
 /// Whether an error is about a name in a module that was not found, and is not a misspelling of one that was.
 fn is_of_missing(index: &Index, error: &Error) -> bool {
-    let is_qualified =
-        error.message().split(' ').next().is_some_and(|name| name.trim_start_matches("::").contains("::"));
-    let module = module_of(error);
+    let is_qualified = plain_name(name_in(error)).contains("::");
+    let module = module_of_error(error);
     let is_misspelt = module.len() > 3 && crate::wording::nearest(&module, index.module_names()).is_some();
     is_qualified && index.is_missing(&module) && !is_misspelt
 }
@@ -233,7 +236,7 @@ fn depends_on_run(tree: &Tree, id: Id) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
         match &tree[id].expression {
-            Expression::Variable(name) if FACTS.contains(&name.strip_prefix("::").unwrap_or(name)) => return true,
+            Expression::Variable(name) if FACTS.contains(&plain_name(name)) => return true,
             Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
                 if matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name)) {
                     return true;

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::Checked;
+use super::index::plain_name;
 use crate::data::{Document, Place};
 use crate::error::Error;
 use crate::secrets::{Secrets, mask};
@@ -180,7 +181,7 @@ fn below(tree: &Tree, id: Id) -> impl Iterator<Item = Id> {
 /// Whether an expression is `Sensitive` or `Sensitive[Type]`.
 fn names_sensitive(tree: &Tree, id: Id) -> bool {
     match &tree[id].expression {
-        Expression::Reference(name) => name.trim_start_matches("::").eq_ignore_ascii_case("sensitive"),
+        Expression::Reference(name) => plain_name(name).eq_ignore_ascii_case("sensitive"),
         Expression::Access(left, _) => {
             matches!(&tree[*left].expression, Expression::Reference(name) if name.eq_ignore_ascii_case("sensitive"))
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::LookedUp;
-use super::index::{Index, Known};
+use super::index::{Index, Known, module_of};
 use super::usage::Usage;
 use super::{Checked, Finding, Program, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
@@ -293,7 +293,7 @@ impl<'s> Checker<'s> {
             return;
         }
         let (class, parameter) = key.rsplit_once("::").unwrap_or((key, ""));
-        let module = class.split("::").next().unwrap_or(class).to_owned();
+        let module = module_of(class).to_owned();
         if module.is_empty() || !module.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             checked.unjudged.push(Unjudged::PlainKey);
             return;

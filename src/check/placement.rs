@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::index::Index;
+use super::index::{Index, lower_name};
 use super::{Checked, Finding};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
@@ -25,8 +25,8 @@ pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
             }
             _ => continue,
         };
-        let found = name.trim_start_matches("::").to_lowercase();
-        let is_right = found == expected || kind == "manifests" && found.starts_with(&format!("{expected}::"));
+        let found = lower_name(name);
+        let is_right = *found == *expected || kind == "manifests" && found.starts_with(&format!("{expected}::"));
         let is_module = kind == "manifests" && !expected.contains("::") && found.starts_with(&expected);
         if of_kind == kind && !is_right && !is_module {
             let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };

@@ -272,11 +272,11 @@ impl Environment {
     /// Takes the aliases that `other` has ready, except for those that the program defines itself and those that name
     /// such an alias.
     pub(crate) fn take_ready(&mut self, other: &mut Environment, tree: &Tree) {
-        let mut own: Vec<String> = Vec::new();
-        own.extend(tree.statements().iter().filter_map(|id| match &tree[*id].expression {
+        let own = tree.statements().iter().filter_map(|id| match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => Some(str::to_lowercase(name)),
             _ => None,
-        }));
+        });
+        let mut own: Vec<String> = own.collect();
         self.modules.ready = std::mem::take(&mut other.modules.ready);
         while let Some(own_name) = own.pop() {
             // The types in a set have longer names.

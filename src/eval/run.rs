@@ -458,11 +458,8 @@ impl<'w> Evaluator<'w> {
             Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        if self.environment.is_unheard {
-            // That there is no value is all that matters.
-            return Flow::Error(Error::runtime(String::new()));
-        }
-        let near = nearest(name, self.environment.globals.iter().map(|(name, _)| name)).map(str::to_owned);
+        let globals = self.environment.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
+        let near = nearest(name, globals).map(str::to_owned);
         Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }

@@ -311,6 +311,7 @@ pub(super) fn list<'a, T>(
     ends: impl Fn(Input<'a>) -> bool,
 ) -> Parsed<'a, Vec<T>> {
     let (mut here, first) = item(input)?;
+    // `vec![first]` would have no room for a second.
     let mut items = Vec::new();
     items.push(first);
     while symbol_follows(separator, here) {

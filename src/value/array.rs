@@ -89,9 +89,8 @@ impl Deref for Array {
 }
 
 impl From<Vec<Value>> for Array {
-    fn from(elements: Vec<Value>) -> Array {
-        let is_small = elements.len() <= FEW;
-        Array(if is_small { Shared::Few(elements.into()) } else { Shared::Many(Arc::new(elements)) })
+    fn from(mut elements: Vec<Value>) -> Array {
+        Array::split_off(&mut elements, 0)
     }
 }
 

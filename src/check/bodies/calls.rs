@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::index::{Known, lower_name, module_of, read, shown};
+use crate::check::index::{Known, lower_name, module_of, plain_name, read, shown};
 use crate::check::{Unjudged, core_resources};
 use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
 use crate::functions;
@@ -55,7 +55,7 @@ impl Bodies<'_> {
         let ids: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
         let found = self.visit_all(&ids);
         let name = match &self.tree[functor].expression {
-            Expression::Name(name) | Expression::Reserved(name) => name.strip_prefix("::").unwrap_or(name),
+            Expression::Name(name) | Expression::Reserved(name) => plain_name(name),
             Expression::Reference(_) if receiver.is_none() => {
                 let called = self.visit(functor);
                 self.visit_lambda(lambda);
@@ -487,7 +487,7 @@ impl Bodies<'_> {
     pub(super) fn reference(&mut self, id: Id) -> Inferred {
         let tree = self.tree;
         let Expression::Reference(name) = &tree[id].expression else { return Inferred::any() };
-        let name = name.strip_prefix("::").unwrap_or(name);
+        let name = plain_name(name);
         if Type::named(name).is_some() {
             return self.evaluated(id);
         }
@@ -508,7 +508,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_type(&mut self, name: &str, span: Span) {
-        let module = name.split("::").next().unwrap_or(name).to_lowercase();
+        let module = module_of(name).to_lowercase();
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;

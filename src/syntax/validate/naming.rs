@@ -8,12 +8,15 @@ use crate::syntax::lexical::is_word_byte;
 use crate::syntax::tree::{Expression, Id, Literal, Parameter};
 use crate::text::Span;
 
-/// Names of types that classes, defined types and functions cannot have: lower-case letters alone.
+/// Names of types that classes, defined types and functions cannot have.
 ///
 /// Observed: Puppet 7.23. Other types are free: `class data { }` is one.
-const RESERVED_TYPE_NAMES: &str = "any array boolean collection enum float hash init integer numeric object \
-    optional pattern regexp runtime scalar semver semverrange sensitive string struct timespan timestamp tuple \
-    typeset unit variant";
+#[rustfmt::skip]
+const RESERVED_TYPE_NAMES: [&str; 27] = [
+    "any", "array", "boolean", "collection", "enum", "float", "hash", "init", "integer", "numeric", "object", "optional",
+    "pattern", "regexp", "runtime", "scalar", "semver", "semverrange", "sensitive", "string", "struct", "timespan",
+    "timestamp", "tuple", "typeset", "unit", "variant",
+];
 
 /// Whether a variable is named after a group of a match: `$0`, `$1`.
 pub(super) fn is_numeric(name: &str) -> bool {
@@ -68,10 +71,9 @@ impl Validator<'_> {
     /// The name of a function, class or defined type, with the place of the whole definition.
     pub(super) fn definition_name(&mut self, name: &str, what: &'static str, span: Span) {
         let start = Span { end: span.start, ..span };
-        let is_letters = name.bytes().all(|byte| byte.is_ascii_lowercase());
         if !name.split("::").all(is_lower_segment) {
             self.finds(ValidationError::DefinitionName { name: name.to_owned(), what }, start);
-        } else if is_letters && RESERVED_TYPE_NAMES.split(' ').any(|reserved| reserved == name) {
+        } else if RESERVED_TYPE_NAMES.contains(&name) {
             self.finds(ValidationError::ReservedTypeName { name: name.to_owned(), what }, start);
         }
     }
