@@ -24,9 +24,22 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Document> {
         let error = serde_json::from_str::<serde_json::Value>(source.text()).err().unwrap_or(error);
         return Err(reader.syntax_error(0, &error));
     }
-    let (value, place) = reader.part(0)?;
-    let warnings = reader.warnings.into_iter().map(|warning| warning.in_source(source)).collect();
+    let (value, Place { span, .. }) = reader.part(0)?;
+    // Locations are wanted only where something is wrong.
+    let (place, warnings) = if reader.has_key_twice {
+        let (place, warnings) = places(source);
+        (place, warnings.into_iter().map(|warning| warning.in_source(source)).collect())
+    } else {
+        (Place::of_document(span, source.clone(), |source| places(source).0), Vec::new())
+    };
     Ok(Document { source: source.clone(), value, place, warnings, plain: Some(plain) })
+}
+
+/// Where the parts of a text stand that was read, and which keys are given twice.
+fn places(source: &Source) -> (Place, Vec<Error>) {
+    let mut reader = Reader { keeps_places: true, ..Reader::of(source.text()) };
+    let place = reader.part(0).map_or_else(|_| Place::leaf(Span::default()), |(_, place)| place);
+    (place, reader.warnings)
 }
 
 /// The value of a string without quotes.
@@ -43,6 +56,8 @@ struct Reader<'t> {
     at: usize,
     /// The keys so far, as they are written: records have the same ones again and again.
     keys: FxHashMap<&'t str, Value>,
+    keeps_places: bool,
+    has_key_twice: bool,
     /// The elements so far of the arrays around, outermost first, so that each array is put into memory once.
     elements: Vec<Value>,
     element_places: Vec<Place>,
@@ -79,12 +94,18 @@ impl<'t> Reader<'t> {
                 while self.next().is_some_and(|byte| byte != b']') {
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
                     self.elements.push(value);
-                    self.element_places.push(place);
+                    if self.keeps_places {
+                        self.element_places.push(place);
+                    }
                 }
                 self.at += 1;
                 let array = Array::split_off(&mut self.elements, outside);
+                let span = Span::new(start, self.at);
+                if !self.keeps_places {
+                    return Ok((Value::Array(array), Place::leaf(span)));
+                }
                 let places = self.element_places.drain(outside..).collect();
-                Ok((Value::Array(array), Place::of_elements(Span::new(start, self.at), places)))
+                Ok((Value::Array(array), Place::of_elements(span, places)))
             }
             Some(b'{') => {
                 self.at += 1;
@@ -92,16 +113,23 @@ impl<'t> Reader<'t> {
                 while self.next().is_some_and(|byte| byte != b'}') {
                     let (key, key_span) = self.key(depth + 1)?;
                     let (value, place) = stack::with_room(|| self.part(depth + 1))?;
-                    self.entries.push((key.clone(), value));
-                    self.entry_places.push(Entry { key, key_span, place });
+                    if self.keeps_places {
+                        self.entry_places.push(Entry { key: key.clone(), key_span, place });
+                    }
+                    self.entries.push((key, value));
                 }
                 self.at += 1;
+                let (span, count) = (Span::new(start, self.at), self.entries.len() - outside);
                 let hash = Hash::split_off(&mut self.entries, outside);
+                self.has_key_twice |= hash.len() < count;
+                if !self.keeps_places {
+                    return Ok((Value::Hash(hash), Place::leaf(span)));
+                }
                 let places: Vec<_> = self.entry_places.drain(outside..).collect();
-                if hash.len() < places.len() {
+                if hash.len() < count {
                     self.warn_of_keys_given_twice(&places);
                 }
-                Ok((Value::Hash(hash), Place::of_entries(Span::new(start, self.at), places)))
+                Ok((Value::Hash(hash), Place::of_entries(span, places)))
             }
             _ => {
                 let text = self.skip();

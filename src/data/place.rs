@@ -1,8 +1,8 @@
 //! The locations of the parts of a document.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::text::Span;
+use crate::text::{Source, Span};
 use crate::types::relation::mismatch::Step;
 use crate::value::Value;
 
@@ -27,6 +27,16 @@ pub struct Place {
 enum Parts {
     Elements(Vec<Place>),
     Entries(Vec<Entry>),
+    /// Those of a whole document, which are found when somebody asks for one.
+    Unknown(Unknown),
+}
+
+/// Parts that a second look at the text finds.
+#[derive(Debug)]
+struct Unknown {
+    source: Arc<Source>,
+    look: fn(&Source) -> Place,
+    found: OnceLock<Place>,
 }
 
 /// Where an entry of a hash stands.
@@ -56,19 +66,32 @@ impl Place {
         Place { span, parts: Some(Arc::new(Parts::Entries(entries))) }
     }
 
+    /// The place of a whole document, whose parts `look` finds once somebody asks for them: most have nothing wrong.
+    pub(crate) fn of_document(span: Span, source: Arc<Source>, look: fn(&Source) -> Place) -> Place {
+        let unknown = Unknown { source, look, found: OnceLock::new() };
+        Place { span, parts: Some(Arc::new(Parts::Unknown(unknown))) }
+    }
+
+    fn parts(&self) -> Option<&Parts> {
+        match self.parts.as_deref()? {
+            Parts::Unknown(Unknown { source, look, found }) => found.get_or_init(|| look(source)).parts(),
+            known => Some(known),
+        }
+    }
+
     /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Place] {
-        match self.parts.as_deref() {
+        match self.parts() {
             Some(Parts::Elements(elements)) => elements,
-            Some(Parts::Entries(_)) | None => &[],
+            _ => &[],
         }
     }
 
     /// The entries of a hash; none of anything else.
     pub(crate) fn entries(&self) -> &[Entry] {
-        match self.parts.as_deref() {
+        match self.parts() {
             Some(Parts::Entries(entries)) => entries,
-            Some(Parts::Elements(_)) | None => &[],
+            _ => &[],
         }
     }
 
@@ -79,11 +102,7 @@ impl Place {
 
     /// Whether this is a scalar or empty: what a caret can stand under.
     pub(crate) fn is_leaf(&self) -> bool {
-        match self.parts.as_deref() {
-            None => true,
-            Some(Parts::Elements(elements)) => elements.is_empty(),
-            Some(Parts::Entries(entries)) => entries.is_empty(),
-        }
+        self.elements().is_empty() && self.entries().is_empty()
     }
 
     /// Where the part stands that a way leads to. Of an array or hash that belongs to a key it is the key, because the
@@ -104,12 +123,11 @@ impl Place {
     pub(crate) fn find_from(&self, name: Span, path: &[Step]) -> Span {
         let (mut place, mut name) = (self, name);
         for step in path {
-            let next = match (step, place.parts.as_deref()) {
-                (Step::Element(at), Some(Parts::Elements(elements))) => elements.get(*at).map(|next| (next, next.span)),
-                (Step::Entry(key), _) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
-                (Step::Key(key), _) => return place.entry(key).map_or(name, |entry| entry.key_span),
-                (Step::Element(_), Some(Parts::Entries(_)) | None)
-                | (Step::Attribute(_) | Step::Content | Step::Inside(_), _) => None,
+            let next = match step {
+                Step::Element(at) => place.elements().get(*at).map(|next| (next, next.span)),
+                Step::Entry(key) => place.entry(key).map(|entry| (&entry.place, entry.key_span)),
+                Step::Key(key) => return place.entry(key).map_or(name, |entry| entry.key_span),
+                Step::Attribute(_) | Step::Content | Step::Inside(_) => None,
             };
             match next {
                 Some(next) => (place, name) = next,
