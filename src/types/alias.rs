@@ -331,7 +331,7 @@ impl Rules for AliasType {
 
     #[inline]
     fn has_instance(&self, value: &Value, lattice: &mut Lattice) -> bool {
-        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
+        self.with_meaning(|meaning| lattice.has_instance(meaning, value)).unwrap_or_else(|| lattice.is_unknown())
     }
 
     fn accepts(&self, other: &Type, lattice: &mut Lattice) -> bool {

@@ -69,7 +69,7 @@ use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Rules, example};
+pub(crate) use definition::{Rules, TypeNumber, example};
 pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};
 use relation::{infer, join, recent};
@@ -523,6 +523,18 @@ impl Type {
             (Type::Boolean(one), Type::Boolean(other)) => one == other,
             (Type::Float(_), _) => false,
             _ => self.kind() == other.kind() && self.address() == other.address(),
+        }
+    }
+
+    /// The number of a type of arrays or hashes.
+    #[inline]
+    fn number(&self) -> Option<u64> {
+        match self {
+            Type::Array(array) => Some(array.number.get()),
+            Type::Tuple(tuple) => Some(tuple.number.get()),
+            Type::Hash(hash) => Some(hash.number.get()),
+            Type::Struct(members) => Some(members.number.get()),
+            _ => None,
         }
     }
 

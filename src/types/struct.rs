@@ -9,7 +9,7 @@ use super::relation::infer;
 use super::relation::mismatch::describe;
 use super::{
     Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
-    construct, example,
+    TypeNumber, construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
@@ -33,6 +33,7 @@ pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
     by_name: Vec<u32>,
+    pub(super) number: TypeNumber,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -131,7 +132,7 @@ impl StructType {
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
-        StructType { members, by_name }
+        StructType { members, by_name, number: TypeNumber::default() }
     }
 
     /// In the order in which they were written.

@@ -1,7 +1,9 @@
 //! `Tuple[first, second, …, from, to]`: arrays with a type for each position.
 
 use super::definition::arguments::{is_size_end, size};
-use super::{Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, construct, example};
+use super::{
+    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, construct, example,
+};
 use crate::error::Result;
 use crate::interrupt;
 use crate::value::Value;
@@ -22,12 +24,13 @@ pub struct TupleType {
     types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
     size: Option<Size>,
+    pub(super) number: TypeNumber,
 }
 
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(NestedType::from).collect(), size }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size, number: TypeNumber::default() }
     }
 
     /// A type a place; empty for the bare type.

@@ -1,9 +1,10 @@
 //! `[1, 2]`: a shared, immutable sequence.
 
 use std::ops::Deref;
-use std::sync::Arc;
 
-use super::shared::Shared;
+use triomphe::Arc;
+
+use super::shared::{LastAnswer, Many, Shared};
 use super::{MANY, Value, drop_flat, take_nested};
 use crate::{interrupt, stack};
 
@@ -23,10 +24,10 @@ const FEW: usize = 32;
 impl Array {
     /// Moves what would need a deep stack to be freed into `pending`, and many elements at once, when nobody else holds
     /// them.
-    pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
+    pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
-            Shared::Few(few) => take_nested(Arc::get_mut(few).into_iter().flatten(), pending),
-            Shared::Many(many) => match Arc::get_mut(many) {
+            Shared::Few(few) => take_nested(Arc::get_mut(few).into_iter().flat_map(|few| &mut few.slice), pending),
+            Shared::Many(many) => match Many::alone(many) {
                 // Copying would take as much memory again.
                 Some(many) if pending.is_empty() => std::mem::swap(pending, many),
                 Some(many) => pending.append(many),
@@ -38,16 +39,16 @@ impl Array {
     /// The elements of `values` from `at` on, which are taken away there.
     pub(crate) fn split_off(values: &mut Vec<Value>, at: usize) -> Array {
         if values.len() - at <= FEW {
-            return Array(Shared::Few(values.drain(at..).collect()));
+            return Array(Shared::few(values.drain(at..)));
         }
         // All of them need no copy.
-        Array(Shared::Many(Arc::new(if at == 0 { std::mem::take(values) } else { values.drain(at..).collect() })))
+        Array(Shared::many(if at == 0 { std::mem::take(values) } else { values.drain(at..).collect() }))
     }
 
     /// The same with `more` at the end; in place if there are many and nobody else holds them.
     pub(crate) fn extended(mut self, more: &[Value]) -> Array {
         if let Shared::Many(many) = &mut self.0
-            && let Some(elements) = Arc::get_mut(many)
+            && let Some(elements) = Many::alone(many)
         {
             elements.extend(interrupt::each(more).cloned());
             return self;
@@ -64,13 +65,19 @@ impl Array {
     pub(crate) fn address(&self) -> usize {
         self.0.address()
     }
+
+    /// What a type has said last about it.
+    #[inline]
+    pub(crate) fn last_answer(&self) -> &LastAnswer {
+        self.0.last_answer()
+    }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
         if !self.is_shared() && (self.len() > MANY || self.iter().any(Value::is_nested)) {
             let mut pending = Vec::new();
-            std::mem::take(self).unlink(&mut pending);
+            self.unlink(&mut pending);
             drop_flat(pending);
         }
     }
@@ -82,8 +89,8 @@ impl Deref for Array {
     #[inline]
     fn deref(&self) -> &[Value] {
         match &self.0 {
-            Shared::Few(few) => few,
-            Shared::Many(many) => many,
+            Shared::Few(few) => &few.slice,
+            Shared::Many(many) => &many.collection,
         }
     }
 }
@@ -96,7 +103,7 @@ impl From<Vec<Value>> for Array {
 
 impl<const N: usize> From<[Value; N]> for Array {
     fn from(elements: [Value; N]) -> Array {
-        if N <= FEW { Array(Shared::Few(elements.into())) } else { Vec::from(elements).into() }
+        if N <= FEW { Array(Shared::few(elements.into_iter())) } else { Vec::from(elements).into() }
     }
 }
 

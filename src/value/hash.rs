@@ -4,12 +4,12 @@
 //! neither need nor want an index. From [`INDEX_FROM`] entries on an index is built.
 
 use std::hash::BuildHasherDefault;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
+use triomphe::Arc;
 
-use super::shared::Shared;
+use super::shared::{LastAnswer, Many, Shared};
 use super::{MANY, Value, drop_elsewhere, drop_flat, same_key, same_text, take_nested};
 use crate::{interrupt, stack};
 
@@ -72,8 +72,8 @@ impl Hash {
     /// ```
     pub fn len(&self) -> usize {
         match &self.0 {
-            Shared::Few(entries) => entries.len(),
-            Shared::Many(entries) => entries.len(),
+            Shared::Few(entries) => entries.slice.len(),
+            Shared::Many(entries) => entries.collection.len(),
         }
     }
 
@@ -92,8 +92,10 @@ impl Hash {
     /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match &self.0 {
-            Shared::Few(entries) => entries.iter().find(|(known, _)| same_key(known, key)).map(|(_, value)| value),
-            Shared::Many(entries) => entries.get(key),
+            Shared::Few(entries) => {
+                entries.slice.iter().find(|(known, _)| same_key(known, key)).map(|(_, value)| value)
+            }
+            Shared::Many(entries) => entries.collection.get(key),
         }
     }
 
@@ -106,9 +108,9 @@ impl Hash {
         match &self.0 {
             Shared::Few(entries) => {
                 let is_it = |known: &Value| matches!(known, Value::String(known) if same_text(known, key));
-                entries.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
+                entries.slice.iter().find(|(known, _)| is_it(known)).map(|(_, value)| value)
             }
-            Shared::Many(entries) => entries.get(&Value::from(key)),
+            Shared::Many(entries) => entries.collection.get(&Value::from(key)),
         }
     }
 
@@ -120,8 +122,8 @@ impl Hash {
     /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> + ExactSizeIterator + Clone {
         match &self.0 {
-            Shared::Few(entries) => Iter::Few(entries.iter()),
-            Shared::Many(entries) => Iter::Many(entries.iter()),
+            Shared::Few(entries) => Iter::Few(entries.slice.iter()),
+            Shared::Many(entries) => Iter::Many(entries.collection.iter()),
         }
     }
 
@@ -136,8 +138,8 @@ impl Hash {
     #[expect(clippy::indexing_slicing, clippy::expect_used, reason = "the callers count the entries")]
     pub fn entry(&self, at: usize) -> (&Value, &Value) {
         match &self.0 {
-            Shared::Few(entries) => (&entries[at].0, &entries[at].1),
-            Shared::Many(entries) => entries.get_index(at).expect("an entry"),
+            Shared::Few(entries) => (&entries.slice[at].0, &entries.slice[at].1),
+            Shared::Many(entries) => entries.collection.get_index(at).expect("an entry"),
         }
     }
 
@@ -186,7 +188,7 @@ impl Hash {
         let is_new =
             |(at, (key, _)): (usize, &(Value, Value))| taken.iter().take(at).all(|(other, _)| !same_key(other, key));
         if taken.len() < INDEX_FROM && taken.iter().enumerate().all(is_new) {
-            Hash(Shared::Few(entries.drain(at..).collect()))
+            Hash(Shared::few(entries.drain(at..)))
         } else {
             entries.drain(at..).collect()
         }
@@ -202,16 +204,22 @@ impl Hash {
         self.0.address()
     }
 
+    /// What a type has said last about it.
+    #[inline]
+    pub(crate) fn last_answer(&self) -> &LastAnswer {
+        self.0.last_answer()
+    }
+
     /// Moves what would need a deep stack to be freed into `pending`, and many entries at once, when nobody else holds
     /// them.
-    pub(super) fn unlink(mut self, pending: &mut Vec<Value>) {
+    pub(super) fn unlink(&mut self, pending: &mut Vec<Value>) {
         match &mut self.0 {
             Shared::Few(few) => {
-                let few = Arc::get_mut(few).into_iter().flatten();
+                let few = Arc::get_mut(few).into_iter().flat_map(|few| &mut few.slice);
                 take_nested(few.flat_map(|(key, value)| [key, value]), pending);
             }
             Shared::Many(many) => {
-                let many = Arc::get_mut(many).map(std::mem::take).into_iter().flatten();
+                let many = Many::alone(many).map(std::mem::take).into_iter().flatten();
                 pending.extend(many.flat_map(|(key, value)| [key, value]));
             }
         }
@@ -228,7 +236,7 @@ impl Drop for Hash {
         }
         if self.iter().any(|(key, value)| key.is_nested() || value.is_nested()) {
             let mut pending = Vec::new();
-            std::mem::take(self).unlink(&mut pending);
+            self.unlink(&mut pending);
             drop_flat(pending);
         }
     }
@@ -244,10 +252,10 @@ impl FromIterator<(Value, Value)> for Hash {
                 None => few.push((key, value)),
             }
             if few.len() == INDEX_FROM {
-                return Hash(Shared::Many(Arc::new(few.into_iter().chain(entries).collect())));
+                return Hash(Shared::many(few.into_iter().chain(entries).collect()));
             }
         }
-        Hash(Shared::Few(few.into()))
+        Hash(Shared::few(few.into_iter()))
     }
 }
 
@@ -262,8 +270,8 @@ impl From<Vec<(Value, Value)>> for Hash {
 impl Extend<(Value, Value)> for Hash {
     fn extend<I: IntoIterator<Item = (Value, Value)>>(&mut self, more: I) {
         match &mut self.0 {
-            Shared::Few(few) => *self = few.iter().cloned().chain(more).collect(),
-            Shared::Many(many) => Arc::make_mut(many).extend(interrupt::each(more)),
+            Shared::Few(few) => *self = few.slice.iter().cloned().chain(more).collect(),
+            Shared::Many(many) => Many::own(many).extend(interrupt::each(more)),
         }
     }
 }

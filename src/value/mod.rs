@@ -414,8 +414,8 @@ fn free(roots: &mut Vec<Value>, most: usize) -> bool {
     for _ in 0..most {
         let Some(value) = roots.pop() else { return true };
         match value {
-            Value::Array(array) => array.unlink(roots),
-            Value::Hash(hash) => hash.unlink(roots),
+            Value::Array(mut array) => array.unlink(roots),
+            Value::Hash(mut hash) => hash.unlink(roots),
             Value::Sensitive(content) => roots.extend(Arc::into_inner(content)),
             Value::Object(object) => {
                 if let Some(mut object) = Arc::into_inner(object) {

@@ -11,9 +11,11 @@ pub(crate) mod rules;
 pub(super) mod size;
 pub(super) mod text;
 pub(super) mod time_range;
+mod type_number;
 
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Rules, example};
 pub use size::Size;
 pub use time_range::TimeRange;
+pub(crate) use type_number::TypeNumber;

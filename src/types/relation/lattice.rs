@@ -8,6 +8,9 @@
 //! compared again and again. Results for pairs of types with an alias are cached; results for other shared types, and
 //! for values, are cached once a query has become long ([`STEPS_WITHOUT_MEMORY`]). So the usual query caches and
 //! allocates nothing, and no pair is compared more often than type nodes times value nodes after that.
+//!
+//! *The same value again*: arrays and hashes never change, so each remembers what a type has said about it last. A large
+//! value that is passed through many parameters of one type is looked through once.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -33,6 +36,9 @@ const STEPS_WITHOUT_COPIES: u32 = 16;
 
 /// How many steps a question may take and still be short.
 const STEPS_OF_SHORT_QUESTION: u32 = 1 << 10;
+
+/// How many containers and aliases a container holds, itself included, that remembers the answer.
+const STEPS_WORTH_AN_ANSWER: u32 = 2;
 
 /// How many containers a question meets whose answer is remembered after it.
 const STEPS_WORTH_REMEMBERING: u32 = 64;
@@ -152,12 +158,17 @@ impl Lattice {
 
     /// Whether an array or a hash is a value of a type of arrays or hashes.
     fn container_has_instance(&mut self, type_: &Type, value: &Value) -> bool {
-        interrupt::step();
-        let address = match value {
-            Value::Array(elements) => elements.address(),
-            Value::Hash(entries) => entries.address(),
-            _ => 0,
+        let (address, last_answer) = match value {
+            Value::Array(elements) => (elements.address(), elements.last_answer()),
+            Value::Hash(entries) => (entries.address(), entries.last_answer()),
+            _ => return false,
         };
+        let Some(number) = type_.number() else { return false };
+        if let Some(known) = last_answer.about(number) {
+            return known;
+        }
+        interrupt::step();
+        let steps_before = self.steps;
         let aliases_outside = std::mem::take(&mut self.aliases_in_row);
         let answer = self.answered_once(type_, address, |lattice| {
             lattice.level(|lattice| match type_ {
@@ -169,7 +180,21 @@ impl Lattice {
             })
         });
         self.aliases_in_row = aliases_outside;
+        if self.steps - steps_before >= STEPS_WORTH_AN_ANSWER && self.is_final() {
+            last_answer.set(number, answer);
+        }
         answer
+    }
+
+    /// The answer about a type of which nothing is known yet.
+    pub(in crate::types) fn is_unknown(&mut self) -> bool {
+        self.met_unfinished = true;
+        false
+    }
+
+    /// Whether the answers so far will be the same at any time.
+    fn is_final(&self) -> bool {
+        !self.met_unfinished && self.memory.as_ref().is_none_or(|memory| memory.refused.is_none())
     }
 
     /// The answer of `ask` about a type and the value at `address`, which is remembered in a long question.
@@ -192,15 +217,17 @@ impl Lattice {
 
     fn has_instance_by_rules(&mut self, type_: &Type, value: &Value) -> bool {
         interrupt::step();
+        self.met_unfinished |= may_be_unfinished(type_);
         self.level(|lattice| on_rules!(type_, rules => rules.has_instance(value, lattice)))
     }
 
     fn alias_has_instance(&mut self, alias: &Arc<AliasType>, type_: &Type, value: &Value) -> bool {
-        self.met_unfinished = true;
         self.aliases_in_row += 1;
         let answer = self.answered_once(type_, std::ptr::from_ref(value) as usize, |lattice| {
             if lattice.aliases_in_row <= HARMLESS_ALIASES {
-                lattice.with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value)).unwrap_or(false)
+                lattice
+                    .with_meaning(alias, |lattice, meaning| lattice.has_instance(meaning, value))
+                    .unwrap_or_else(|| lattice.is_unknown())
             } else {
                 lattice.level(|lattice| lattice.suspicious_alias_has_instance(alias, value))
             }
@@ -219,12 +246,11 @@ impl Lattice {
         is_instance: bool,
     ) -> bool {
         let Type::Alias(alias) = type_ else { return self.finds_behind_alias(type_, values, is_instance) };
-        self.met_unfinished = true;
         self.aliases_in_row += 1;
         let found =
             self.with_meaning(alias, |lattice, meaning| lattice.finds_behind_alias(meaning, values, is_instance));
         self.aliases_in_row -= 1;
-        found.unwrap_or(!is_instance)
+        found.unwrap_or_else(|| self.is_unknown() == is_instance)
     }
 
     #[inline]
@@ -281,7 +307,7 @@ impl Lattice {
         let place = (Arc::as_ptr(alias) as usize, std::ptr::from_ref(value) as usize);
         let open = &mut self.memory().open;
         if open.iter().rev().take_while(|open| open.1 == place.1).any(|open| *open == place) {
-            return false;
+            return self.is_unknown();
         }
         open.push(place);
         let answer = alias.has_instance(value, self);
@@ -532,4 +558,59 @@ fn are_apart(type_: &Type, other: &Type) -> bool {
     };
     let (group, other) = (group(type_), group(other));
     group != other && group != 0 && other != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::types::{AliasType, ArrayType, Type};
+    use crate::value::{Array, Hash, Value};
+
+    /// As many arrays with a number in each.
+    fn rows(count: i64) -> Array {
+        (0..count).map(|number| Value::from(vec![number])).collect()
+    }
+
+    #[test]
+    fn an_array_that_grows_in_place_is_asked_again() {
+        let type_: Type = "Array[Array[Integer]]".parse().unwrap();
+        for count in [2, 100] {
+            let rows = rows(count);
+            assert!(type_.has_instance(&Value::Array(rows.clone())));
+            assert!(type_.has_instance(&Value::Array(rows.clone())));
+            let grown = Value::Array(rows.extended(&["x".into()]));
+            assert!(!type_.has_instance(&grown) && !type_.has_instance(&grown));
+        }
+    }
+
+    #[test]
+    fn a_hash_that_grows_in_place_is_asked_again() {
+        let type_: Type = "Hash[Integer, Array[Integer]]".parse().unwrap();
+        for count in [2, 100] {
+            let mut hash: Hash = (0..count).map(|number| (Value::from(number), Value::from(vec![number]))).collect();
+            assert!(type_.has_instance(&Value::Hash(hash.clone())));
+            hash.insert("x".into(), 1.into());
+            assert!(!type_.has_instance(&Value::Hash(hash)));
+        }
+    }
+
+    #[test]
+    fn each_type_is_asked_itself() {
+        let value = Value::Array(rows(100));
+        let of = |text: &str| text.parse::<Type>().unwrap();
+        let (fits, other) = (of("Array[Array[Integer]]"), of("Array[Array[String]]"));
+        for _ in 0..2 {
+            assert!(fits.has_instance(&value) && !other.has_instance(&value));
+        }
+        assert!(of("Array[Array[Integer]]").has_instance(&value));
+    }
+
+    #[test]
+    fn an_alias_without_a_type_is_asked_again() {
+        let alias = AliasType::new("Row");
+        let type_ = Type::from(ArrayType::new(Type::Alias(alias.clone()), None));
+        let value = Value::Array(rows(2));
+        assert!(!type_.has_instance(&value));
+        alias.resolve("Array[Integer]".parse().unwrap()).unwrap();
+        assert!(type_.has_instance(&value));
+    }
 }
