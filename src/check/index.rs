@@ -216,6 +216,7 @@ impl Index {
             self.checked_files.insert(file.into(), program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };
+        environment.add_tree(tree);
         self.checked.add(tree, environment);
         for id in tree.statements() {
             if !matches!(

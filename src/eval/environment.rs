@@ -200,7 +200,7 @@ impl Environment {
     /// Visibility the modules, the data and the functions of the host that `other` sees.
     pub(crate) fn see_what_is_seen_by(&mut self, other: &Environment) {
         self.set_modules(other.modules.path.clone(), other.modules.own.clone());
-        self.share_type_names_of(other);
+        self.share_files_of(other);
         self.data.clone_from(&other.data);
         self.permissions.clone_from(&other.permissions);
         self.host_functions.clone_from(&other.host_functions);

@@ -39,6 +39,8 @@ pub(crate) struct Modules {
     shared_type_names: Option<Arc<OnceLock<Vec<String>>>>,
     /// Whether a program has named a type that is no alias: a class, a defined type or nothing.
     pub(super) names_more_than_aliases: bool,
+    /// The trees of files that need not be read, by the names of the files in messages.
+    trees: Arc<FxHashMap<String, Arc<Tree>>>,
 }
 
 /// What a file defines.
@@ -206,9 +208,15 @@ impl Environment {
         self.modules.shared_type_names = Some(Arc::default());
     }
 
-    /// Lists them together with `other`, if that shares them.
-    pub(super) fn share_type_names_of(&mut self, other: &Environment) {
+    /// Adds the tree of a file that was read.
+    pub(crate) fn add_tree(&mut self, tree: &Arc<Tree>) {
+        Arc::make_mut(&mut self.modules.trees).insert(tree.source.name().to_owned(), tree.clone());
+    }
+
+    /// Shares with `other` the list of type aliases, if that shares it, and the trees of files.
+    pub(super) fn share_files_of(&mut self, other: &Environment) {
         self.modules.shared_type_names.clone_from(&other.modules.shared_type_names);
+        self.modules.trees.clone_from(&other.modules.trees);
     }
 
     /// The names of the type aliases of modules, as far as the paths of their files tell.
@@ -327,8 +335,10 @@ impl Environment {
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
-        let (tree, _) = read(kind, name, file)?;
-        let tree = Arc::new(tree);
+        let tree = match self.modules.trees.get(&shown(file)) {
+            Some(tree) if place_of(kind, name, tree).is_some() => tree.clone(),
+            _ => Arc::new(read(kind, name, file)?.0),
+        };
         let statements = tree.statements();
         self.define(&tree, statements).map_err(|error| error.in_source(&tree.source))?;
         self.modules.defined.extend(statements.iter().filter_map(|id| match &tree[*id].expression {
@@ -346,6 +356,7 @@ impl Environment {
     pub(crate) fn forget_files(&mut self) {
         self.modules.tried.clear();
         self.modules.ready.clear();
+        self.modules.trees = Arc::default();
         self.modules.shared_type_names = None;
         for (kind, name) in std::mem::take(&mut self.modules.defined) {
             match kind {
@@ -372,7 +383,7 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
     let text = files::read_text(file, &format!("{shown}, which should define {name}"))?;
     let source = Source::new(shown, text);
     let tree = syntax::parse(&source)?;
-    match tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied() {
+    match place_of(kind, name, &tree) {
         Some(id) => Ok((tree, id)),
         None => {
             let thing = kind.thing();
@@ -380,4 +391,9 @@ pub(super) fn read(kind: Kind, name: &str, file: &Path) -> Result<(Tree, Id), Er
             Err(missing.at(tree[tree.body].span).in_source(&source))
         }
     }
+}
+
+/// The definition of that name.
+fn place_of(kind: Kind, name: &str, tree: &Tree) -> Option<Id> {
+    tree.statements().iter().find(|id| kind.defines(&tree[**id].expression, name)).copied()
 }
