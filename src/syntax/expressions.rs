@@ -85,7 +85,7 @@ pub(super) fn postfix(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
             b'[' if access_follows(here) => access(here, value)?,
             b'(' if call_follows(here) => call(here, value)?,
             b'.' => method_call(here, value)?,
-            b'<' if here.rest().starts_with("<|") || here.rest().starts_with("<<|") => collector(here, value)?,
+            b'<' if here.bytes().starts_with(b"<|") || here.bytes().starts_with(b"<<|") => collector(here, value)?,
             _ => return Ok((here, value)),
         };
     }
@@ -279,7 +279,7 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
     while (after_comma && kind == Elements::TypeKeys) || !symbol_follows(close, here) {
         let (after, value) = parser(here)?;
         here = after;
-        if here.rest().starts_with(Expected::Arrow.text()) {
+        if here.bytes().starts_with(Expected::Arrow.text().as_bytes()) {
             let (after, ()) = symbol(Expected::Arrow)(here)?;
             let (after, second) = parser(after)?;
             entries.push((value, second));

@@ -116,7 +116,7 @@ pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
 fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
     let text = what.text();
     let follows = text.as_bytes().first() == Some(&input.byte())
-        && (text.len() == 1 || input.rest().starts_with(text))
+        && (text.len() == 1 || input.bytes().starts_with(text.as_bytes()))
         && !continues(what, input.byte_at(text.len()));
     follows.then_some(text)
 }
@@ -140,7 +140,12 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
 
 /// How many word characters stand at the start of `text`.
 pub(super) fn word_length(text: &str) -> usize {
-    text.bytes().take_while(|&byte| is_word_byte(byte)).count()
+    word_bytes(text.as_bytes())
+}
+
+/// The same of its bytes.
+fn word_bytes(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word_byte(byte)).count()
 }
 
 /// ```ebnf
@@ -167,15 +172,16 @@ pub(super) enum Word<'a> {
 }
 
 /// The word at the start of `input`, without the white space after it.
+#[expect(clippy::indexing_slicing, reason = "the places are those of letters and colons that were found")]
 pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
     let text = input.rest();
     let bytes = text.as_bytes();
-    let first = if text.starts_with("::") { 2 } else { 0 };
+    let first = if bytes.starts_with(b"::") { 2 } else { 0 };
     match bytes.get(first) {
         Some(b'A'..=b'Z') => {
-            let mut end = first + word_length(&text[first..]);
-            while text[end..].starts_with("::") {
-                let next = end + 2 + word_length(&text[end + 2..]);
+            let mut end = first + word_bytes(&bytes[first..]);
+            while bytes[end..].starts_with(b"::") {
+                let next = end + 2 + word_bytes(&bytes[end + 2..]);
                 if !bytes.get(end + 2).is_some_and(u8::is_ascii_uppercase) {
                     // Puppet points at the second colon.
                     let place = input.skip(end + 1);
@@ -187,20 +193,23 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
             Ok((input.skip(end), Some(Word::Reference(&text[..end]))))
         }
         Some(b'a'..=b'z' | b'_') => {
-            let mut end = first + bare_length(&text[first..]);
-            let mut has_underscore_first = bytes.get(first) == Some(&b'_');
-            while text[end..].starts_with("::") {
+            let (mut end, mut is_name) = (first, true);
+            loop {
+                let segment = &bytes[end..];
+                let length = word_bytes(segment);
+                let with_hyphens = if segment.get(length) == Some(&b'-') { bare_length(segment) } else { length };
+                is_name &= segment[0] != b'_' && with_hyphens == length;
+                end += with_hyphens;
+                if !bytes[end..].starts_with(b"::") {
+                    break;
+                }
                 match bytes.get(end + 2) {
-                    Some(&letter @ (b'a'..=b'z' | b'_')) => {
-                        has_underscore_first |= letter == b'_';
-                        end += 2 + bare_length(&text[end + 2..]);
-                    }
+                    Some(b'a'..=b'z' | b'_') => end += 2,
                     Some(b'A'..=b'Z') => break,
                     _ => return illegal_name(input, end + 2),
                 }
             }
             let word = &text[..end];
-            let is_name = !has_underscore_first && !word.bytes().any(|byte| byte == b'-');
             let word = match is_name {
                 true if is_keyword(word) => Word::Keyword(word),
                 true => Word::Name(word),
@@ -221,12 +230,12 @@ fn illegal_name<T>(input: Input<'_>, length: usize) -> Parsed<'_, T> {
 }
 
 /// The length of one segment of a bare word: hyphens count when something follows them.
-fn bare_length(text: &str) -> usize {
+fn bare_length(text: &[u8]) -> usize {
     let mut length = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if is_word_byte(byte) {
+    for (at, byte) in text.iter().enumerate() {
+        if is_word_byte(*byte) {
             length = at + 1;
-        } else if byte != b'-' {
+        } else if *byte != b'-' {
             break;
         }
     }
@@ -254,16 +263,13 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Whether `keyword` stands here as a whole word.
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
-    let rest = input.rest();
-    if keyword.as_bytes().first() != Some(&input.byte())
-        || !rest.starts_with(keyword)
-        || bare_length(rest) != keyword.len()
-    {
+    let bytes = input.bytes();
+    let Some(after) = bytes.strip_prefix(keyword.as_bytes()) else { return false };
+    if bare_length(bytes) != keyword.len() {
         return false;
     }
     // `if::Foo` is `if` and a type.
-    let after = &rest[keyword.len()..];
-    after.strip_prefix("::").is_none_or(|segment| segment.starts_with(|first: char| first.is_ascii_uppercase()))
+    after.strip_prefix(b"::").is_none_or(|segment| segment.first().is_some_and(u8::is_ascii_uppercase))
 }
 
 /// Skips the keyword that stands here, when it does.
@@ -327,19 +333,23 @@ pub(super) fn list<'a, T>(
 }
 
 /// The length of the variable name at the start of `text`; 0 when there is none.
+#[expect(clippy::indexing_slicing, reason = "names end within the text")]
 pub(super) fn variable_name_length(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let mut end = if text.starts_with("::") && bytes.get(2).is_some_and(|&byte| is_word_byte(byte)) { 2 } else { 0 };
-    end += word_length(&text[end..]);
-    while end > 0 && text[end..].starts_with("::") && bytes.get(end + 2).is_some_and(|&byte| is_word_byte(byte)) {
-        end += 2 + word_length(&text[end + 2..]);
+    // What follows the colons at `at`, if that makes them a part of the name.
+    let after_colons = |at: usize| {
+        bytes[at..].strip_prefix(b"::").map(word_bytes).filter(|length| *length > 0).map(|length| at + 2 + length)
+    };
+    let mut end = after_colons(0).unwrap_or_else(|| word_bytes(bytes));
+    while let Some(longer) = after_colons(end).filter(|_| end > 0) {
+        end = longer;
     }
     end
 }
 
 /// The length of the word, symbol or character at the start of `text`, as errors quote it.
 pub(super) fn token_length(text: &str) -> usize {
-    let word = bare_length(text.strip_prefix('$').unwrap_or(text));
+    let word = bare_length(text.strip_prefix('$').unwrap_or(text).as_bytes());
     if word > 0 {
         return word + usize::from(text.starts_with('$'));
     }

@@ -155,7 +155,7 @@ fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
     let Some(name) = name else { return input.expected(Expected::Attribute) };
     let span = input.span_until(after);
     let (here, ()) = token(after, ())?;
-    let append = name != "*" && here.rest().starts_with(Expected::Append.text());
+    let append = name != "*" && here.bytes().starts_with(Expected::Append.text().as_bytes());
     let (here, ()) = symbol(if append { Expected::Append } else { Expected::Arrow })(here)?;
     let (here, value) = expression(here)?;
     Ok((here, Attribute { name: name.into(), span, append, value }))

@@ -262,7 +262,7 @@ impl Type {
     /// assert!(Type::named("Hsah").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Type> {
-        let row = visible().find(|row| row.name.eq_ignore_ascii_case(name));
+        let row = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name) && !row.hidden);
         row.map(|row| (row.bare)())
             .or_else(|| ResourceType::core(name).map(Type::from))
             .or_else(|| alias::built_in(name))
