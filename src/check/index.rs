@@ -29,8 +29,8 @@ pub(super) struct Known {
     pub(super) id: Id,
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
-    /// The variables that are set anywhere in the body.
-    pub(super) assigned: Arc<FxHashSet<EcoString>>,
+    /// See [`Known::assigned`].
+    assigned: OnceLock<Arc<FxHashSet<EcoString>>>,
     /// The types of the parameters; `None` where one means nothing.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
@@ -47,10 +47,17 @@ impl Known {
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
-        let mut set = FxHashSet::default();
-        assigned(tree, definition.body, &mut set);
         let parent = parent.map(|name| lower_name(name).into_owned());
-        Known { declaration, tree: tree.clone(), id, parent, assigned: Arc::new(set), types, return_type }
+        Known { declaration, tree: tree.clone(), id, parent, assigned: OnceLock::new(), types, return_type }
+    }
+
+    /// The variables that are set anywhere in the body, looked for when they are first needed.
+    pub(super) fn assigned(&self) -> &Arc<FxHashSet<EcoString>> {
+        self.assigned.get_or_init(|| {
+            let mut set = FxHashSet::default();
+            assigned(&self.tree, self.definition().body, &mut set);
+            Arc::new(set)
+        })
     }
 
     /// Whether it is what a declaration of its file says.
@@ -61,7 +68,7 @@ impl Known {
 
     /// Whether it is a parameter, or set anywhere in the body.
     pub(super) fn has_variable(&self, name: &str) -> bool {
-        self.declaration.parameter(name).is_some() || self.assigned.contains(name)
+        self.declaration.parameter(name).is_some() || self.assigned().contains(name)
     }
 
     /// The definition in the tree.
@@ -116,7 +123,7 @@ pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) 
     while let Some(id) = pending.pop() {
         if let Expression::Assignment(_, target, _) = &tree[id].expression {
             targets(tree, *target, &mut |name| {
-                names.insert(name.into());
+                names.insert(name.clone());
             });
         }
         tree[id].expression.each_child(&mut |child| pending.push(child));
@@ -124,7 +131,7 @@ pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) 
 }
 
 /// The variables on the left of an assignment.
-pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&str)) {
+pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)) {
     match &tree[target].expression {
         Expression::Variable(name) => found(name),
         Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),

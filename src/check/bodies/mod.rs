@@ -300,7 +300,7 @@ impl<'a> Bodies<'a> {
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
         self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
-        let assigned = known.map(|known| known.assigned.clone());
+        let assigned = known.map(|known| known.assigned().clone());
         let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
         self.scopes = outer;
         self.is_matched = before;

@@ -276,7 +276,7 @@ impl Bodies<'_> {
 
     /// Reports the parameters of a defined type that have no default value and are not given.
     fn missing(&mut self, known: &Arc<Known>, attributes: &[Attribute], title: Span) {
-        let name = known.declaration.name.to_lowercase();
+        let name = lower_name(&known.declaration.name);
         // Attributes of a hash, and defaults of the resource type, may give them.
         if attributes.iter().any(|attribute| &*attribute.name == "*") || self.defaults.iter().any(|one| *one == name) {
             return;

@@ -2,6 +2,7 @@
 //!
 //! Source: Puppet reference, "Scope"; "Facts and built-in variables".
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::index::{module_of, targets};
+use crate::check::index::{lower_name, module_of, plain_name, targets};
 use crate::syntax::tree::Id;
 use crate::text::Span;
 use crate::types::StringType;
@@ -90,9 +91,9 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         if name.contains(':') {
-            let plain = name.trim_start_matches("::");
-            return match plain.rsplit_once("::") {
-                Some((class, variable)) => self.class_variable(class, variable, name, span),
+            // Colons in names come in pairs.
+            return match plain_name(name).rsplit_once(':') {
+                Some((class, variable)) => self.class_variable(class.trim_end_matches(':'), variable, name, span),
                 None => Inferred::any(),
             };
         }
@@ -155,19 +156,19 @@ impl Bodies<'_> {
 
     /// `$web::port`
     fn class_variable(&mut self, class: &str, variable: &str, name: &str, span: Span) -> Inferred {
-        let class = class.to_lowercase();
+        let class = &*lower_name(class);
         if class == "settings" {
             return Inferred::any();
         }
-        let mut searched = Some(class.clone());
+        let mut searched = Cow::Borrowed(class);
         let mut names: Vec<EcoString> = Vec::new();
-        while let Some(one) = searched {
-            let Some(known) = self.index.resource(&one, self.environment) else {
-                let module = module_of(&one).to_owned();
+        loop {
+            let Some(known) = self.index.resource(&searched, self.environment) else {
+                let module = module_of(&searched).to_owned();
                 if self.index.is_missing(&module) {
                     self.unjudged(Unjudged::MissingModule(module));
-                } else if one == class && !self.index.is_partial(&module, self.environment) {
-                    self.unknown_class(&class, span);
+                } else if searched == class && !self.index.is_partial(&module, self.environment) {
+                    self.unknown_class(class, span);
                 }
                 return Inferred::any();
             };
@@ -176,8 +177,9 @@ impl Bodies<'_> {
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());
                 return type_.map_or_else(Inferred::any, Inferred::Type);
             }
-            names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
-            searched = known.parent.as_deref().map(str::to_owned);
+            names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&**known.assigned()).cloned());
+            let Some(parent) = &known.parent else { break };
+            searched = Cow::Owned(parent.clone());
         }
         let near = nearest(variable, names.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean ${class}::{near}?"));
@@ -194,14 +196,13 @@ impl Bodies<'_> {
     pub(super) fn assignment(&mut self, target: Id, value: Id) -> Inferred {
         let found = self.visit(value);
         let tree = self.tree;
-        let mut names: Vec<EcoString> = Vec::new();
-        targets(tree, target, &mut |name| names.push(name.into()));
         let is_one = matches!(tree[target].expression, crate::syntax::tree::Expression::Variable(_));
         let Some(scope) = self.scopes.last_mut() else { return found };
-        for name in names {
-            let known = if is_one && !scope.variables.contains_key(&name) { found.clone() } else { Inferred::any() };
-            scope.variables.insert(name, known);
-        }
+        targets(tree, target, &mut |name| {
+            let is_first = is_one && !scope.variables.contains_key(name);
+            let known = if is_first { found.clone() } else { Inferred::any() };
+            scope.variables.insert(name.clone(), known);
+        });
         found
     }
 }
