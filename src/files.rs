@@ -9,7 +9,7 @@
 //! No program can write a file, run another program, read the environment or open a connection: pcore has no function
 //! that does. Programs of the same user that change directories at the same moment are not defended against.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 
@@ -130,15 +130,17 @@ errors! {
 /// It is none, or cannot be opened.
 #[doc(hidden)] // for the program
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
-    let check = |metadata: io::Result<std::fs::Metadata>| match metadata? {
-        metadata if metadata.is_file() => Ok(metadata.len()),
-        // It is empty, which no reader has to wait for.
-        _ if path == Path::new("/dev/null") => Ok(0),
-        metadata if metadata.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
-    };
     // Opening some devices has effects.
-    check(path.metadata())?;
+    check(path, &path.metadata()?)?;
+    open_regular(path)
+}
+
+/// The same of a file that a directory lists as a regular one.
+///
+/// # Errors
+/// As for [`open`].
+#[doc(hidden)] // for the program
+pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(all(unix, feature = "cli"))]
@@ -148,8 +150,19 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
     let file = options.open(path)?;
-    let length = check(file.metadata())?;
+    let length = check(path, &file.metadata()?)?;
     Ok((file, length))
+}
+
+/// The length of a file that can be read to its end.
+fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
+    match metadata {
+        metadata if metadata.is_file() => Ok(metadata.len()),
+        // It is empty, which no reader has to wait for.
+        _ if path == Path::new("/dev/null") => Ok(0),
+        metadata if metadata.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    }
 }
 
 /// Reads everything, up to `most` bytes; an interrupt ends it.
@@ -158,7 +171,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
 /// `None` if there is more.
 #[doc(hidden)] // for the program
 pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    read_in_parts(most, PART_BYTES, from)
+    read_in_parts(most, (PART_BYTES, 0), from)
 }
 
 /// The same of a file that is so long.
@@ -168,14 +181,13 @@ pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
 #[doc(hidden)] // for the program
 pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
     // Most are short. Files of the system say that they are empty.
-    let part = match usize::try_from(length) {
-        Ok(length @ 1..PART_BYTES) => length + 1,
-        _ => PART_BYTES,
-    };
-    read_in_parts(most, part, file)
+    let length = usize::try_from(length).unwrap_or(0);
+    let part = if (1..PART_BYTES).contains(&length) { length + 1 } else { PART_BYTES };
+    read_in_parts(most, (part, length), file)
 }
 
-fn read_in_parts(most: usize, part: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+/// Reads in parts of that size. What ends at the `length` that a file says it has, before the end of a part, is all of it.
+fn read_in_parts(most: usize, (part, length): (usize, usize), mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut filled) = (Vec::new(), 0);
     loop {
         interrupt::look();
@@ -184,12 +196,15 @@ fn read_in_parts(most: usize, part: usize, mut from: impl Read) -> io::Result<Op
         }
         match from.read(bytes.get_mut(filled..).unwrap_or_default()) {
             Ok(0) => break,
-            Ok(length) => filled += length,
+            Ok(more) => filled += more,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
         if filled > most {
             return Ok(None);
+        }
+        if filled == length && filled < bytes.len() {
+            break;
         }
     }
     bytes.truncate(filled);

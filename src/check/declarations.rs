@@ -23,6 +23,8 @@ pub struct Program {
     pub(super) source: Arc<Source>,
     /// What is wrong, where it cannot be read.
     pub(super) tree: Result<Arc<Tree>, Error>,
+    /// Whether its name is known to be a path without links.
+    pub(super) has_no_links: bool,
 }
 
 impl Program {
@@ -35,7 +37,14 @@ impl Program {
     /// ```
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse(&source).map(Arc::new);
-        Program { source, tree }
+        Program { source, tree, has_no_links: false }
+    }
+
+    /// The same program, whose name is the path of its file from the root, without symbolic links.
+    #[doc(hidden)] // for the program
+    #[must_use]
+    pub fn without_links(self) -> Program {
+        Program { has_no_links: true, ..self }
     }
 }
 

@@ -219,7 +219,11 @@ impl Index {
 
     /// Adds what a checked file declares.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
-        if let Some(file) = self.real_paths.of_file(Path::new(program.source.name())) {
+        let file = Path::new(program.source.name());
+        if program.has_no_links {
+            self.real_paths.0.insert(file.into(), Some(file.to_owned()));
+        }
+        if let Some(file) = self.real_paths.of_file(file) {
             self.checked_files.insert(file.into(), program.tree.is_ok());
         }
         let Ok(tree) = &program.tree else { return };

@@ -23,6 +23,7 @@ use pcore::wording::counted;
 use super::arguments::{CheckOptions, Common};
 use super::baseline::Baseline;
 use super::findings::{Form, Shown, verdict};
+use super::input::Listed;
 use super::jobs::{self, Share};
 use super::output::Output;
 use super::progress::{Counter, Progress};
@@ -31,6 +32,11 @@ use super::{Ending, Outcome, check_config, input, show};
 
 /// Folders that are not searched: tests and what they use.
 const SKIPPED: [&str; 4] = ["spec", "vendor", "fixtures", "node_modules"];
+
+/// Folders of modules that are not searched either: they hold Ruby code.
+///
+/// Source: Puppet reference, "Module fundamentals".
+const RUBY: [&str; 2] = ["lib/puppet", "lib/facter"];
 
 /// Folders with Hiera data where no `hiera.yaml` says otherwise.
 const DATA_FOLDERS: [&str; 5] = ["data", "hieradata", "hiera", "hiera_data", "hiera-data"];
@@ -142,7 +148,7 @@ impl Run<'_> {
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
         let mut contents = Vec::new();
         for path in paths {
-            let files = match input::files_below(path, &SKIPPED, &|file| is_checked(file, false)) {
+            let files = match input::listed_below(path, &is_skipped, &|file| is_checked(file, false)) {
                 Ok(files) => files,
                 Err(message) => {
                     self.missing(&message, output)?;
@@ -159,7 +165,7 @@ impl Run<'_> {
             };
             jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
                 match content {
-                    Ok(content) => contents.push((files[at].clone(), content)),
+                    Ok(content) => contents.push((files[at].path.clone(), content)),
                     Err(message) => self.missing(&message, output)?,
                 }
                 Ok(())
@@ -173,7 +179,7 @@ impl Run<'_> {
         let (options, common) = (self.options, self.common);
         let mut files = Vec::new();
         for path in paths {
-            match input::files_below(path, &SKIPPED, &|file| is_checked(file, true)) {
+            match input::files_below(path, &is_skipped, &|file| is_checked(file, true)) {
                 Ok(below) => files.extend(below),
                 Err(message) => self.missing(&message, output)?,
             }
@@ -356,12 +362,21 @@ impl Run<'_> {
 }
 
 /// Reads a file; without a data extension it is a program. Standard input is YAML, which includes JSON.
-fn content(path: &Path, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
-    let source = input::file(path)?;
-    let format = if path == Path::new("-") { Some(Format::Yaml) } else { Format::of_path(path) };
+fn content(file: &Listed, is_data: &dyn Fn(&Path) -> bool) -> Result<Content, String> {
+    let path = &*file.path;
+    // What a module says of itself is no data, whatever is in it.
+    if path.file_name().is_some_and(|name| name == "metadata.json") && !is_data(path) {
+        return Ok(Content::Other);
+    }
+    let source = input::listed(file)?;
+    let format = if path.as_os_str() == "-" { Some(Format::Yaml) } else { Format::of_path(path) };
     let Some(format) = format else {
         let is_template = path.extension().is_some_and(|extension| extension == "epp");
-        return Ok(if is_template { Content::Template(source) } else { Content::Program(Program::new(source)) });
+        if is_template {
+            return Ok(Content::Template(source));
+        }
+        let program = Program::new(source);
+        return Ok(Content::Program(if file.is_real { program.without_links() } else { program }));
     };
     let is_config = path.file_name().is_some_and(|name| name == "hiera.yaml");
     Ok(match data::read(format, &source) {
@@ -452,10 +467,19 @@ fn is_checked(file: &Path, only_data: bool) -> bool {
     Format::of_path(file).is_some() || is_lines || (is_program && !only_data)
 }
 
+fn is_skipped(folder: &Path) -> bool {
+    let is_ruby = RUBY.iter().any(|ruby| folder.ends_with(ruby));
+    // `manifests/lib/puppet` holds classes.
+    folder.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped))
+        || is_ruby && !folder.components().any(|part| part.as_os_str() == "manifests")
+}
+
 /// The folders that the `hiera.yaml` files among some files name.
-fn data_folders(files: &[PathBuf]) -> Vec<PathBuf> {
+fn data_folders(files: &[Listed]) -> Vec<PathBuf> {
     let mut folders = Vec::new();
-    for file in files.iter().filter(|file| file.file_name().is_some_and(|name| name == "hiera.yaml")) {
+    for file in
+        files.iter().map(|file| &file.path).filter(|file| file.file_name().is_some_and(|name| name == "hiera.yaml"))
+    {
         let Ok(source) = input::file(file) else { continue };
         let Ok(Document { value: Value::Hash(config), .. }) = data::read(Format::Yaml, &source) else { continue };
         let folder = file.parent().unwrap_or(Path::new(""));

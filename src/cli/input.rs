@@ -1,6 +1,6 @@
 //! Reads programs: named files, files in directories, `-` for standard input.
 
-use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,14 @@ use pcore::files;
 use pcore::limits::{self, Limit};
 use pcore::text::Source;
 use pcore::wording::nearest;
+use rustc_hash::FxHashSet;
+
+/// A file that was named, or found in a directory.
+pub(crate) struct Listed {
+    pub(crate) path: PathBuf,
+    /// Whether the directory says that it is a regular file, and no part of its path is a link.
+    pub(crate) is_real: bool,
+}
 
 /// Reads a file as a source of that name.
 ///
@@ -19,8 +27,19 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
     if path == Path::new("-") {
         return standard_input();
     }
+    read(path, if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) })
+}
+
+/// The same of a file that was listed.
+///
+/// # Errors
+/// As for [`file`].
+pub(crate) fn listed(file: &Listed) -> Result<Arc<Source>, String> {
+    if file.is_real { read(&file.path, files::open_regular(&file.path)) } else { self::file(&file.path) }
+}
+
+fn read(path: &Path, file: io::Result<(File, u64)>) -> Result<Arc<Source>, String> {
     let name = path.display().to_string();
-    let file = if is_stream(path) { File::open(path).map(|file| (file, 0)) } else { files::open(path) };
     let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => missing(path),
         io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
@@ -66,20 +85,32 @@ fn source(name: String, bytes: Option<Vec<u8>>) -> Result<Arc<Source>, String> {
 }
 
 /// The files at and below `path`, in alphabetical order: `path` itself if it is a file, otherwise the `wanted` files in it.
-/// Hidden files are skipped, directories with such a name, and directories already visited through another link.
+/// Hidden files are left out, directories that are skipped, and directories already visited through another link.
 ///
 /// # Errors
 /// A message that names the directory that cannot be read.
 pub(crate) fn files_below(
     path: &Path,
-    skipped: &[&str],
+    is_skipped: &dyn Fn(&Path) -> bool,
     wanted: &dyn Fn(&Path) -> bool,
 ) -> Result<Vec<PathBuf>, String> {
+    listed_below(path, is_skipped, wanted).map(|files| files.into_iter().map(|file| file.path).collect())
+}
+
+/// The same, with what the directories say of them.
+///
+/// # Errors
+/// As for [`files_below`].
+pub(crate) fn listed_below(
+    path: &Path,
+    is_skipped: &dyn Fn(&Path) -> bool,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<Listed>, String> {
     if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        return Ok(vec![Listed { path: path.to_owned(), is_real: false }]);
     }
     let mut files = Vec::new();
-    gather(path, None, skipped, wanted, &mut HashSet::new(), &mut files)?;
+    gather(path, None, is_skipped, wanted, &mut FxHashSet::default(), &mut files)?;
     Ok(files)
 }
 
@@ -87,15 +118,15 @@ pub(crate) fn files_below(
 fn gather(
     folder: &Path,
     real: Option<PathBuf>,
-    skipped: &[&str],
+    is_skipped: &dyn Fn(&Path) -> bool,
     wanted: &dyn Fn(&Path) -> bool,
-    seen: &mut HashSet<PathBuf>,
-    files: &mut Vec<PathBuf>,
+    seen: &mut FxHashSet<OsString>,
+    files: &mut Vec<Listed>,
 ) -> Result<(), String> {
     let problem = |error: io::Error| format!("`{}` cannot be read: {error}", folder.display());
     let real = real.map_or_else(|| folder.canonicalize(), Ok).map_err(problem)?;
     // A link may lead to a directory above it.
-    if !seen.insert(real.clone()) {
+    if !seen.insert(real.clone().into_os_string()) {
         return Ok(());
     }
     let named = |entry: io::Result<fs::DirEntry>| entry.map(|entry| (entry.file_name(), entry));
@@ -107,12 +138,12 @@ fn gather(
         let (path, kind) = (folder.join(&name), entry.file_type().map_err(problem)?);
         let is_link = kind.is_symlink() && path.is_dir();
         if kind.is_dir() || is_link {
-            if !skipped.iter().any(|skipped| name == *skipped) {
+            if !is_skipped(&path) {
                 let real = if is_link { None } else { Some(real.join(&name)) };
-                gather(&path, real, skipped, wanted, seen, files)?;
+                gather(&path, real, is_skipped, wanted, seen, files)?;
             }
         } else if wanted(&path) {
-            files.push(path);
+            files.push(Listed { is_real: kind.is_file() && *real == *folder.as_os_str(), path });
         }
     }
     Ok(())
@@ -159,8 +190,8 @@ mod tests {
         }
         std::os::unix::fs::symlink(&folder, folder.join("b/above")).unwrap();
         let wanted = |path: &Path| path.extension().is_some_and(|ending| ending == "md");
-        let found = files_below(&folder, &[], &wanted);
-        let missing = files_below(Path::new("no/such/file"), &[], &wanted);
+        let found = files_below(&folder, &|_| false, &wanted);
+        let missing = files_below(Path::new("no/such/file"), &|_| false, &wanted);
         let expected = Ok(vec![folder.join("a.md"), folder.join("b/2.md")]);
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(found, expected);

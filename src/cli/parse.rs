@@ -52,7 +52,7 @@ pub(super) fn parse(files: &[PathBuf], form: Form, output: &mut Output) -> Endin
         let ends_in = |path: &Path, endings: [&str; 2]| {
             path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one))
         };
-        match input::files_below(path, &[], &|path| ends_in(path, ["pp", "epp"])) {
+        match input::files_below(path, &|_| false, &|path| ends_in(path, ["pp", "epp"])) {
             Ok(found) => listed.extend(found),
             Err(message) => {
                 outcome = Outcome::Failed;

@@ -39,7 +39,7 @@ pub(super) fn test(paths: &[PathBuf], bless: bool, common: &Common, output: &mut
     let mut tester = Tester { bless, common, outcome: Outcome::Fine, entries: 0, different: 0 };
     let mut files = Vec::new();
     for path in paths {
-        match input::files_below(path, &[], &is_transcript) {
+        match input::files_below(path, &|_| false, &is_transcript) {
             Ok(below) => files.extend(below),
             Err(message) => tester.fail(&message, output)?,
         }
