@@ -56,7 +56,9 @@ struct Reader<'t> {
     at: usize,
     /// The keys so far, as they are written: records have the same ones again and again.
     keys: FxHashMap<&'t str, Value>,
+    /// Whether the locations of parts are wanted; without them, each part is a leaf, and nothing is warned of.
     keeps_places: bool,
+    /// Whether any hash so far has a key twice.
     has_key_twice: bool,
     /// The elements so far of the arrays around, outermost first, so that each array is put into memory once.
     elements: Vec<Value>,

@@ -72,9 +72,7 @@ impl<'a> Compiler<'a> {
                     let (set, type_) = plain.split_at(plain.rfind("::")? + 2);
                     Some(format!("{}{type_}", self.names.get(set)?).into())
                 };
-                let is_in_set = !self.names.is_empty();
-                let full = if is_in_set { self.names.get(plain).cloned().or_else(in_other) } else { None };
-                match (full, Type::named(plain)) {
+                match (self.names.get(plain).cloned().or_else(in_other), Type::named(plain)) {
                     (Some(full), _) => Code::type_name(full),
                     (None, Some(type_)) => Op::Constant(Value::Type(type_)),
                     (None, None) => Code::type_name(plain),

@@ -8,9 +8,6 @@ use crate::types::Type;
 /// The issue code of a call of a function that is not there.
 const UNKNOWN_FUNCTION: &str = "UNKNOWN_FUNCTION";
 
-/// The issue code of a variable without a value.
-pub(super) const UNKNOWN_VARIABLE: &str = "UNKNOWN_VARIABLE";
-
 /// The issue code of a name that is neither a type nor an alias.
 pub(crate) const UNKNOWN_TYPE: &str = "UNKNOWN_RESOURCE_TYPE";
 
@@ -69,7 +66,7 @@ errors! {
                 format!("'{name}' for the variable ${name}")
             });
         /// `$nosuch`
-        UnknownVariable { name: String, near: Option<String> } => UNKNOWN_VARIABLE,
+        UnknownVariable { name: String, near: Option<String> } => "UNKNOWN_VARIABLE",
             message("unknown variable ${name}"),
             help("{}", match near {
                 _ if name == "facts" => "load facts from a file: `pcore --facts facts.yaml`".to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::code::{Code, Link, Op, Place, Target, TargetKind};
 use super::compile::RESERVED_VARIABLES;
 use super::environment::Environment;
-use super::error::{EvalError, UNKNOWN_VARIABLE};
+use super::error::EvalError;
 use super::frame::{FrameId, Frames};
 use super::template::Rendering;
 use super::{Listener, Strictness, heredoc};
@@ -458,10 +458,8 @@ impl<'w> Evaluator<'w> {
             Op::Local { name, .. } | Op::Variable { name, .. } | Op::Unknown(name) => name,
             _ => unreachable!("only variables can be unknown"),
         };
-        if self.environment.is_unheard {
-            return Flow::Error(Error::coded(UNKNOWN_VARIABLE, ""));
-        }
-        let near = nearest(name, self.environment.globals.iter().map(|(name, _)| name)).map(str::to_owned);
+        let globals = self.environment.globals.iter().map(|(name, _)| name).filter(|_| !self.environment.is_unheard);
+        let near = nearest(name, globals).map(str::to_owned);
         Flow::Error(Error::from(EvalError::UnknownVariable { name: name.to_string(), near }).at(variable.span))
     }
 }

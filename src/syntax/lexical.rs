@@ -139,12 +139,7 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
 }
 
 /// How many word characters stand at the start of `text`.
-pub(super) fn word_length(text: &str) -> usize {
-    word_bytes(text.as_bytes())
-}
-
-/// The same of its bytes.
-fn word_bytes(text: &[u8]) -> usize {
+pub(super) fn word_length(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| is_word_byte(byte)).count()
 }
 
@@ -179,9 +174,9 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
     let first = if bytes.starts_with(b"::") { 2 } else { 0 };
     match bytes.get(first) {
         Some(b'A'..=b'Z') => {
-            let mut end = first + word_bytes(&bytes[first..]);
+            let mut end = first + word_length(&bytes[first..]);
             while bytes[end..].starts_with(b"::") {
-                let next = end + 2 + word_bytes(&bytes[end + 2..]);
+                let next = end + 2 + word_length(&bytes[end + 2..]);
                 if !bytes.get(end + 2).is_some_and(u8::is_ascii_uppercase) {
                     // Puppet points at the second colon.
                     let place = input.skip(end + 1);
@@ -196,7 +191,7 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
             let (mut end, mut is_name) = (first, true);
             loop {
                 let segment = &bytes[end..];
-                let length = word_bytes(segment);
+                let length = word_length(segment);
                 let with_hyphens = if segment.get(length) == Some(&b'-') { bare_length(segment) } else { length };
                 is_name &= segment[0] != b'_' && with_hyphens == length;
                 end += with_hyphens;
@@ -224,7 +219,7 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
 
 /// The error of a name that has no letter at `length`.
 fn illegal_name<T>(input: Input<'_>, length: usize) -> Parsed<'_, T> {
-    let end = length + word_length(&input.rest()[length..]);
+    let end = length + input.bytes().get(length..).map_or(0, word_length);
     let place = input.skip(length);
     refuse(SyntaxError::IllegalName(input.rest()[..end].to_owned()), place.span_until(input.skip(end)))
 }
@@ -338,9 +333,9 @@ pub(super) fn variable_name_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     // What follows the colons at `at`, if that makes them a part of the name.
     let after_colons = |at: usize| {
-        bytes[at..].strip_prefix(b"::").map(word_bytes).filter(|length| *length > 0).map(|length| at + 2 + length)
+        bytes[at..].strip_prefix(b"::").map(word_length).filter(|length| *length > 0).map(|length| at + 2 + length)
     };
-    let mut end = after_colons(0).unwrap_or_else(|| word_bytes(bytes));
+    let mut end = after_colons(0).unwrap_or_else(|| word_length(bytes));
     while let Some(longer) = after_colons(end).filter(|_| end > 0) {
         end = longer;
     }

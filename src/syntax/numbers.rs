@@ -47,16 +47,16 @@ pub(super) fn number(input: Input<'_>) -> Parsed<'_, Id> {
 pub(super) fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let mut end = word_length(text);
+    let mut end = word_length(bytes);
     if bytes.get(1).is_some_and(|byte| matches!(byte, b'x' | b'X')) {
         return end;
     }
     let only_digits = bytes.iter().take(end).all(u8::is_ascii_digit);
     if only_digits && bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
-        end += 1 + word_length(&text[end + 1..]);
+        end += 1 + bytes.get(end + 1..).map_or(0, word_length);
     }
     if text[..end].ends_with(['e', 'E']) && bytes.get(end) == Some(&b'-') && is_digit(end + 1) {
-        end += 1 + word_length(&text[end + 1..]);
+        end += 1 + bytes.get(end + 1..).map_or(0, word_length);
     }
     end
 }

@@ -3,7 +3,7 @@
 use super::definition::arguments::{arity, size};
 use super::text::collection_text;
 use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
+    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
     construct, example,
 };
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub struct ArrayType {
     element: NestedType,
     /// None where none was written.
     size: Option<Size>,
-    pub(super) number: TypeNumber,
+    pub(super) number: Aside<TypeNumber>,
 }
 
 impl ArrayType {
@@ -35,7 +35,7 @@ impl ArrayType {
         ArrayType {
             element: if is_empty { Type::from(UnitType) } else { element }.into(),
             size,
-            number: TypeNumber::default(),
+            number: Aside::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::definition::arguments::{arity, expect_type, size};
 use super::text::collection_text;
 use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
+    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, TypeText, UnitType,
     construct, example,
 };
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub struct HashType {
     value: NestedType,
     /// None where none was written.
     size: Option<Size>,
-    pub(super) number: TypeNumber,
+    pub(super) number: Aside<TypeNumber>,
 }
 
 impl HashType {
@@ -33,7 +33,7 @@ impl HashType {
     pub fn new(key: Type, value: Type, size: Option<Size>) -> HashType {
         let is_empty = size.is_some_and(|size| size.to() == 0);
         let part = |type_: Type| if is_empty { NestedType::from(Type::from(UnitType)) } else { type_.into() };
-        HashType { key: part(key), value: part(value), size, number: TypeNumber::default() }
+        HashType { key: part(key), value: part(value), size, number: Aside::default() }
     }
 
     /// The type of each key.

@@ -1,15 +1,15 @@
 //! `Init[type, arguments…]`: values that a type can convert.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::definition::construct::ConstructError;
 use super::relation::mismatch::describe;
 use super::r#struct::{Member, Presence, StructType};
 use super::{
-    ArrayType, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice, NestedType,
-    OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType, example,
+    ArrayType, Aside, BooleanType, DefaultType, EnumType, Example, Generalization, HashType, IntegerType, Lattice,
+    NestedType, OptionalType, PatternType, RichDataType, Rules, Size, StringType, TupleType, Type, TypeError, TypeType,
+    example,
 };
 use crate::error::Result;
 use crate::regexp::Regexp;
@@ -24,14 +24,11 @@ use crate::value::Value;
 pub struct InitType {
     type_: Option<NestedType>,
     arguments: Arc<[Value]>,
-    sources: Sources,
+    /// Worked out at the first use, because an alias inside may not be resolved before.
+    sources: Aside<OnceLock<Option<KnownSources>>>,
 }
 
-/// What the constructor accepts, worked out at the first use, because an alias inside may not be resolved before. Part
-/// of the meaning of the type, not of what it says: all are equal.
-#[derive(Clone, Debug, Default)]
-struct Sources(OnceLock<Option<KnownSources>>);
-
+/// What the constructor accepts.
 #[derive(Clone, Debug)]
 struct KnownSources {
     /// The types of single values.
@@ -40,18 +37,6 @@ struct KnownSources {
     list: Vec<NestedType>,
     /// Whether one argument may be enough for one of the lists, so that it needs no array.
     one_is_enough: bool,
-}
-
-impl PartialEq for Sources {
-    fn eq(&self, _: &Sources) -> bool {
-        true
-    }
-}
-
-impl Eq for Sources {}
-
-impl Hash for Sources {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// A parameter list of `new`, and how many of its parameters must be given.
@@ -250,7 +235,7 @@ impl InitType {
 
     /// The same with another type inside.
     pub(super) fn with_type(&self, type_: Type) -> InitType {
-        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Sources::default() }
+        InitType { type_: Some(type_.into()), arguments: self.arguments.clone(), sources: Aside::default() }
     }
 
     /// What the constructor accepts; `None` if there is none that accepts a value and the further arguments.
@@ -336,7 +321,7 @@ impl Rules for InitType {
         match arguments {
             [Value::Type(type_), rest @ ..] => {
                 let (type_, arguments) = (Some(type_.into()), rest.into());
-                Ok(InitType { type_, arguments, sources: Sources::default() }.into())
+                Ok(InitType { type_, arguments, sources: Aside::default() }.into())
             }
             [other, ..] => Err(TypeError::not_a_type(Self::NAME, other).into()),
             [] => Ok(InitType::bare().into()),

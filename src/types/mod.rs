@@ -68,8 +68,8 @@ use crate::value::{Hash, Value};
 use definition::construct;
 use definition::error::TypeError;
 use definition::text::{self, TypeText};
+pub(crate) use definition::{Aside, Rules, TypeNumber, example};
 pub use definition::{Example, NestedType, Row, Size, TimeRange, visible};
-pub(crate) use definition::{Rules, TypeNumber, example};
 pub use object::AttributeKind;
 pub(crate) use relation::{Generalization, Lattice};
 use relation::{infer, join, recent};
@@ -526,14 +526,14 @@ impl Type {
         }
     }
 
-    /// The number of a type of arrays or hashes.
+    /// The number under which values remember its answers; `None` for all types but those of arrays and hashes.
     #[inline]
     fn number(&self) -> Option<u64> {
         match self {
-            Type::Array(array) => Some(array.number.get()),
-            Type::Tuple(tuple) => Some(tuple.number.get()),
-            Type::Hash(hash) => Some(hash.number.get()),
-            Type::Struct(members) => Some(members.number.get()),
+            Type::Array(array) => Some(array.number.0.get()),
+            Type::Tuple(tuple) => Some(tuple.number.0.get()),
+            Type::Hash(hash) => Some(hash.number.0.get()),
+            Type::Struct(members) => Some(members.number.0.get()),
             _ => None,
         }
     }

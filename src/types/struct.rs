@@ -8,8 +8,8 @@ use super::definition::arguments::only;
 use super::relation::infer;
 use super::relation::mismatch::describe;
 use super::{
-    Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type, TypeError,
-    TypeNumber, construct, example,
+    Aside, Example, Generalization, Lattice, NestedType, NotUndefType, OptionalType, Rules, Size, StringType, Type,
+    TypeError, TypeNumber, construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
@@ -33,7 +33,7 @@ pub struct StructType {
     members: Vec<Member>,
     /// Only for many members: their places by the order of their names.
     by_name: Vec<u32>,
-    pub(super) number: TypeNumber,
+    pub(super) number: Aside<TypeNumber>,
 }
 
 /// A member of a [`StructType`]: `Optional['name'] => type`.
@@ -132,7 +132,7 @@ impl StructType {
                 members[*a as usize].name().cmp(members[*b as usize].name())
             });
         }
-        StructType { members, by_name, number: TypeNumber::default() }
+        StructType { members, by_name, number: Aside::default() }
     }
 
     /// In the order in which they were written.

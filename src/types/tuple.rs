@@ -2,7 +2,7 @@
 
 use super::definition::arguments::{is_size_end, size};
 use super::{
-    Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, construct, example,
+    Aside, Example, Generalization, Lattice, NestedType, Rules, Size, Type, TypeError, TypeNumber, construct, example,
 };
 use crate::error::Result;
 use crate::interrupt;
@@ -24,13 +24,13 @@ pub struct TupleType {
     types: Vec<NestedType>,
     /// None where none was written: as many as there are types.
     size: Option<Size>,
-    pub(super) number: TypeNumber,
+    pub(super) number: Aside<TypeNumber>,
 }
 
 impl TupleType {
     /// A type a place; the size where it is another than the number of types.
     pub fn new(types: impl IntoIterator<Item = Type>, size: Option<Size>) -> TupleType {
-        TupleType { types: types.into_iter().map(NestedType::from).collect(), size, number: TypeNumber::default() }
+        TupleType { types: types.into_iter().map(NestedType::from).collect(), size, number: Aside::default() }
     }
 
     /// A type a place; empty for the bare type.

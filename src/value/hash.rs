@@ -204,7 +204,7 @@ impl Hash {
         self.0.address()
     }
 
-    /// What a type has said last about it.
+    /// The memory of what a type has said last about it; it is empty again once the hash has grown in place.
     #[inline]
     pub(crate) fn last_answer(&self) -> &LastAnswer {
         self.0.last_answer()

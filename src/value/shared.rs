@@ -10,6 +10,7 @@ pub(super) enum Shared<T, Collection> {
     Many(Arc<Many<Collection>>),
 }
 
+/// A collection, reached only in ways that forget the last answer where it may change.
 #[derive(Clone, Debug)]
 pub(super) struct Many<Collection> {
     pub(super) collection: Collection,

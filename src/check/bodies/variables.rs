@@ -91,9 +91,8 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         if name.contains(':') {
-            // Colons in names come in pairs.
-            return match plain_name(name).rsplit_once(':') {
-                Some((class, variable)) => self.class_variable(class.trim_end_matches(':'), variable, name, span),
+            return match plain_name(name).rsplit_once("::") {
+                Some((class, variable)) => self.class_variable(class, variable, name, span),
                 None => Inferred::any(),
             };
         }

@@ -2,6 +2,7 @@
 //! names, the string form of the type and constructors.
 
 pub(super) mod arguments;
+mod aside;
 pub(super) mod construct;
 pub(super) mod error;
 mod instantiate;
@@ -13,6 +14,7 @@ pub(super) mod text;
 pub(super) mod time_range;
 mod type_number;
 
+pub(crate) use aside::Aside;
 pub use nested_type::NestedType;
 pub use rules::{Example, Row, visible};
 pub(crate) use rules::{Rules, example};

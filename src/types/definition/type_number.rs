@@ -1,10 +1,9 @@
 //! Numbers for types, so that a value can remember what a type said about it.
 
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of a type of arrays or hashes, unlike that of any other type of the process, which is given when it is first
-/// needed. It is no part of what the type says.
+/// needed.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNumber(AtomicU64);
 
@@ -34,16 +33,4 @@ impl Clone for TypeNumber {
     fn clone(&self) -> TypeNumber {
         TypeNumber::default()
     }
-}
-
-impl PartialEq for TypeNumber {
-    fn eq(&self, _: &TypeNumber) -> bool {
-        true
-    }
-}
-
-impl Eq for TypeNumber {}
-
-impl Hash for TypeNumber {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
