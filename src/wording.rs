@@ -1,5 +1,7 @@
 //! Helpers for messages that every module needs: suggestions for misspelt names, counts with nouns.
 
+use rapidfuzz::distance::osa;
+
 /// Longer names are not compared: that takes the product of their lengths.
 const MAX_NAME_BYTES: usize = 200;
 
@@ -24,19 +26,27 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let length = wrong.chars().count();
     // One letter in three may be wrong.
     let most = (length / 3).max(1);
-    let counts = letter_counts(&wrong);
-    // A quick look before the exact count, which takes the product of the lengths: the most promising names come first.
+    // A quick look before the exact count: the most promising names come first.
+    let counts = wrong.is_ascii().then(|| letter_counts(&wrong));
     let least_edits = |name: &'n str| {
-        let least = match name.is_ascii() && wrong.is_ascii() {
+        let least = match &counts {
             _ if name.len() > MAX_NAME_BYTES => return None,
-            true if name.len().abs_diff(wrong.len()) > most => return None,
-            true => least_edits(&letter_counts(name), &counts),
-            false => 0,
+            Some(counts) if name.is_ascii() => {
+                if name.len().abs_diff(wrong.len()) > most {
+                    return None;
+                }
+                least_edits(&letter_counts(name), counts)
+            }
+            _ => 0,
         };
         (least <= most).then_some((least, name))
     };
     let mut promising: Vec<(usize, &str)> = names.into_iter().take(MAX_NAMES).filter_map(least_edits).collect();
+    if promising.is_empty() {
+        return None;
+    }
     promising.sort_unstable();
+    let comparator = osa::BatchComparator::new(wrong.chars());
     let mut best: Option<(usize, &str)> = None;
     for (least, name) in promising {
         let most = best.map_or(most, |(distance, _)| distance);
@@ -44,33 +54,28 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
             break;
         }
         let lower = name.to_lowercase();
-        let distance = distance(&lower, &wrong);
+        let within = osa::Args::default().score_cutoff(most);
+        let Some(distance) = comparator.distance_with_args(lower.chars(), &within) else { continue };
         let is_replaced = || lower.chars().count() == length && letters(&lower) != letters(&wrong);
-        if distance <= most && !(distance > 0 && length <= SHORT && is_replaced()) {
+        if !(distance > 0 && length <= SHORT && is_replaced()) {
             best = best.into_iter().chain([(distance, name)]).min();
         }
     }
     best.map(|(_, name)| name)
 }
 
-/// The edits between two words. What both begin and end with takes none of them.
-fn distance(one: &str, other: &str) -> usize {
-    let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
-        pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
-    };
-    let start = common(&mut one.chars().zip(other.chars()));
-    let (one, other) = (&one[start..], &other[start..]);
-    let end = common(&mut one.chars().rev().zip(other.chars().rev()));
-    strsim::damerau_levenshtein(&one[..one.len() - end], &other[..other.len() - end])
+/// The edits between two words: letters that are added, left out, replaced or swapped with the next.
+pub(crate) fn distance(one: &str, other: &str) -> usize {
+    osa::distance(one.chars(), other.chars())
 }
 
-/// How often each letter is in a short word of ASCII characters. Letters that differ in case share a place.
+/// How often each letter is in a word of at most [`MAX_NAME_BYTES`] ASCII characters. Letters that differ in case share a
+/// place.
 #[expect(clippy::indexing_slicing, reason = "a remainder of 32 is a place among 32")]
 fn letter_counts(word: &str) -> [u8; 32] {
-    let mut counts = [0_u8; 32];
+    let mut counts = [0; 32];
     for byte in word.bytes() {
-        let count = &mut counts[usize::from(byte % 32)];
-        *count = count.saturating_add(1);
+        counts[usize::from(byte % 32)] += 1;
     }
     counts
 }
@@ -78,10 +83,11 @@ fn letter_counts(word: &str) -> [u8; 32] {
 /// The edits that lie between two words at least, by how often each letter is in them. An edit adds a letter, takes one
 /// away, or does both.
 fn least_edits(one: &[u8; 32], other: &[u8; 32]) -> usize {
-    let surplus = |one: &[u8; 32], other: &[u8; 32]| -> usize {
-        one.iter().zip(other).map(|(one, other)| usize::from(one.saturating_sub(*other))).sum()
+    // No sum is more than the length of a word.
+    let surplus = |one: &[u8; 32], other: &[u8; 32]| -> u8 {
+        one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).sum()
     };
-    surplus(one, other).max(surplus(other, one))
+    surplus(one, other).max(surplus(other, one)).into()
 }
 
 /// The letters of a word in alphabetical order.

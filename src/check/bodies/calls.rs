@@ -15,7 +15,7 @@ use crate::text::Span;
 use crate::types::relation::mismatch::for_message;
 use crate::types::{Kind, Type};
 use crate::value::Value;
-use crate::wording::{counted, nearest};
+use crate::wording::{counted, distance, nearest};
 
 /// Functions of Puppet and of Bolt that pcore does not have.
 const FURTHER: &str = "alert all annotate any apply apply_prep background catch_errors debug download_file emerg \
@@ -512,7 +512,7 @@ impl Bodies<'_> {
         if !name.contains("::") {
             let known = crate::types::visible().map(|row| row.name).chain(Type::core_resource_names().iter().copied());
             let most = 1 + name.len() / 8;
-            let near = nearest(name, known).filter(|near| strsim::damerau_levenshtein(near, name) <= most);
+            let near = nearest(name, known).filter(|near| distance(near, name) <= most);
             match near.map(|near| format!("did you mean {near}?")) {
                 Some(near) => {
                     self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), Some(near));

@@ -14,7 +14,7 @@ use crate::text::Span;
 use crate::types::relation::mismatch::describe;
 use crate::types::{EnumType, Type};
 use crate::value::Value;
-use crate::wording::nearest;
+use crate::wording::{distance, nearest};
 
 /// What is known of a resource type.
 pub(super) enum Resource {
@@ -168,7 +168,7 @@ impl Bodies<'_> {
         let near = self.index.near_resource(name, &others, self.environment);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
-        let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= most && name.len() > 3);
+        let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);
         match near.map(|near| format!("did you mean {near}?")) {
             Some(near) => self.error(UNKNOWN_TYPE, span, message, Some(near)),
             None if self.is_complete && self.index.directory(&module).is_some() => {
