@@ -1,6 +1,7 @@
 //! Checks Puppet files: the value of a program against a type; or, without a type, its aliases, and the types and
 //! default values of all parameters.
 
+use std::path::is_separator;
 use std::sync::Arc;
 
 use super::bodies::Bodies;
@@ -8,7 +9,7 @@ use super::index::{Index, Known, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, definitions, refuse_repetitions};
 use crate::session::Session;
 use crate::syntax::tree::{Expression, Id, Tree};
 use crate::syntax::{self, Severity};
@@ -72,40 +73,30 @@ impl Session {
     /// The aliases and functions become known to the session.
     pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
         match syntax::parse(source) {
-            Ok(tree) => self.check_tree(&tree, |_| false, |_| None),
+            Ok(tree) => self.check_tree(&tree, |_| false),
             Err(error) => Checked::unreadable(error),
         }
     }
 
-    /// The same of a tree, where types of missing modules are counted instead of reported, and the types of some
-    /// declarations are known.
-    fn check_tree(
-        &mut self,
-        tree: &Tree,
-        is_missing: impl Fn(&Error) -> bool,
-        known: impl Fn(&Declaration) -> Option<Arc<Known>>,
-    ) -> Checked {
-        let mut checked = Checked::default();
-        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
-        checked.findings.extend(wrong.map(|finding| Finding::error(finding.error)));
+    /// The same of a tree, where types of missing modules are counted instead of reported.
+    fn check_tree(&mut self, tree: &Tree, is_missing: impl Fn(&Error) -> bool) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
-        let (aliases, faults) = self.environment.check_aliases(tree);
-        checked.compared += aliases;
-        checked.findings.extend(faults.into_iter().map(Finding::error));
-        for declaration in self.environment.declarations(tree) {
-            if let Err(ended) = self.check_parameters(tree, &declaration, known(&declaration).as_deref(), &mut checked)
-            {
-                checked.findings.push(Finding::error(ended));
-                break;
-            }
-        }
-        let (missing, found) = checked.findings.into_iter().partition(|finding| is_missing(&finding.error));
-        checked.findings = found;
-        hidden::hide_literals(tree, &mut checked);
-        let missing: Vec<Finding> = missing;
-        checked.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
-        checked.sort();
-        checked
+        let (compared, faults) = self.environment.check_aliases(tree);
+        let mut checked = Checked { compared, ..Checked::of_errors(faults) };
+        let declarations = self.environment.declarations(tree);
+        let outcome =
+            declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &[], &mut checked));
+        checked.end(tree, outcome, is_missing)
+    }
+
+    /// The same of a program whose declarations are known. Nothing that it defines becomes known to the session.
+    fn check_known(&mut self, tree: &Tree, known: &[&Known], is_missing: impl Fn(&Error) -> bool) -> Checked {
+        self.environment.interrupt = self.interrupt.clone();
+        let mut checked = Checked::of_errors(refuse_repetitions(tree).err());
+        let outcome = known
+            .iter()
+            .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));
+        checked.end(tree, outcome, is_missing)
     }
 
     /// # Errors
@@ -114,12 +105,12 @@ impl Session {
         &mut self,
         tree: &Tree,
         declaration: &Declaration,
-        known: Option<&Known>,
+        types: &[Option<Type>],
         checked: &mut Checked,
     ) -> Result<(), Error> {
         for (at, parameter) in declaration.parameters.iter().enumerate() {
             checked.compared += 1;
-            let type_ = known.and_then(|known| known.types.get(at)?.clone());
+            let type_ = types.get(at).cloned().flatten();
             match type_.map_or_else(|| self.environment.type_of(declaration, parameter), Ok) {
                 Ok(type_) => self.check_default(tree, parameter, &type_, checked)?,
                 Err(error) => checked.findings.push(Finding::error(error)),
@@ -154,14 +145,32 @@ impl Session {
     }
 }
 
+impl Checked {
+    fn of_errors(errors: impl IntoIterator<Item = Error>) -> Checked {
+        Checked { findings: errors.into_iter().map(Finding::error).collect(), ..Checked::default() }
+    }
+
+    /// With what is wrong with the tree itself, and an error that ended the evaluation from outside.
+    fn end(mut self, tree: &Tree, outcome: Result<(), Error>, is_missing: impl Fn(&Error) -> bool) -> Checked {
+        self.findings.extend(outcome.err().map(Finding::error));
+        let (missing, found): (Vec<Finding>, Vec<Finding>) =
+            self.findings.into_iter().partition(|finding| is_missing(&finding.error));
+        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
+        self.findings = wrong.map(|finding| Finding::error(finding.error)).chain(found).collect();
+        hidden::hide_literals(tree, &mut self);
+        self.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
+        self.sort();
+        self
+    }
+}
+
 impl Checker<'_> {
     /// A program: what [`Session::check_declarations`] checks, where it declares things, and its bodies.
     ///
     /// A program in `plans/` is counted, because the functions of Bolt are not known.
     pub fn check_source(&mut self, program: &Program) -> Checked {
         let source = &program.source;
-        let path = std::path::Path::new(source.name());
-        let is_plan = path.components().any(|part| part.as_os_str() == "plans");
+        let is_plan = source.name().split(is_separator).any(|part| part == "plans");
         let tree = match &program.tree {
             Ok(_) | Err(_) if is_plan => {
                 return Checked { compared: 1, unjudged: vec![Unjudged::Plan], ..Checked::default() };
@@ -169,18 +178,24 @@ impl Checker<'_> {
             Ok(tree) => tree,
             Err(error) => return Checked::unreadable(error.clone()),
         };
-        // Declarations of this file may be known already from its module.
-        let mut session = self.session.fresh();
-        let defines = |id: &Id| matches!(tree[*id].expression, Expression::TypeAlias { .. } | Expression::Function(_));
-        let is_plain = !tree.statements().iter().any(defines);
-        session.environment.take_ready(&mut self.session.environment, tree);
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
+        let defines = |id: &Id| matches!(tree[*id].expression, Expression::TypeAlias { .. } | Expression::Function(_));
+        let is_plain = !tree.statements().iter().any(defines);
         // The index has evaluated the types with the same aliases, unless this file defines some.
-        let known = |declaration: &Declaration| index.added(declaration).filter(|_| is_plain);
-        let mut checked = session.check_tree(tree, is_missing, known);
-        session.environment.give_ready(&mut self.session.environment, is_plain);
-        session.close();
+        let known = || definitions(tree).map(|(kind, definition)| index.fully_known(kind, definition, tree)).collect();
+        let known: Option<Vec<&Known>> = if is_plain { known() } else { None };
+        let mut checked = if let Some(known) = known {
+            self.session.check_known(tree, &known, is_missing)
+        } else {
+            // What this file defines may be known already from its module.
+            let mut session = self.session.fresh();
+            session.environment.take_ready(&mut self.session.environment, tree);
+            let checked = session.check_tree(tree, is_missing);
+            session.environment.give_ready(&mut self.session.environment, is_plain);
+            session.close();
+            checked
+        };
         checked.compared = checked.compared.max(1);
         super::placement::check(tree, &mut self.index, &mut checked);
         let is_complete = self.is_complete();

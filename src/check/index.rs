@@ -60,12 +60,6 @@ impl Known {
         })
     }
 
-    /// Whether it is what a declaration of its file says.
-    pub(super) fn is_of(&self, declaration: &Declaration) -> bool {
-        Arc::ptr_eq(&self.declaration.source, &declaration.source)
-            && self.declaration.name_span == declaration.name_span
-    }
-
     /// Whether it is a parameter, or set anywhere in the body.
     pub(super) fn has_variable(&self, name: &str) -> bool {
         self.declaration.parameter(name).is_some() || self.assigned().contains(name)
@@ -115,6 +109,12 @@ pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
 pub(super) fn module_of(name: &str) -> &str {
     let end = name.as_bytes().array_windows().position(|pair| pair == b"::");
     end.map_or(name, |end| &name[..end])
+}
+
+/// `web` and `port` of `web::port`; `None` for a name of one part
+pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
+    let at = name.as_bytes().array_windows().rposition(|pair| pair == b"::")?;
+    Some((&name[..at], &name[at + 2..]))
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
@@ -305,11 +305,12 @@ impl Index {
         self.module(module, environment)?.resources.get(name).cloned()
     }
 
-    /// What a checked file declares, if it was added.
-    pub(super) fn added(&self, declaration: &Declaration) -> Option<Arc<Known>> {
-        let is_function = declaration.kind == Kind::Function;
-        let of_kind = if is_function { &self.checked.functions } else { &self.checked.resources };
-        of_kind.get(&*lower_name(&declaration.name)).filter(|known| known.is_of(declaration)).cloned()
+    /// What is known of a definition in a checked file, if that was added and the types of all its parameters mean something.
+    pub(super) fn fully_known(&self, kind: Kind, definition: &Definition, tree: &Tree) -> Option<&Known> {
+        let of_kind = if kind == Kind::Function { &self.checked.functions } else { &self.checked.resources };
+        let known = of_kind.get(&*lower_name(&definition.name))?;
+        let is_known = known.declaration.is_of(definition, tree) && known.types.iter().all(Option::is_some);
+        is_known.then_some(known)
     }
 
     /// The function of that name that is written in Puppet.

@@ -82,6 +82,11 @@ impl Declaration {
         Declaration { kind, name, name_span, source, parameters, return_type }
     }
 
+    /// Whether it is that of this definition, and not of another with the same name.
+    pub(crate) fn is_of(&self, definition: &Definition, tree: &Tree) -> bool {
+        Arc::ptr_eq(&self.source, &tree.source) && self.name_span == definition.name_span
+    }
+
     pub(crate) fn parameter(&self, name: &str) -> Option<&Declared> {
         self.parameters.iter().find(|parameter| *parameter.name == *name)
     }

@@ -23,7 +23,7 @@ use crate::types::{AliasType, Type};
 use crate::value::Value;
 
 /// What has names of its own.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Space {
     Types,
     Functions,
@@ -58,7 +58,7 @@ impl Environment {
 
     /// Makes the aliases and functions among the `statements` known: all or, when one is refused, none of them.
     pub(super) fn define(&mut self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
-        self.refuse_redefinitions(tree, statements)?;
+        refuse_redefinitions(tree, statements, |space, name| self.is_defined(space, name))?;
         let defined = self.interrupt.clone().watch(|| self.define_all(tree, statements));
         defined.map_err(|ended| {
             self.forget(tree, statements);
@@ -155,37 +155,42 @@ impl Environment {
         }
     }
 
-    fn refuse_redefinitions(&self, tree: &Tree, statements: &[Id]) -> Result<(), Error> {
-        let mut seen = FxHashSet::default();
-        for id in statements {
-            let (name, key, span, known) = match &tree[*id].expression {
-                Expression::TypeAlias { name, .. } => {
-                    let key = str::to_lowercase(name);
-                    let known = Type::named(name).is_some() || self.aliases.contains_key(&key);
-                    (name, (Space::Types, key), tree[*id].span, known)
-                }
-                Expression::Function(definition) => {
-                    let name = &definition.name;
-                    (
-                        name,
-                        (Space::Functions, name.to_string()),
-                        definition.name_span,
-                        self.functions.contains_key(&**name),
-                    )
-                }
-                Expression::Class { definition, .. } | Expression::Define(definition) => {
-                    let name = &definition.name;
-                    let known = self.resource_definitions.contains_key(&**name);
-                    (name, (Space::Resources, name.to_string()), definition.name_span, known)
-                }
-                _ => continue,
-            };
-            if known || !seen.insert(key) {
-                return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
-            }
+    fn is_defined(&self, space: Space, name: &str) -> bool {
+        match space {
+            Space::Types => Type::named(name).is_some() || self.aliases.contains_key(&*name.to_lowercase()),
+            Space::Functions => self.functions.contains_key(name),
+            Space::Resources => self.resource_definitions.contains_key(name),
         }
-        Ok(())
     }
+}
+
+/// Refuses a program that defines something twice.
+///
+/// # Errors
+/// At the second definition.
+pub(crate) fn refuse_repetitions(tree: &Tree) -> Result<(), Error> {
+    let outcome = refuse_redefinitions(tree, tree.statements(), |_, _| false);
+    outcome.map_err(|error| error.in_source(&tree.source))
+}
+
+fn refuse_redefinitions(tree: &Tree, statements: &[Id], is_defined: impl Fn(Space, &str) -> bool) -> Result<(), Error> {
+    let mut seen = FxHashSet::default();
+    for id in statements {
+        let (space, name, span) = match &tree[*id].expression {
+            Expression::TypeAlias { name, .. } => (Space::Types, name, tree[*id].span),
+            Expression::Function(definition) => (Space::Functions, &definition.name, definition.name_span),
+            Expression::Class { definition, .. } | Expression::Define(definition) => {
+                (Space::Resources, &definition.name, definition.name_span)
+            }
+            _ => continue,
+        };
+        // The case of letters makes no difference in names of types.
+        let key = if space == Space::Types { str::to_lowercase(name) } else { name.to_string() };
+        if is_defined(space, name) || !seen.insert((space, key)) {
+            return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
+        }
+    }
+    Ok(())
 }
 
 impl Evaluator<'_> {

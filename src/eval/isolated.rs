@@ -8,7 +8,7 @@ use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
 use super::environment::Environment;
-use super::run::Evaluator;
+use super::run::{Evaluator, unset};
 use super::{Event, Strictness};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
@@ -16,6 +16,16 @@ use crate::interrupt::INTERRUPTED;
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::types::Type;
 use crate::value::Value;
+
+/// The classes, defined types and functions in a text, also those inside of others.
+pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = (Kind, &Definition)> {
+    tree.nodes.iter().filter_map(|node| match &node.expression {
+        Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
+        Expression::Define(definition) => Some((Kind::DefinedType, definition)),
+        Expression::Function(definition) => Some((Kind::Function, definition)),
+        _ => None,
+    })
+}
 
 impl Environment {
     /// Makes the definitions of a program known and resolves its type aliases: how many there are, and
@@ -47,19 +57,12 @@ impl Environment {
 
     /// All that a text declares, also inside of other declarations.
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
-        let definitions = tree.nodes.iter().filter_map(|node| match &node.expression {
-            Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
-            Expression::Define(definition) => Some((Kind::DefinedType, definition)),
-            Expression::Function(definition) => Some((Kind::Function, definition)),
-            _ => None,
-        });
         let declaration = |(kind, definition): (Kind, &Definition)| {
-            let known = self.resource_definitions.get(&*definition.name.to_lowercase());
-            let known = known
-                .filter(|known| Arc::ptr_eq(&known.source, &tree.source) && known.name_span == definition.name_span);
-            known.cloned().unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
+            let known = self.resource_definitions.get(&*definition.name.to_lowercase()).cloned();
+            let known = known.filter(|known| known.is_of(definition, tree));
+            known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };
-        definitions.map(declaration).collect()
+        definitions(tree).map(declaration).collect()
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.
@@ -98,8 +101,12 @@ impl Environment {
     /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
         let code = Compiler::new(tree, self).expression(id);
-        if let Op::Constant(value) = &code.op {
-            return Ok(Some(value.clone()));
+        match &code.op {
+            Op::Constant(value) => return Ok(Some(value.clone())),
+            // The default value of many a parameter is a variable of a class, or a fact.
+            Op::Unknown(_) => return Ok(None),
+            Op::Variable { places, name } if places.is_empty() && unset(name).is_none() => return Ok(None),
+            _ => {}
         }
         self.is_unheard = true;
         let outcome = self.under(Strictness::Error, |environment| {

@@ -42,11 +42,13 @@ pub(crate) use call::CATALOG_FUNCTIONS;
 pub(crate) use catalog::METAPARAMETERS;
 pub use compile::literal_value;
 pub(crate) use declared::{Declaration, Declared, Kind};
+pub(crate) use define::refuse_repetitions;
 pub(crate) use elsewhere::function as instead_of_function;
 pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use heredoc::check_literals as check_heredocs;
+pub(crate) use isolated::definitions;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 
 /// How strictly to follow Puppet 8.

@@ -2,10 +2,11 @@
 //! written as a literal.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use crate::check::overlap::overlap;
 use crate::types::relation::mismatch::{Mismatch, Reason, Step, explain};
-use crate::types::{TupleType, Type};
+use crate::types::{StringType, TupleType, Type};
 use crate::value::{Hash, Value};
 
 /// The place of a part that is not known, in a value that is known in part.
@@ -38,6 +39,12 @@ impl Inferred {
     /// A value of a type without parameters.
     pub(super) fn bare<T: Default + Into<Type>>() -> Inferred {
         Inferred::Type(T::default().into())
+    }
+
+    /// Some String.
+    pub(super) fn text() -> Inferred {
+        static STRING: LazyLock<Type> = LazyLock::new(|| StringType::default().into());
+        Inferred::Type(STRING.clone())
     }
 
     pub(super) fn named(name: &'static str) -> Inferred {

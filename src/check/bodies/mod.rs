@@ -24,7 +24,7 @@ use crate::stack;
 use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, ResourceKind, Tree, UnaryOperator};
 use crate::text::Span;
 use crate::types::relation::mismatch::for_message;
-use crate::types::{RegexpType, StringType, Type};
+use crate::types::{RegexpType, Type};
 use crate::value::{EcoString, Value};
 use known::{Conflict, Inferred};
 use variables::{Scope, ScopeKind};
@@ -178,11 +178,11 @@ impl<'a> Bodies<'a> {
                 for part in parts {
                     self.visit(*part);
                 }
-                Inferred::bare::<StringType>()
+                Inferred::text()
             }
             Expression::Text(inner) => {
                 self.visit(*inner);
-                Inferred::bare::<StringType>()
+                Inferred::text()
             }
             Expression::Heredoc { text: inner, .. } | Expression::Parenthesized(inner) => self.visit(*inner),
             Expression::Array(elements) => {

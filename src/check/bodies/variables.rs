@@ -10,10 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bodies;
 use super::known::Inferred;
 use crate::check::Unjudged;
-use crate::check::index::{lower_name, module_of, plain_name, targets};
+use crate::check::index::{lower_name, module_of, plain_name, split_last, targets};
 use crate::syntax::tree::Id;
 use crate::text::Span;
-use crate::types::StringType;
 use crate::value::EcoString;
 use crate::wording::nearest;
 
@@ -91,7 +90,7 @@ impl Bodies<'_> {
             return Inferred::any();
         }
         if name.contains(':') {
-            return match plain_name(name).rsplit_once("::") {
+            return match split_last(plain_name(name)) {
                 Some((class, variable)) => self.class_variable(class, variable, name, span),
                 None => Inferred::any(),
             };
@@ -105,7 +104,7 @@ impl Bodies<'_> {
             }
         }
         if name == "title" || name == "name" && self.is_inside(ScopeKind::Define) {
-            return Inferred::bare::<StringType>();
+            return Inferred::text();
         }
         // What the top scope and nodes see is set anywhere: by other manifests, by the classifier.
         let is_bounded = self.scopes.iter().any(|scope| {
