@@ -22,7 +22,9 @@ enum Before {
 /// The members of a class so far.
 #[derive(Debug)]
 struct Members {
-    /// What gets the other case under `(?i)`.
+    /// Characters and ranges, which make one set at the end.
+    ranges: Vec<(char, char)>,
+    /// With the ranges, what gets the other case under `(?i)`.
     folding: Set,
     /// `\w` and the like, which do not: `/[\w]/i` matches no long s.
     fixed: Set,
@@ -31,7 +33,16 @@ struct Members {
 
 impl Members {
     fn new() -> Members {
-        Members { folding: Set::empty(), fixed: Set::empty(), before: Before::Start }
+        Members { ranges: Vec::new(), folding: Set::empty(), fixed: Set::empty(), before: Before::Start }
+    }
+
+    fn add_range(&mut self, from: char, to: char, before: Before) {
+        self.ranges.push((from, to));
+        self.before = before;
+    }
+
+    fn add_character(&mut self, character: char) {
+        self.add_range(character, character, Before::Character(character));
     }
 
     fn add(&mut self, set: Set, before: Before) {
@@ -50,8 +61,13 @@ impl Members {
         }
     }
 
+    /// All members, with the other case of those that get it.
+    fn folded(self) -> Set {
+        Set::ranges(&self.ranges).or(self.folding).folded().or(self.fixed)
+    }
+
     fn all(self) -> Set {
-        self.folding.or(self.fixed)
+        Set::ranges(&self.ranges).or(self.folding).or(self.fixed)
     }
 }
 
@@ -79,7 +95,7 @@ impl Parser<'_> {
                 return problem(Problem::EmptyClass);
             }
             self.next();
-            members.add(Set::range(']', ']'), Before::Character(']'));
+            members.add_character(']');
         }
         loop {
             let Some(next) = self.peek() else { return problem(Problem::UnclosedClass) };
@@ -101,7 +117,7 @@ impl Parser<'_> {
         let set = match sides {
             Some(sides) if fold => sides.and(&members.all()).folded(),
             Some(sides) => sides.and(&members.all()),
-            None if fold => members.folding.folded().or(members.fixed),
+            None if fold => members.folded(),
             None => members.all(),
         };
         Ok(if negated { set.negated() } else { set })
@@ -131,10 +147,10 @@ impl Parser<'_> {
         self.eat("-");
         let last = self.rest().starts_with(']') || self.rest().starts_with("&&");
         match members.before {
-            Before::Start => members.add(Set::range('-', '-'), Before::Character('-')),
+            Before::Start => members.add_character('-'),
             Before::Set if !last => return Err(RegexpError { problem: Problem::RangeOfSet, at: start }),
-            Before::Range | Before::Set => members.add(Set::range('-', '-'), Before::Range),
-            Before::Character(_) if last => members.add(Set::range('-', '-'), Before::Range),
+            Before::Range | Before::Set => members.add_range('-', '-', Before::Range),
+            Before::Character(_) if last => members.add_range('-', '-', Before::Range),
             Before::Character(from) => self.range_end(from, options, members, start)?,
         }
         Ok(())
@@ -152,7 +168,11 @@ impl Parser<'_> {
         let mut ends = Members::new();
         self.member(options, &mut ends)?;
         match ends.before {
-            Before::Character(to) if from <= to => members.add(Set::range(from, to).or(ends.folding), Before::Range),
+            Before::Character(to) if from <= to => {
+                // Of an escape with several characters the last one ends the range.
+                members.ranges.append(&mut ends.ranges);
+                members.add_range(from, to, Before::Range);
+            }
             Before::Character(to) => {
                 return Err(RegexpError { problem: Problem::DescendingRange(from, to), at: start });
             }
@@ -168,18 +188,18 @@ impl Parser<'_> {
             return Err(RegexpError { problem: Problem::UnclosedClass, at: start });
         };
         if next != '\\' {
-            members.add(Set::range(next, next), Before::Character(next));
+            members.add_character(next);
             return Ok(());
         }
         if self.eat("b") {
-            members.add(Set::range('\u{8}', '\u{8}'), Before::Character('\u{8}'));
+            members.add_character('\u{8}');
             return Ok(());
         }
         if let Some(set) = self.set_escape(options, start, false)? {
             members.add_escape(set);
             return Ok(());
         }
-        self.characters(start, &mut |one| members.add(Set::range(one, one), Before::Character(one)))
+        self.characters(start, &mut |one| members.add_character(one))
     }
 }
 

@@ -1,6 +1,10 @@
 //! The engines behind an expression: the linear one if it suffices, otherwise the backtracking one with a limit.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
+
+use regex_automata::util::syntax;
+use regex_automata::{Input, meta};
 
 use super::Captures;
 use super::automaton::Automaton;
@@ -37,8 +41,16 @@ pub(super) struct Engine {
 
 #[derive(Debug)]
 enum Compiled {
-    Linear(regex::Regex, Box<Automaton>),
+    Linear(Box<Linear>),
     Backtracking(Box<fancy_regex::Regex>),
+}
+
+#[derive(Debug)]
+struct Linear {
+    /// In the engine's notation.
+    text: String,
+    regex: meta::Regex,
+    automaton: Automaton,
 }
 
 impl Engine {
@@ -56,7 +68,7 @@ impl Engine {
     /// The expression for the linear engine, if that decides about all subjects but those that end in a newline.
     pub(super) fn linear(&self) -> Option<&str> {
         match &self.plain {
-            Compiled::Linear(regex, _) => Some(regex.as_str()),
+            Compiled::Linear(linear) => Some(&linear.text),
             Compiled::Backtracking(_) => None,
         }
     }
@@ -88,8 +100,7 @@ impl Compiled {
         if !needs_backtracking(tree, subjects) {
             let text =
                 write(tree, subjects, 0).ok_or_else(|| Error::runtime("this regular expression cannot be written"))?;
-            let built = regex::RegexBuilder::new(&text).size_limit(SIZE_LIMIT_BYTES).nest_limit(NEST_LIMIT).build();
-            return built.map(|regex| Compiled::Linear(regex, Box::default())).map_err(|error| too_large(&error));
+            return Linear::new(text).map(|linear| Compiled::Linear(Box::new(linear)));
         }
         let mut result = Err(Error::runtime("the recursion in this regular expression is too large to expand"));
         for levels in RECURSION_LEVELS {
@@ -106,9 +117,7 @@ impl Compiled {
 
     fn is_match(&self, subject: &str) -> Result<bool> {
         match self {
-            Compiled::Linear(regex, automaton) => {
-                Ok(automaton.is_match(regex.as_str(), subject).unwrap_or_else(|| regex.is_match(subject)))
-            }
+            Compiled::Linear(linear) => Ok(linear.is_match(subject)),
             Compiled::Backtracking(regex) => regex.is_match(&Watched::new(subject)).map_err(|error| stopped(&error)),
         }
     }
@@ -117,23 +126,7 @@ impl Compiled {
         // An engine forgets groups that are repeated no times.
         let groups = 1..=tree.names.len();
         Ok(match self {
-            Compiled::Linear(regex, automaton)
-                if start == 0 && automaton.is_match(regex.as_str(), subject) == Some(false) =>
-            {
-                None
-            }
-            // The place alone is found much faster than the places of groups.
-            Compiled::Linear(regex, _) if regex.captures_len() == 1 => {
-                let found = regex.find_at(subject, start);
-                found.map(|found| Captures { whole: found.range(), groups: groups.map(|_| None).collect() })
-            }
-            Compiled::Linear(regex, _) => {
-                let mut places = regex.capture_locations();
-                regex.captures_read_at(&mut places, subject, start).map(|found| {
-                    let span = |group| places.get(group).map(|(from, to)| from..to);
-                    Captures { whole: found.range(), groups: groups.map(span).collect() }
-                })
-            }
+            Compiled::Linear(linear) => linear.search(subject, start, groups),
             Compiled::Backtracking(regex) => {
                 let subject = Watched::new(subject);
                 let found = regex.captures_from_pos(&subject, start).map_err(|error| stopped(&error))?;
@@ -143,6 +136,41 @@ impl Compiled {
                 })
             }
         })
+    }
+}
+
+impl Linear {
+    /// # Errors
+    /// The expression is too large.
+    fn new(text: String) -> Result<Linear> {
+        // All states at once are those of the `Automaton`, if they pay.
+        let limits = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
+        let nesting = syntax::Config::new().nest_limit(NEST_LIMIT);
+        let regex = meta::Builder::new().configure(limits).syntax(nesting).build(&text).map_err(|error| {
+            let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
+            too_large(&limit.unwrap_or_else(|| error.to_string()))
+        })?;
+        Ok(Linear { text, regex, automaton: Automaton::default() })
+    }
+
+    fn is_match(&self, subject: &str) -> bool {
+        self.automaton.is_match(&self.text, subject).unwrap_or_else(|| self.regex.is_match(subject))
+    }
+
+    fn search(&self, subject: &str, start: usize, groups: RangeInclusive<usize>) -> Option<Captures> {
+        if start == 0 && self.automaton.is_match(&self.text, subject) == Some(false) {
+            return None;
+        }
+        let input = Input::new(subject).range(start..);
+        // The place alone is found much faster than the places of groups.
+        if self.regex.captures_len() == 1 {
+            let found = self.regex.find(input)?;
+            return Some(Captures { whole: found.range(), groups: groups.map(|_| None).collect() });
+        }
+        let mut found = self.regex.create_captures();
+        self.regex.search_captures(&input, &mut found);
+        let span = |group| found.get_group(group).map(|span| span.range());
+        Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
     }
 }
 

@@ -22,8 +22,8 @@ impl Set {
         Set { characters, closed: ClassUnicode::empty(), notation: None }
     }
 
-    /// The characters from one to another, both included.
-    fn ranges(ranges: &[(char, char)]) -> Set {
+    /// The characters of all ranges, from one to another, both included.
+    pub(super) fn ranges(ranges: &[(char, char)]) -> Set {
         Set::new(ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to))))
     }
 
