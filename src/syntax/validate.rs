@@ -1,8 +1,7 @@
 //! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Every node comes after its children in the tree's vector, so each rule is one pass without recursion: whether a
-//! value is unused is known for the children before the parent, and where a definition is allowed is recorded while its
-//! surroundings are at hand.
+//! Every node comes after its children in the tree's vector, so that two passes without recursion are enough: whether a
+//! value is unused is known for the children before the parent. Rules about what few programs have look at that alone.
 
 mod error;
 mod naming;
@@ -56,16 +55,52 @@ pub enum Severity {
 /// ```
 pub fn validate(tree: &Tree) -> Vec<Finding> {
     let mut validator = Validator { tree, findings: Vec::new() };
-    validator.lost_values();
-    validator.missing_values();
-    validator.assignments_in_defaults();
-    validator.definition_places();
+    let found = validator.lost_values();
+    if found.has_collectors {
+        validator.missing_values();
+    }
+    validator.assignments_in_defaults(&found.parameterized);
+    if found.has_inner_definitions(tree) {
+        validator.definition_places();
+    }
     for index in 0..tree.nodes.len() {
         validator.node(Id(Span::new(index, 0).start));
     }
     let mut findings = validator.findings;
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
+}
+
+/// What a program has that further rules are about.
+#[derive(Default)]
+struct Found {
+    has_collectors: bool,
+    /// What has parameters.
+    parameterized: Vec<Id>,
+    /// How many definitions there are, wherever they stand.
+    definitions: usize,
+}
+
+impl Found {
+    fn note(&mut self, id: Id, expression: &Expression) {
+        match expression {
+            Expression::Collector { .. } => self.has_collectors = true,
+            Expression::Lambda { .. } | Expression::Epp { .. } => self.parameterized.push(id),
+            Expression::Function(_) | Expression::Class { .. } | Expression::Define(_) => {
+                self.parameterized.push(id);
+                self.definitions += 1;
+            }
+            Expression::TypeAlias { .. } | Expression::NodeDefinition { .. } => self.definitions += 1,
+            _ => {}
+        }
+    }
+
+    /// Whether a definition is anything but a statement of the program.
+    fn has_inner_definitions(&self, tree: &Tree) -> bool {
+        let mut outer = Found::default();
+        tree.statements().iter().for_each(|id| outer.note(*id, &tree[*id].expression));
+        outer.definitions < self.definitions
+    }
 }
 
 /// A tree, and what was found so far.

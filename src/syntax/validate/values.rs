@@ -5,19 +5,23 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::error::Torn;
-use super::{Finding, Severity, ValidationError, Validator};
+use super::{Finding, Found, Severity, ValidationError, Validator};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree, UnaryOperator};
 use crate::text::Span;
 
 impl Validator<'_> {
-    /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block.
-    pub(super) fn lost_values(&mut self) {
+    /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block. Notes
+    /// what else there is to look at.
+    pub(super) fn lost_values(&mut self) -> Found {
         let tree = self.tree;
-        let effectless = effectless(tree);
-        let is_lost = |id: Id| effectless.get(id.0 as usize) == Some(&true) && tree[id].expression != Expression::Nop;
+        let mut found = Found::default();
+        // For every node so far whether evaluating it does nothing but give a value.
+        let mut effectless: Vec<bool> = Vec::with_capacity(tree.nodes.len());
         for (index, node) in tree.nodes.iter().enumerate() {
+            let is_effectless = |id: Id| effectless.get(id.0 as usize) == Some(&true);
+            let is_lost = |id: Id| is_effectless(id) && tree[id].expression != Expression::Nop;
             match &node.expression {
                 Expression::Block(statements) => {
                     let severity =
@@ -36,7 +40,11 @@ impl Validator<'_> {
                 Expression::NodeDefinition { body, .. } => self.lost_last(*body, &is_lost),
                 _ => {}
             }
+            let nothing = only_gives_value(&node.expression, is_effectless);
+            effectless.push(nothing);
+            found.note(Id(Span::new(index, 0).start), &node.expression);
         }
+        found
     }
 
     /// The last statement of a body that gives no value.
@@ -55,9 +63,6 @@ impl Validator<'_> {
     /// Observed: Puppet 7.23 does not look at arguments of calls, keys of accesses and what selectors choose.
     pub(super) fn missing_values(&mut self) {
         let tree = self.tree;
-        if !tree.nodes.iter().any(|node| matches!(node.expression, Expression::Collector { .. })) {
-            return;
-        }
         let mut needed = Vec::new();
         for node in &tree.nodes {
             let expression = &node.expression;
@@ -100,10 +105,10 @@ impl Validator<'_> {
     }
 
     /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.
-    pub(super) fn assignments_in_defaults(&mut self) {
+    pub(super) fn assignments_in_defaults(&mut self, parameterized: &[Id]) {
         let tree = self.tree;
-        for node in &tree.nodes {
-            let parameters = match &node.expression {
+        for id in parameterized {
+            let parameters = match &tree[*id].expression {
                 Expression::Lambda { parameters, .. } | Expression::Epp { parameters, .. } => parameters,
                 Expression::Function(definition)
                 | Expression::Class { definition, .. }
@@ -150,12 +155,9 @@ impl Validator<'_> {
         }
         let mut seen = FxHashMap::default();
         for &(key, _) in entries {
-            let mut text = String::new();
-            if !write_literal(self.tree, key, &mut text) {
-                continue;
-            }
+            let Some(literal) = literal(self.tree, key) else { continue };
             let span = self.tree[key].span;
-            let first = *seen.entry(text).or_insert(span);
+            let first = *seen.entry(literal).or_insert(span);
             if first != span {
                 let shown = format!("`{}`", self.tree.source.slice(span));
                 self.finds_again(ValidationError::DuplicateKey(shown), first, span);
@@ -164,51 +166,64 @@ impl Validator<'_> {
     }
 }
 
-/// For every node whether evaluating it does nothing but give a value.
-fn effectless(tree: &Tree) -> Vec<bool> {
-    let mut known: Vec<bool> = Vec::with_capacity(tree.nodes.len());
-    for node in &tree.nodes {
-        let of = |id: Id| known.get(id.0 as usize).copied().unwrap_or(false);
-        let all = |ids: &[Id]| ids.iter().all(|&id| of(id));
-        let nothing = match &node.expression {
-            Expression::Nop
-            | Expression::Literal(_)
-            | Expression::Concatenation(_)
-            | Expression::Text(_)
-            | Expression::Heredoc { .. }
-            | Expression::Name(_)
-            | Expression::Reference(_)
-            | Expression::Variable(_)
-            | Expression::Reserved(_)
-            | Expression::Array(_)
-            | Expression::Hash(_)
-            | Expression::Unary(..)
-            | Expression::Access(..)
-            | Expression::Selector(..) => true,
-            // A match sets the match variables, and a relationship is made in the catalog.
-            Expression::Binary(operator, ..) => !matches!(
-                operator,
-                BinaryOperator::Match
-                    | BinaryOperator::NoMatch
-                    | BinaryOperator::Before
-                    | BinaryOperator::After
-                    | BinaryOperator::Notifies
-                    | BinaryOperator::NotifiedBy
-            ),
-            Expression::Parenthesized(inner) => of(*inner),
-            Expression::Block(statements) => all(statements),
-            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-                of(*condition) && of(*then) && otherwise.is_none_or(of)
-            }
-            Expression::Case(control, options) => {
-                of(*control) && options.iter().all(|option| all(&option.values) && of(option.then))
-            }
-            // All others define, call or write something.
-            _ => false,
-        };
-        known.push(nothing);
+/// Whether evaluating it does nothing but give a value, if that is known of its parts.
+fn only_gives_value(expression: &Expression, of: impl Fn(Id) -> bool) -> bool {
+    let all = |ids: &[Id]| ids.iter().all(|&id| of(id));
+    match expression {
+        Expression::Nop
+        | Expression::Literal(_)
+        | Expression::Concatenation(_)
+        | Expression::Text(_)
+        | Expression::Heredoc { .. }
+        | Expression::Name(_)
+        | Expression::Reference(_)
+        | Expression::Variable(_)
+        | Expression::Reserved(_)
+        | Expression::Array(_)
+        | Expression::Hash(_)
+        | Expression::Unary(..)
+        | Expression::Access(..)
+        | Expression::Selector(..) => true,
+        // A match sets the match variables, and a relationship is made in the catalog.
+        Expression::Binary(operator, ..) => !matches!(
+            operator,
+            BinaryOperator::Match
+                | BinaryOperator::NoMatch
+                | BinaryOperator::Before
+                | BinaryOperator::After
+                | BinaryOperator::Notifies
+                | BinaryOperator::NotifiedBy
+        ),
+        Expression::Parenthesized(inner) => of(*inner),
+        Expression::Block(statements) => all(statements),
+        Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
+            of(*condition) && of(*then) && otherwise.is_none_or(of)
+        }
+        Expression::Case(control, options) => {
+            of(*control) && options.iter().all(|option| all(&option.values) && of(option.then))
+        }
+        // All others define, call or write something.
+        _ => false,
     }
-    known
+}
+
+/// A literal, equal for equal values.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'t> {
+    Text(&'t str),
+    /// As [`write_literal`] writes it.
+    Other(String),
+}
+
+fn literal(tree: &Tree, id: Id) -> Option<Key<'_>> {
+    match &tree[id].expression {
+        Expression::Literal(Literal::String(text)) | Expression::Name(text) => Some(Key::Text(text)),
+        Expression::Variable(_) => None,
+        _ => {
+            let mut text = String::new();
+            write_literal(tree, id, &mut text).then_some(Key::Other(text))
+        }
+    }
 }
 
 /// Writes a literal so that equal values have equal texts; `false` when it is not a literal.
