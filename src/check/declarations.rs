@@ -132,6 +132,9 @@ impl Session {
             checked.unjudged.push(Unjudged::RunTime);
             return Ok(());
         };
+        if type_.has_instance(&value) {
+            return Ok(());
+        }
         let document = Document::of_program(&tree.source, value, literal_spans::place(tree, default));
         for mismatch in mismatches(type_, &document.value) {
             let mut finding = finding(&document, mismatch);
@@ -198,8 +201,7 @@ impl Checker<'_> {
         };
         checked.compared = checked.compared.max(1);
         super::placement::check(tree, &mut self.index, &mut checked);
-        let is_complete = self.is_complete();
-        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, tree, is_complete);
+        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, tree);
         let outcome = bodies.visited();
         checked.compared += outcome.compared;
         checked.unjudged.extend(outcome.unjudged);
@@ -223,8 +225,7 @@ impl Checker<'_> {
             Ok(tree) => Arc::new(tree),
             Err(error) => return Checked::unreadable(error),
         };
-        let is_complete = self.is_complete();
-        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree, is_complete).visited();
+        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree).visited();
         let mut checked =
             Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
         self.check_lookups(source, &outcome.looked_up, &mut checked);

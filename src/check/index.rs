@@ -119,14 +119,12 @@ pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
 pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) {
-    let mut pending = vec![body];
-    while let Some(id) = pending.pop() {
-        if let Expression::Assignment(_, target, _) = &tree[id].expression {
+    for node in tree.within(body) {
+        if let Expression::Assignment(_, target, _) = &node.expression {
             targets(tree, *target, &mut |name| {
                 names.insert(name.clone());
             });
         }
-        tree[id].expression.each_child(&mut |child| pending.push(child));
     }
 }
 
@@ -194,6 +192,8 @@ pub(super) struct Index {
     in_directory: FxHashMap<OsString, String>,
     /// The module that is checked, if it is one.
     pub(super) own: Option<String>,
+    /// See [`Index::is_complete`].
+    has_dependencies: OnceLock<bool>,
     /// The modules that were named; `None` where there is none.
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
@@ -266,6 +266,25 @@ impl Index {
     /// The directory of a module.
     pub(super) fn directory(&self, module: &str) -> Option<&Path> {
         self.directories.iter().find(|(name, _)| name == module).map(|(_, directory)| &**directory)
+    }
+
+    /// Whether all modules that the checked module depends on are there, so that a name that nothing declares is wrong.
+    ///
+    /// Source: Puppet reference, "Module metadata": `dependencies`.
+    pub(super) fn is_complete(&self) -> bool {
+        *self.has_dependencies.get_or_init(|| {
+            let own = self.own.as_deref().and_then(|own| self.directory(own));
+            let Some(directory) = own else { return false };
+            let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
+            let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
+            let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());
+            let name = |dependency: &serde_json::Value| {
+                let full = dependency.get("name")?.as_str()?;
+                full.rsplit(['-', '/']).next().map(str::to_owned)
+            };
+            dependencies
+                .is_some_and(|all| all.iter().all(|one| name(one).is_some_and(|name| self.directory(&name).is_some())))
+        })
     }
 
     /// The module of that name, if there is one.
@@ -450,24 +469,4 @@ pub(super) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort_unstable();
     found
-}
-
-impl super::Checker<'_> {
-    /// Whether all modules that the checked module depends on are there, so that a name that nothing declares is wrong.
-    ///
-    /// Source: Puppet reference, "Module metadata": `dependencies`.
-    pub(super) fn is_complete(&self) -> bool {
-        let own = self.index.own.as_deref().and_then(|own| self.index.directory(own));
-        let Some(directory) = own else { return false };
-        let metadata = files::source_bytes(&directory.join("metadata.json")).ok();
-        let metadata: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_slice(&text).ok());
-        let dependencies = metadata.as_ref().and_then(|metadata| metadata.get("dependencies")?.as_array());
-        let name = |dependency: &serde_json::Value| {
-            let full = dependency.get("name")?.as_str()?;
-            full.rsplit(['-', '/']).next().map(str::to_owned)
-        };
-        dependencies.is_some_and(|all| {
-            all.iter().all(|one| name(one).is_some_and(|name| self.index.directory(&name).is_some()))
-        })
-    }
 }

@@ -8,7 +8,7 @@ use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
 use super::environment::Environment;
-use super::run::{Evaluator, unset};
+use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::error::{Error, LIMIT};
 use crate::functions::Flow;
@@ -100,13 +100,15 @@ impl Environment {
     /// # Errors
     /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
+        // Many a default value is a variable of a class, or a fact.
+        if let Expression::Variable(name) = &tree[id].expression
+            && !name.starts_with(|first: char| first.is_ascii_digit())
+        {
+            return Ok(self.top_variable(name));
+        }
         let code = Compiler::new(tree, self).expression(id);
-        match &code.op {
-            Op::Constant(value) => return Ok(Some(value.clone())),
-            // The default value of many a parameter is a variable of a class, or a fact.
-            Op::Unknown(_) => return Ok(None),
-            Op::Variable { places, name } if places.is_empty() && unset(name).is_none() => return Ok(None),
-            _ => {}
+        if let Op::Constant(value) = &code.op {
+            return Ok(Some(value.clone()));
         }
         self.is_unheard = true;
         let outcome = self.under(Strictness::Error, |environment| {

@@ -464,8 +464,15 @@ impl<'w> Evaluator<'w> {
     }
 }
 
+impl Environment {
+    /// The value of a variable that is set outside of all lambdas and functions.
+    pub(super) fn top_variable(&self, name: &str) -> Option<Value> {
+        self.globals.get(name.strip_prefix("::").unwrap_or(name)).cloned().or_else(|| unset(name))
+    }
+}
+
 /// What a variable of Puppet itself is that nobody has set: of a node nothing is known.
-pub(super) fn unset(name: &str) -> Option<Value> {
+fn unset(name: &str) -> Option<Value> {
     let name = name.strip_prefix("::").unwrap_or(name);
     RESERVED_VARIABLES.contains(&name).then(|| Value::Hash(Hash::default()))
 }

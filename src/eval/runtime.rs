@@ -7,7 +7,7 @@ use super::arguments::Arguments;
 use super::block::arity_of;
 use super::compile::Compiler;
 use super::define::stray;
-use super::run::{Evaluator, unset};
+use super::run::Evaluator;
 use super::{Event, Strictness};
 use crate::data::hiera::DataLayers;
 use crate::error::{Error, RUNTIME_ERROR, Result};
@@ -111,13 +111,12 @@ impl Runtime for Evaluator<'_> {
     }
 
     fn variable(&mut self, name: &str) -> Option<Value> {
-        let plain = name.strip_prefix("::");
-        if plain.is_none()
+        if !name.starts_with("::")
             && let Some(value) = self.frames.named(self.frame, name)
         {
             return Some(value.clone());
         }
-        self.environment.globals.get(plain.unwrap_or(name)).cloned().or_else(|| unset(name))
+        self.environment.top_variable(name)
     }
 
     fn fill_in(&mut self, template: &Arc<Source>, sees: Visibility, parameters: Option<&Hash>) -> Result<Value, Flow> {

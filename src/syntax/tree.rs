@@ -75,6 +75,14 @@ impl Tree {
             _ => std::slice::from_ref(&self.body),
         }
     }
+
+    /// An expression and all its parts, the last ones first: they were read one after the other. With them may come the
+    /// text of a heredoc that is announced before it.
+    #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
+    pub(crate) fn within(&self, id: Id) -> impl Iterator<Item = &Node> {
+        let start = self[id].span.start;
+        self.nodes[..=id.0 as usize].iter().rev().take_while(move |node| node.span.start >= start)
+    }
 }
 
 impl Index<Id> for Tree {
@@ -440,4 +448,32 @@ pub struct Attribute {
     pub append: bool,
     /// After the arrow.
     pub value: Id,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Id, Tree};
+    use crate::syntax::parse;
+    use crate::text::Source;
+
+    fn parts(tree: &Tree, id: Id) -> Vec<u32> {
+        let (mut found, mut pending) = (Vec::new(), vec![id]);
+        while let Some(id) = pending.pop() {
+            found.push(id.0);
+            tree[id].expression.each_child(&mut |child| pending.push(child));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn an_expression_is_within_itself_with_all_its_parts() {
+        let text = "class a($p = [1, 2]) inherits b { $x = $p.map |$i| { $i + 1 } file { \"/${x}\": mode => $x ? { 1 => 2 } } }
+                    if $y { notice($z) } elsif 1 < 2 { $q[0] = 1 } else { case 1 { 2, 3: { f() } } }";
+        let tree = parse(&Source::new("site.pp", text)).expect("it is a program");
+        for number in 0..u32::try_from(tree.nodes.len()).expect("it is short") {
+            let within = tree.within(Id(number)).count();
+            assert_eq!(within, parts(&tree, Id(number)).len(), "{:?}", tree[Id(number)]);
+        }
+    }
 }

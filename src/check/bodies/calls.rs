@@ -124,7 +124,7 @@ impl Bodies<'_> {
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
-        if near.is_some() || name.contains("::") || self.is_complete {
+        if near.is_some() || name.contains("::") || self.index.is_complete() {
             let help = instead_of_function(name).or(near);
             self.error("UNKNOWN_FUNCTION", span, format!("unknown function {name}"), help);
         } else {
@@ -304,7 +304,7 @@ impl Bodies<'_> {
         }
         let module = module_of(&name).to_owned();
         if self.index.is_missing(&module) {
-            match self.near_module(&module).filter(|_| self.is_complete) {
+            match self.near_module(&module).filter(|_| self.index.is_complete()) {
                 Some(near) => {
                     let help = format!("did you mean {near}{}?", &name[module.len()..]);
                     self.error(

@@ -58,18 +58,11 @@ pub(super) struct Bodies<'a> {
     is_matched: bool,
     /// The resource types that have defaults somewhere in the program.
     defaults: Vec<String>,
-    /// Whether all modules are there, so that a name that is not known means nothing.
-    is_complete: bool,
     outcome: Outcome,
 }
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(
-        environment: &'a mut Environment,
-        index: &'a mut Index,
-        tree: &'a Tree,
-        is_complete: bool,
-    ) -> Bodies<'a> {
+    pub(super) fn new(environment: &'a mut Environment, index: &'a mut Index, tree: &'a Tree) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
         Bodies {
             environment,
@@ -78,7 +71,6 @@ impl<'a> Bodies<'a> {
             scopes,
             is_matched: false,
             defaults: Vec::new(),
-            is_complete,
             outcome: Outcome::default(),
         }
     }

@@ -133,7 +133,7 @@ impl Bodies<'_> {
         let ruby = self.index.ruby();
         if let Some(type_) = ruby.types.get(name) {
             // A module that is not there may have another type of that name.
-            if self.index.own.as_ref().is_some_and(|own| !self.is_complete && *own != type_.module) {
+            if self.index.own.as_ref().is_some_and(|own| !self.index.is_complete() && *own != type_.module) {
                 return None;
             }
             return Some(Resource::Ruby(name.to_owned(), type_.attributes()?.clone()));
@@ -141,7 +141,7 @@ impl Bodies<'_> {
         if let Some(attributes) = core_resources::attributes(name) {
             return Some(Resource::Core(name.to_owned(), attributes));
         }
-        if declared.is_some() && self.is_complete {
+        if declared.is_some() && self.index.is_complete() {
             let help = format!("to declare the class write class {{ '{name}': }}");
             self.error(UNKNOWN_TYPE, span, format!("{name} is a class, not a resource type"), Some(help));
         }
@@ -171,7 +171,7 @@ impl Bodies<'_> {
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);
         match near.map(|near| format!("did you mean {near}?")) {
             Some(near) => self.error(UNKNOWN_TYPE, span, message, Some(near)),
-            None if self.is_complete && self.index.directory(&module).is_some() => {
+            None if self.index.is_complete() && self.index.directory(&module).is_some() => {
                 self.error(UNKNOWN_TYPE, span, message, None);
             }
             None => self.unjudged(Unjudged::UnknownType(name.to_owned())),
