@@ -24,6 +24,8 @@ pub struct Program {
     pub(super) source: Arc<Source>,
     /// What is wrong, where it cannot be read.
     pub(super) tree: Result<Arc<Tree>, Error>,
+    /// What is wrong with the tree whatever it means, found while its nodes are at hand.
+    pub(super) misuse: Vec<Error>,
     /// Whether its name is known to be a path without links.
     pub(super) has_no_links: bool,
 }
@@ -38,7 +40,8 @@ impl Program {
     /// ```
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse(&source).map(Arc::new);
-        Program { source, tree, has_no_links: false }
+        let misuse = tree.as_ref().map_or_else(|_| Vec::new(), |tree| misuse(tree));
+        Program { source, tree, misuse, has_no_links: false }
     }
 
     /// The same program, whose name is the path of its file from the root, without symbolic links.
@@ -73,7 +76,13 @@ impl Session {
     /// The aliases and functions become known to the session.
     pub fn check_declarations(&mut self, source: &Arc<Source>) -> Checked {
         match syntax::parse(source) {
-            Ok(tree) => self.check_tree(&tree, |_| false),
+            Ok(tree) => {
+                let mut checked = self.check_tree(&tree, |_| false);
+                checked.add_misuse(&misuse(&tree));
+                hidden::hide_literals(&tree, &mut checked);
+                checked.sort();
+                checked
+            }
             Err(error) => Checked::unreadable(error),
         }
     }
@@ -86,7 +95,7 @@ impl Session {
         let declarations = self.environment.declarations(tree);
         let outcome =
             declarations.iter().try_for_each(|declaration| self.check_parameters(tree, declaration, &[], &mut checked));
-        checked.end(tree, outcome, is_missing)
+        checked.end(outcome, is_missing)
     }
 
     /// The same of a program whose declarations are known. Nothing that it defines becomes known to the session.
@@ -96,7 +105,7 @@ impl Session {
         let outcome = known
             .iter()
             .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));
-        checked.end(tree, outcome, is_missing)
+        checked.end(outcome, is_missing)
     }
 
     /// # Errors
@@ -153,18 +162,24 @@ impl Checked {
         Checked { findings: errors.into_iter().map(Finding::error).collect(), ..Checked::default() }
     }
 
-    /// With what is wrong with the tree itself, and an error that ended the evaluation from outside.
-    fn end(mut self, tree: &Tree, outcome: Result<(), Error>, is_missing: impl Fn(&Error) -> bool) -> Checked {
+    /// With an error that ended the evaluation from outside, and without what names of missing modules mean.
+    fn end(mut self, outcome: Result<(), Error>, is_missing: impl Fn(&Error) -> bool) -> Checked {
         self.findings.extend(outcome.err().map(Finding::error));
-        let (missing, found): (Vec<Finding>, Vec<Finding>) =
-            self.findings.into_iter().partition(|finding| is_missing(&finding.error));
-        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
-        self.findings = wrong.map(|finding| Finding::error(finding.error)).chain(found).collect();
-        hidden::hide_literals(tree, &mut self);
-        self.unjudged.extend(missing.iter().map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
-        self.sort();
+        let missing = self.findings.extract_if(.., |finding| is_missing(&finding.error));
+        self.unjudged.extend(missing.map(|finding| Unjudged::MissingModule(module_of_error(&finding.error))));
         self
     }
+
+    /// Adds what is wrong with the tree itself, before all else that begins at the same place.
+    fn add_misuse(&mut self, misuse: &[Error]) {
+        self.findings.splice(..0, misuse.iter().cloned().map(Finding::error));
+    }
+}
+
+/// What is wrong with a tree whatever it means.
+fn misuse(tree: &Tree) -> Vec<Error> {
+    let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
+    wrong.map(|finding| finding.error).collect()
 }
 
 impl Checker<'_> {
@@ -199,6 +214,7 @@ impl Checker<'_> {
             session.close();
             checked
         };
+        checked.add_misuse(&program.misuse);
         checked.compared = checked.compared.max(1);
         super::placement::check(tree, &mut self.index, &mut checked);
         let bodies = Bodies::new(&mut self.session.environment, &mut self.index, tree);

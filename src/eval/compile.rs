@@ -68,11 +68,7 @@ impl<'a> Compiler<'a> {
             Expression::Name(word) => Op::Constant(Value::from(&**word)),
             Expression::Reference(name) => {
                 let plain = name.strip_prefix("::").unwrap_or(name);
-                let in_other = || {
-                    let (set, type_) = plain.split_at(plain.rfind("::")? + 2);
-                    Some(format!("{}{type_}", self.names.get(set)?).into())
-                };
-                match (self.names.get(plain).cloned().or_else(in_other), Type::named(plain)) {
+                match (self.full_name(plain), Type::named(plain)) {
                     (Some(full), _) => Code::type_name(full),
                     (None, Some(type_)) => Op::Constant(Value::Type(type_)),
                     (None, None) => Code::type_name(plain),
@@ -173,6 +169,18 @@ impl<'a> Compiler<'a> {
             | Expression::Variable(_) => return self.expression(id),
         };
         Code { span, op }
+    }
+
+    /// The full name of a type that goes by a short one here, or is in a set that does.
+    fn full_name(&self, name: &str) -> Option<Arc<str>> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let in_set = || {
+            let (set, type_) = name.split_at(name.rfind("::")? + 2);
+            Some(format!("{}{type_}", self.names.get(set)?).into())
+        };
+        self.names.get(name).cloned().or_else(in_set)
     }
 
     fn list(&mut self, ids: &[Id]) -> Box<[Code]> {
