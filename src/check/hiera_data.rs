@@ -37,7 +37,7 @@ const UNKNOWN_PARAMETER: &str = "UNKNOWN_PARAMETER";
 /// let document = read(Format::Yaml, &Source::new("common.yaml", "web::port: '80'\n"))?;
 /// let mut session = Session::default();
 /// let mut checker = Checker::new(&mut session, [&document]);
-/// checker.add(&Program::new(Source::new("web.pp", "class web(Integer $port) { }")));
+/// checker.add([&Program::new(Source::new("web.pp", "class web(Integer $port) { }"))]);
 /// let checked = checker.check(&document);
 /// assert_eq!(checked.findings[0].error.position().unwrap().line, 1);
 /// # Ok::<(), pcore::Error>(())
@@ -116,10 +116,11 @@ impl<'s> Checker<'s> {
         self.session.interrupt.clone()
     }
 
-    /// Makes the classes, defined types and functions of a program known to all others.
-    pub fn add(&mut self, program: &Program) {
-        self.programs.push(program.source.clone());
-        self.index.add(program, &mut self.session.environment);
+    /// Makes the classes, defined types and functions of programs known to each other, and to what is checked.
+    pub fn add<'p>(&mut self, programs: impl IntoIterator<Item = &'p Program>) {
+        let programs: Vec<&Program> = programs.into_iter().collect();
+        self.programs.extend(programs.iter().map(|program| program.source.clone()));
+        self.index.add(&programs, &mut self.session.environment);
     }
 
     /// Checks the keys of a document against the parameters that they name. Other keys are counted.

@@ -198,6 +198,8 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
+    /// The modules in the names of that.
+    checked_modules: FxHashSet<String>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
@@ -217,25 +219,35 @@ impl Index {
         Index { directories, in_directory, own: environment.own_module(), ..Index::default() }
     }
 
-    /// Adds what a checked file declares.
-    pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+    /// Adds what checked files declare.
+    pub(super) fn add(&mut self, programs: &[&Program], environment: &mut Environment) {
+        // What is declared may name the types of any other file.
+        for program in programs {
+            self.add_file(program);
+            program.tree.iter().for_each(|tree| environment.add_tree(tree));
+        }
+        for tree in programs.iter().filter_map(|program| program.tree.as_ref().ok()) {
+            self.checked.add(tree, environment);
+            for id in tree.statements() {
+                if !matches!(
+                    tree[*id].expression,
+                    Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)
+                ) {
+                    assigned(tree, *id, &mut self.top_variables);
+                }
+            }
+        }
+        let names = self.checked.resources.keys().chain(self.checked.functions.keys());
+        self.checked_modules = names.map(|name| module_of(name).to_owned()).collect();
+    }
+
+    fn add_file(&mut self, program: &Program) {
         let file = Path::new(program.source.name());
         if program.has_no_links {
             self.real_paths.0.insert(file.into(), Some(file.to_owned()));
         }
         if let Some(file) = self.real_paths.of_file(file) {
             self.checked_files.insert(file.into(), program.tree.is_ok());
-        }
-        let Ok(tree) = &program.tree else { return };
-        environment.add_tree(tree);
-        self.checked.add(tree, environment);
-        for id in tree.statements() {
-            if !matches!(
-                tree[*id].expression,
-                Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)
-            ) {
-                assigned(tree, *id, &mut self.top_variables);
-            }
         }
     }
 
@@ -348,8 +360,11 @@ impl Index {
         others: &[&str],
         environment: &mut Environment,
     ) -> Option<String> {
-        let of_module = self.module(module_of(name), environment);
+        let module = module_of(name);
+        let of_module = self.module(module, environment);
         let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
+        // The module of a name with several parts is there, so that it is right.
+        let all = all.filter(|other| module == name || module_of(other) == module);
         nearest(name, all.map(String::as_str).chain(others.iter().copied())).map(str::to_owned)
     }
 
@@ -376,9 +391,7 @@ impl Index {
 
     /// Whether no module has that name, though perhaps a file that is checked declares something of it.
     pub(super) fn is_missing(&self, module: &str) -> bool {
-        let prefix = format!("{module}::");
-        let names = self.checked.resources.keys().chain(self.checked.functions.keys());
-        self.directory(module).is_none() && !names.into_iter().any(|name| name == module || name.starts_with(&prefix))
+        self.directory(module).is_none() && !self.checked_modules.contains(module)
     }
 }
 

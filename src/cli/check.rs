@@ -260,11 +260,10 @@ impl Run<'_> {
             });
             let mut checker = Checker::new(&mut session, documents);
             checker.lint(rules.iter().copied());
-            for (_, content) in contents {
-                if let Content::Program(program) = content {
-                    checker.add(program);
-                }
-            }
+            checker.add(contents.iter().filter_map(|(_, content)| match content {
+                Content::Program(program) => Some(program),
+                _ => None,
+            }));
             share.each(|at| {
                 let _watch = watchdog.watch(checker.interrupt(), checker.limits(), true);
                 let (path, content) = &contents[at];
@@ -475,8 +474,8 @@ fn is_skipped(folder: &Path) -> bool {
 }
 
 /// The folders that the `hiera.yaml` files among some files name.
-fn data_folders(files: &[Listed]) -> Vec<PathBuf> {
-    let mut folders = Vec::new();
+fn data_folders(files: &[Listed]) -> HashSet<PathBuf> {
+    let mut folders = HashSet::new();
     for file in
         files.iter().map(|file| &file.path).filter(|file| file.file_name().is_some_and(|name| name == "hiera.yaml"))
     {
@@ -494,8 +493,8 @@ fn data_folders(files: &[Listed]) -> Vec<PathBuf> {
     folders
 }
 
-fn is_in_data_folder(path: &Path, folders: &[PathBuf]) -> bool {
-    folders.iter().any(|folder| path.starts_with(folder))
+fn is_in_data_folder(path: &Path, folders: &HashSet<PathBuf>) -> bool {
+    !folders.is_empty() && path.ancestors().any(|folder| folders.contains(folder))
         || path.components().any(|part| DATA_FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
