@@ -1,40 +1,38 @@
 //! Formulas: what operators, numbers and variables make of Integers, calculated without any values between.
 //!
-//! `($a * 31 + $b) % 7` is four terms: take `$a`, times 31, plus `$b`, modulo 7. Where an operand turns out to be no
-//! Integer, or a result too large for one, the formula gives up, and the chain of operators it was made of finds out
+//! `($a * 31 + $b) % 7` starts with `$a` and takes three steps: times 31, plus `$b`, modulo 7. Where an operand turns out to
+//! be no Integer, or a result too large for one, the formula gives up, and the chain of operators it was made of finds out
 //! what there is to be found. Nothing but variables and constants is requested, so nobody notices the first try.
 
 use std::sync::Arc;
 
-use super::code::{Code, Link, Op, Place};
+use super::code::{Code, Link, Op};
 use super::run::Evaluator;
 use crate::operators::OfIntegers;
 use crate::value::Value;
 
-/// How many intermediate results there may be: a formula is tried before anything else, so it should not take long to
+/// How many calculations may be inside each other: a formula is tried before anything else, so it should not take long to
 /// give up.
-const MOST_RESULTS: usize = 8;
+const MAX_LEVELS: u8 = 8;
 
 /// A chain of operators that Integers are expected for.
 #[derive(Debug)]
 pub(super) struct Formula {
-    terms: Box<[Term]>,
-    /// The last operator, which may compare.
-    last: (OfIntegers, Operand),
+    number: Calculation,
+    /// The last operator and its right operand, if it compares.
+    comparison: Option<(OfIntegers, Operand)>,
     /// The same as a chain.
     pub(super) first: Code,
     pub(super) links: Box<[Link]>,
 }
 
-/// A step of the calculation, which works on the newest of the results so far.
+/// An operand, and the operators that are applied to it one after the other, each with its right operand.
 #[derive(Clone, Debug)]
-enum Term {
-    /// A new result.
-    Take(Operand),
-    /// The newest result and an operand.
-    Apply(OfIntegers, Operand),
-    /// The newest two results.
-    Combine(OfIntegers),
+struct Calculation {
+    first: Operand,
+    steps: Vec<(OfIntegers, Operand)>,
+    /// How many calculations are inside each other, this one included.
+    levels: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -44,8 +42,8 @@ enum Operand {
     Own(u32),
     /// Another variable, or an element of one.
     Path(Arc<Code>),
-    /// The newest of the results, which then is none any more.
-    Result,
+    /// `$b * 2` in `$a + $b * 2`
+    Calculation(Arc<Calculation>),
 }
 
 impl Formula {
@@ -54,112 +52,100 @@ impl Formula {
     /// # Errors
     /// What it was made of, where it cannot.
     pub(super) fn new(first: Code, links: Box<[Link]>) -> Result<Formula, (Code, Box<[Link]>)> {
-        match terms(&first, &links) {
-            Some((terms, last)) => Ok(Formula { terms: terms.into(), last, first, links }),
+        match parts(&first, &links) {
+            Some((number, comparison)) => Ok(Formula { number, comparison, first, links }),
             None => Err((first, links)),
         }
     }
 
-    /// Whether its value is an Integer, if it has one.
-    fn calculates(&self) -> bool {
-        self.last.0.calculates()
-    }
-
-    /// The most results that are there at the same time.
-    fn results(&self) -> usize {
-        let (mut results, mut most) = (0, 0);
-        for term in &self.terms {
-            match term {
-                Term::Take(_) => results += 1,
-                Term::Combine(_) => results -= 1,
-                Term::Apply(..) => {}
-            }
-            most = most.max(results);
-        }
-        most
+    /// How it is calculated, if its value is an Integer.
+    fn calculation(&self) -> Option<&Calculation> {
+        self.comparison.is_none().then_some(&self.number)
     }
 }
 
-fn terms(first: &Code, links: &[Link]) -> Option<(Vec<Term>, (OfIntegers, Operand))> {
-    let (last, others) = links.split_last()?;
-    let mut terms = Vec::new();
-    take(first, &mut terms)?;
-    for link in others {
-        let operator = link.operator.of_integers().filter(|operator| operator.calculates())?;
-        match operand(&link.right, &mut terms)? {
-            Operand::Result => terms.push(Term::Combine(operator)),
-            operand => terms.push(Term::Apply(operator, operand)),
+/// How the chain is calculated, and the comparison at its end.
+fn parts(first: &Code, links: &[Link]) -> Option<(Calculation, Option<(OfIntegers, Operand)>)> {
+    let mut number = match &first.op {
+        Op::Formula(formula) => formula.calculation()?.clone(),
+        _ => Calculation { first: Operand::of(first)?, steps: Vec::new(), levels: 1 },
+    };
+    let mut comparison = None;
+    for link in links {
+        // Nothing is calculated with the result of a comparison.
+        if comparison.is_some() {
+            return None;
+        }
+        let operator = link.operator.of_integers()?;
+        let operand = Operand::of(&link.right)?;
+        number.levels = number.levels.max(operand.levels() + 1);
+        if operator.calculates() {
+            number.steps.push((operator, operand));
+        } else {
+            comparison = Some((operator, operand));
         }
     }
-    let last = (last.operator.of_integers()?, operand(&last.right, &mut terms)?);
-    Some((terms, last))
+    (number.levels <= MAX_LEVELS).then_some((number, comparison))
 }
 
-/// Adds the terms that make `code` the newest result.
-fn take(code: &Code, terms: &mut Vec<Term>) -> Option<()> {
-    match operand(code, terms)? {
-        Operand::Result => {}
-        operand => terms.push(Term::Take(operand)),
+impl Operand {
+    fn of(code: &Code) -> Option<Operand> {
+        Some(match &code.op {
+            Op::Constant(Value::Integer(number)) => Operand::Constant(*number),
+            Op::Local { depth: 0, slot, .. } => Operand::Own(*slot),
+            Op::Formula(formula) => Operand::Calculation(Arc::new(formula.calculation()?.clone())),
+            _ => Operand::Path(Arc::new(code.copied_path()?)),
+        })
     }
-    Some(())
-}
 
-/// The operand that `code` is, after the terms for it.
-fn operand(code: &Code, terms: &mut Vec<Term>) -> Option<Operand> {
-    Some(match &code.op {
-        Op::Constant(Value::Integer(number)) => Operand::Constant(*number),
-        Op::Local { depth: 0, slot, .. } => Operand::Own(*slot),
-        Op::Formula(formula) if formula.calculates() && formula.results() < MOST_RESULTS - 1 => {
-            terms.extend_from_slice(&formula.terms);
-            let (operator, operand) = &formula.last;
-            terms.push(match operand {
-                Operand::Result => Term::Combine(*operator),
-                operand => Term::Apply(*operator, operand.clone()),
-            });
-            Operand::Result
-        }
-        _ => Operand::Path(Arc::new(code.copied_path()?)),
-    })
+    fn levels(&self) -> u8 {
+        if let Operand::Calculation(calculation) = self { calculation.levels } else { 0 }
+    }
 }
 
 impl Evaluator<'_> {
     /// The value of a formula; `None` if an operand is not an Integer, or there is none for the result.
+    #[inline]
     pub(super) fn calculated(&self, formula: &Formula) -> Option<Value> {
-        let mut results = [0; MOST_RESULTS];
-        let mut newest = usize::MAX;
-        for term in &formula.terms {
-            match term {
-                Term::Take(operand) => {
-                    newest = newest.wrapping_add(1);
-                    *results.get_mut(newest)? = self.integer(operand)?;
-                }
-                Term::Apply(operator, operand) => {
-                    let result = results.get_mut(newest)?;
-                    *result = operator.calculate(*result, self.integer(operand)?)?;
-                }
-                Term::Combine(operator) => {
-                    let right = *results.get(newest)?;
-                    newest = newest.wrapping_sub(1);
-                    let result = results.get_mut(newest)?;
-                    *result = operator.calculate(*result, right)?;
-                }
-            }
+        let number = self.number(&formula.number)?;
+        Some(match &formula.comparison {
+            None => Value::Integer(number),
+            Some((operator, Operand::Constant(right))) => Value::Boolean(operator.compare(number, *right)?),
+            Some((operator, right)) => Value::Boolean(operator.compare(number, self.integer(right, self.own())?)?),
+        })
+    }
+
+    /// The variables of the innermost frame.
+    #[inline]
+    fn own(&self) -> &[Option<Value>] {
+        self.frame.map_or(&[], |frame| self.frames.slots(frame))
+    }
+
+    fn number(&self, calculation: &Calculation) -> Option<i64> {
+        let own = self.own();
+        let mut number = self.integer(&calculation.first, own)?;
+        for (operator, operand) in &calculation.steps {
+            number = operator.calculate(number, self.integer(operand, own)?)?;
         }
-        let (operator, operand) = &formula.last;
+        Some(number)
+    }
+
+    /// The number that an operand is; `own` are the variables of the innermost frame.
+    #[inline]
+    fn integer(&self, operand: &Operand, own: &[Option<Value>]) -> Option<i64> {
         match operand {
-            Operand::Result => operator.apply(*results.get(newest.wrapping_sub(1))?, *results.get(newest)?),
-            operand => operator.apply(*results.get(newest)?, self.integer(operand)?),
+            Operand::Constant(number) => Some(*number),
+            Operand::Own(slot) => match own.get(*slot as usize) {
+                Some(Some(Value::Integer(number))) => Some(*number),
+                _ => None,
+            },
+            Operand::Path(code) => self.integer_at(code),
+            Operand::Calculation(calculation) => self.number(calculation),
         }
     }
 
-    #[inline]
-    fn integer(&self, operand: &Operand) -> Option<i64> {
-        let value = match operand {
-            Operand::Constant(number) => return Some(*number),
-            Operand::Own(slot) => self.at(Place::Frame { depth: 0, slot: *slot })?,
-            Operand::Path(code) => self.reference(code)?,
-            Operand::Result => return None,
-        };
-        if let Value::Integer(number) = value { Some(*number) } else { None }
+    #[inline(never)]
+    fn integer_at(&self, path: &Code) -> Option<i64> {
+        self.reference(path)?.as_integer()
     }
 }

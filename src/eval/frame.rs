@@ -78,6 +78,12 @@ impl Frames {
         self.slots[frame.slot(slot)].as_ref()
     }
 
+    /// The variables of `frame`, and those of the frames above it.
+    #[inline]
+    pub(super) fn slots(&self, frame: FrameId) -> &[Option<Value>] {
+        &self.slots[frame.slot(0)..]
+    }
+
     #[expect(clippy::expect_used, reason = "the compiler counts the frames")]
     fn outer(&self, frame: FrameId, depth: u32) -> FrameId {
         let outer = (0..depth).try_fold(frame, |frame, _| self.parent(frame));

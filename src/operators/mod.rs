@@ -157,18 +157,29 @@ impl OfIntegers {
         }
     }
 
-    /// The result; `None` if there is none.
+    /// The result that is a Boolean; `None` if it is not.
     #[inline]
-    pub(crate) fn apply(self, left: i64, right: i64) -> Option<Value> {
-        Some(Value::Boolean(match self {
+    pub(crate) fn compare(self, left: i64, right: i64) -> Option<bool> {
+        Some(match self {
             OfIntegers::Equal => left == right,
             OfIntegers::NotEqual => left != right,
             OfIntegers::Less => left < right,
             OfIntegers::LessOrEqual => left <= right,
             OfIntegers::Greater => left > right,
             OfIntegers::GreaterOrEqual => left >= right,
-            calculating => return calculating.calculate(left, right).map(Value::Integer),
-        }))
+            OfIntegers::Multiply | OfIntegers::Divide | OfIntegers::Modulo | OfIntegers::Plus | OfIntegers::Minus => {
+                return None;
+            }
+        })
+    }
+
+    /// The result; `None` if there is none.
+    #[inline]
+    pub(crate) fn apply(self, left: i64, right: i64) -> Option<Value> {
+        match self.compare(left, right) {
+            Some(holds) => Some(Value::Boolean(holds)),
+            None => self.calculate(left, right).map(Value::Integer),
+        }
     }
 }
 
