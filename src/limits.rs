@@ -343,6 +343,7 @@ impl<T> BoundedVec<T> {
     ///
     /// # Errors
     /// `LIMIT` if there are too many already.
+    #[inline]
     pub(crate) fn push(&mut self, element: T) -> Result<()> {
         if self.elements.len() >= self.most {
             return Err(LimitError::Elements.into());

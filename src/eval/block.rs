@@ -102,24 +102,36 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Makes a block ready, and calls it as often as `work` wants.
+    /// Makes a block ready for so many arguments in each turn, and calls it as often as `work` wants.
     pub(super) fn call_in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
+        count: usize,
         work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
         let closure = closure_of(block)?;
         let Closure { code, frame, found } = closure;
         let frame = self.frames.push(&code.names, *frame);
-        let outcome =
-            self.inside(frame, code, found.as_ref(), |this| work(&mut Ready { evaluator: this, closure, frame }));
+        let unbound = if code.takes_one_each(count) { Vec::new() } else { vec![None; count] };
+        let outcome = self
+            .inside(frame, code, found.as_ref(), |this| work(&mut Ready { evaluator: this, closure, frame, unbound }));
         self.frames.pop();
         outcome
     }
 
     #[inline]
     fn run_body(&mut self, code: &LambdaCode) -> Result<Value, Flow> {
-        match self.run(&code.body) {
+        let mut outcome = self.run(&code.body);
+        if code.return_type.is_some() || matches!(outcome, Err(Flow::Next(_))) {
+            outcome = self.finished(code, outcome);
+        }
+        outcome
+    }
+
+    /// What comes out of a body.
+    #[inline(never)]
+    fn finished(&mut self, code: &LambdaCode, outcome: Result<Value, Flow>) -> Result<Value, Flow> {
+        match outcome {
             Ok(value) => self.checked_result(code, value),
             Err(Flow::Next(answered)) => self.checked_result(code, answered.value),
             outcome => outcome,
@@ -169,6 +181,8 @@ struct Ready<'r, 'w> {
     evaluator: &'r mut Evaluator<'w>,
     closure: &'r Closure,
     frame: FrameId,
+    /// The arguments, unless there is one for each parameter: then they are in the frame.
+    unbound: Vec<Option<Value>>,
 }
 
 impl Turns for Ready<'_, '_> {
@@ -176,30 +190,29 @@ impl Turns for Ready<'_, '_> {
         self.evaluator.frames.own_arguments(self.frame);
     }
 
-    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow> {
-        let Ready { evaluator: this, closure: Closure { code, found, .. }, frame } = self;
+    #[inline]
+    fn argument(&mut self, at: u32) -> &mut Option<Value> {
+        match self.unbound.get_mut(at as usize) {
+            Some(argument) => argument,
+            None => self.evaluator.frames.slot_mut(self.frame, at),
+        }
+    }
+
+    fn call(&mut self) -> Result<Value, Flow> {
+        let Ready { evaluator: this, closure: Closure { code, found, .. }, frame, unbound } = self;
         this.check_call()?;
         // Each turn begins with the match variables that the block saw where it was written.
         if this.found.is_some() || found.is_some() {
             this.found.clone_from(found);
         }
-        if !code.takes_one_each(arguments.len()) {
-            let values: Vec<Value> = arguments.iter().flatten().cloned().collect();
-            let outcome = this.bind(code, Arguments::unplaced(&values, None)).and_then(|()| this.run_body(code));
-            this.frames.clear(*frame, 0);
-            return outcome;
+        // What the last turn left behind.
+        this.frames.clear(*frame, if unbound.is_empty() { code.parameters.len() } else { 0 });
+        if !unbound.is_empty() {
+            let values: Vec<Value> = unbound.iter().flatten().cloned().collect();
+            this.bind(code, Arguments::unplaced(&values, None))?;
+        } else if code.is_typed {
+            this.judge_each(code, Arguments::unplaced(&[], None))?;
         }
-        for (slot, argument) in (0..).zip(&mut *arguments) {
-            this.frames.swap(*frame, slot, argument);
-        }
-        let outcome = match this.judge_all(code, Arguments::unplaced(&[], None)) {
-            Ok(()) => this.run_body(code),
-            Err(flow) => Err(flow),
-        };
-        for (slot, argument) in (0..).zip(&mut *arguments) {
-            this.frames.swap(*frame, slot, argument);
-        }
-        this.frames.clear(*frame, arguments.len());
-        outcome
+        this.run_body(code)
     }
 }

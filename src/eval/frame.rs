@@ -107,10 +107,10 @@ impl Frames {
         self.slots[frame.slot(slot)].take_if(|_| is_owned)
     }
 
-    /// Gives a variable the value that `other` holds, and `other` that of the variable.
+    /// Where the variable `slot` of a frame has its value.
     #[inline]
-    pub(super) fn swap(&mut self, frame: FrameId, slot: u32, other: &mut Option<Value>) {
-        std::mem::swap(&mut self.slots[frame.slot(slot)], other);
+    pub(super) fn slot_mut(&mut self, frame: FrameId, slot: u32) -> &mut Option<Value> {
+        &mut self.slots[frame.slot(slot)]
     }
 
     /// The frame around `frame`.

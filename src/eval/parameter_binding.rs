@@ -22,7 +22,7 @@ impl Evaluator<'_> {
             for (at, value) in given.values.iter().enumerate() {
                 self.set_parameter(at, value.clone());
             }
-            return self.judge_all(code, given);
+            return if code.is_typed { self.judge_each(code, given) } else { Ok(()) };
         }
         // A missing argument is reported before what is wrong with others.
         if let Some(missing) = code.parameters.get(given.values.len()).filter(|parameter| parameter.is_required()) {
@@ -131,12 +131,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges the parameters of a lambda or function that was given an argument for each.
-    #[inline]
-    pub(super) fn judge_all(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
-        if code.is_typed { self.judge_each(code, given) } else { Ok(()) }
-    }
-
-    fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
+    pub(super) fn judge_each(&mut self, code: &LambdaCode, given: Arguments<'_>) -> Result<(), Flow> {
         for (at, parameter) in code.parameters.iter().enumerate() {
             if let (Some(type_), Some(value)) = (parameter.constant_type(), self.parameter(at))
                 && type_.has_instance(value)

@@ -84,9 +84,10 @@ impl Runtime for Evaluator<'_> {
     fn in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
+        count: usize,
         work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
     ) -> Result<(), Flow> {
-        self.call_in_turns(block, work)
+        self.call_in_turns(block, count, work)
     }
 
     fn arity(&self, callable: &Arc<dyn Callable>) -> (usize, Option<usize>) {

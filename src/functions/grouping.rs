@@ -60,12 +60,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
 /// and the answer.
 fn each_answer(call: &mut Call<'_>, mut after: impl FnMut(Value, Value) -> Result<()>) -> Result<(), Flow> {
     let (subject, block) = (call.argument(0)?, call.block()?);
-    turns(call.runtime, block, subject, call.signature > 0, |arguments, answer| {
-        let element = match (call.signature, arguments) {
-            (2, [Some(key), Some(value)]) => Value::from([key.clone(), value.clone()]),
-            (_, [.., Some(element)]) => element.clone(),
-            _ => return Ok(ControlFlow::Continue(())),
+    let by_two = call.signature > 0;
+    turns(call.runtime, block, subject, by_two, |turn, answer| {
+        let last = turn.argument(u32::from(by_two)).take();
+        let element = match (call.signature, last) {
+            (2, Some(value)) => turn.argument(0).take().map(|key| Value::from([key, value])),
+            (_, last) => last,
         };
+        let Some(element) = element else { return Ok(ControlFlow::Continue(())) };
         after(element, answer)?;
         Ok(ControlFlow::Continue(()))
     })

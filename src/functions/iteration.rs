@@ -6,14 +6,16 @@
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
+use std::slice;
 use std::sync::Arc;
 
-use super::{Call, Flow, Function, Runtime};
+use super::{Call, Flow, Function, Runtime, Turns};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::limits::BoundedVec;
 use crate::stack;
 use crate::types::Example;
+use crate::value::iterator::Draw;
 use crate::value::{Callable, Hash, Iterator, Value, position};
 
 /// The ways to call an iterating function with a block alone. [`by_two`] reads the number of the one that fits.
@@ -116,51 +118,77 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// Calls `block` for every element of `subject` and gives its arguments and its answer to `after`, which may break the
-/// loop. A block of two parameters gets key and value of a hash, index and element of everything else; a block of one
-/// gets an array of key and value, or the element.
+/// Calls `block` for every element of `subject` and gives the block, which has its arguments still, and its answer to
+/// `after`, which may break the loop. A block of two parameters gets key and value of a hash, index and element of
+/// everything else; a block of one gets an array of key and value, or the element.
 pub(super) fn turns(
     runtime: &mut dyn Runtime,
     block: &Arc<dyn Callable>,
     subject: &Value,
     by_two: bool,
-    mut after: impl FnMut(&mut [Option<Value>], Value) -> Result<ControlFlow<()>>,
+    mut after: impl FnMut(&mut dyn Turns, Value) -> Result<ControlFlow<()>>,
 ) -> Result<(), Flow> {
-    runtime.in_turns(block, &mut |block| {
-        let mut turn = |arguments: &mut [Option<Value>]| -> Result<ControlFlow<()>, Flow> {
-            let answer = block.call(arguments)?;
-            Ok(after(arguments, answer)?)
-        };
-        match subject {
-            Value::Hash(hash) if by_two => {
-                for (key, value) in hash.iter() {
-                    if turn(&mut [Some(key.clone()), Some(value.clone())])?.is_break() {
-                        break;
-                    }
-                }
-            }
-            Value::Array(array) if !by_two => {
-                for element in array.iter() {
-                    if turn(&mut [Some(element.clone())])?.is_break() {
-                        break;
-                    }
-                }
-            }
-            _ => {
-                for (index, element) in elements(subject)?.draw().enumerate() {
-                    let flow = if by_two {
-                        turn(&mut [Some(position(index)), Some(element)])
-                    } else {
-                        turn(&mut [Some(element)])
-                    };
-                    if flow?.is_break() {
-                        break;
-                    }
-                }
+    runtime.in_turns(block, if by_two { 2 } else { 1 }, &mut |block| {
+        let mut remaining = Remaining::of(subject, by_two)?;
+        while remaining.set_next(block) {
+            let answer = block.call()?;
+            if after(block, answer)?.is_break() {
+                break;
             }
         }
         Ok(())
     })
+}
+
+/// The arguments that a block has not had yet.
+enum Remaining<'v> {
+    /// The elements of an array.
+    Elements(slice::Iter<'v, Value>),
+    /// Any other elements.
+    Drawn(Draw),
+    /// The elements of anything but a hash, and the index of the first of them.
+    Indexed(Draw, usize),
+    /// The entries of a hash, from the one at this position on.
+    Entries(&'v Hash, usize),
+}
+
+impl Remaining<'_> {
+    fn of(subject: &Value, by_two: bool) -> Result<Remaining<'_>> {
+        Ok(match subject {
+            Value::Hash(hash) if by_two => Remaining::Entries(hash, 0),
+            Value::Array(array) if !by_two => Remaining::Elements(array.iter()),
+            _ if by_two => Remaining::Indexed(elements(subject)?.draw(), 0),
+            _ => Remaining::Drawn(elements(subject)?.draw()),
+        })
+    }
+
+    /// Gives the block its next arguments; returns whether there are any.
+    fn set_next(&mut self, block: &mut dyn Turns) -> bool {
+        match self {
+            Remaining::Elements(elements) => match elements.next() {
+                Some(element) => element.copy_to(block.argument(0)),
+                None => return false,
+            },
+            Remaining::Drawn(draw) => return draw.next_to(block.argument(0)),
+            Remaining::Indexed(draw, index) => {
+                if !draw.next_to(block.argument(1)) {
+                    return false;
+                }
+                *block.argument(0) = Some(position(*index));
+                *index += 1;
+            }
+            Remaining::Entries(hash, at) => {
+                if *at == hash.len() {
+                    return false;
+                }
+                let (key, value) = hash.entry(*at);
+                *at += 1;
+                *block.argument(0) = Some(key.clone());
+                *block.argument(1) = Some(value.clone());
+            }
+        }
+        true
+    }
 }
 
 /// The elements of a value that a signature found to be Iterable.
@@ -244,9 +272,9 @@ fn filter(call: &mut Call<'_>) -> Result<Value, Flow> {
         return Ok(Value::Hash(kept));
     }
     let mut kept = BoundedVec::default();
-    until_break(turns(call.runtime, block, &subject, by_two, |arguments, answer| {
+    until_break(turns(call.runtime, block, &subject, by_two, |turn, answer| {
         if answer.is_true()
-            && let Some(element) = arguments.last_mut().and_then(Option::take)
+            && let Some(element) = turn.argument(u32::from(by_two)).take()
         {
             kept.push(element)?;
         }
@@ -346,20 +374,18 @@ fn reduce(call: &mut Call<'_>) -> Result<Value, Flow> {
     let elements = elements(call.argument(0)?)?;
     let mut elements = elements.draw();
     let mut memo = call.arguments.get(1).cloned().or_else(|| elements.next());
-    call.runtime.in_turns(block, &mut |block| {
+    call.runtime.in_turns(block, 2, &mut |block| {
         // So that an Array or Hash grows in place from turn to turn.
         block.own_arguments();
-        for element in &mut elements {
-            let mut arguments = [memo.take(), Some(element)];
-            match block.call(&mut arguments) {
-                Ok(answer) => memo = Some(answer),
-                Err(Flow::Break(_)) => {
-                    memo = arguments[0].take();
-                    break;
-                }
+        *block.argument(0) = memo.take();
+        while elements.next_to(block.argument(1)) {
+            match block.call() {
+                Ok(answer) => answer.move_to(block.argument(0)),
+                Err(Flow::Break(_)) => break,
                 Err(flow) => return Err(flow),
             }
         }
+        memo = block.argument(0).take();
         Ok(())
     })?;
     Ok(memo.unwrap_or(Value::Undef))

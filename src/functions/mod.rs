@@ -106,10 +106,11 @@ pub(crate) trait Runtime: Send {
     /// Calls a lambda or function. `next` in it has already become its value; `break` and `return` come as [`Flow`].
     fn call(&mut self, callable: &Arc<dyn Callable>, arguments: &[Value]) -> Result<Value, Flow>;
 
-    /// Makes a block ready to be called again and again by `work`.
+    /// Makes a block ready to be called again and again by `work`, with `count` arguments each time.
     fn in_turns(
         &mut self,
         block: &Arc<dyn Callable>,
+        count: usize,
         work: &mut dyn FnMut(&mut dyn Turns) -> Result<(), Flow>,
     ) -> Result<(), Flow>;
 
@@ -169,9 +170,12 @@ pub(crate) trait Runtime: Send {
 
 /// A block that is called for one element after the other.
 pub(crate) trait Turns {
-    /// One turn, as [`Runtime::call`]. The block has the arguments, which are all there, for as long as it runs; afterwards
-    /// they are there again, unless the block owns them.
-    fn call(&mut self, arguments: &mut [Option<Value>]) -> Result<Value, Flow>;
+    /// Where the argument number `at` is, from 0. All of them have to be set before a turn; afterwards they are still there,
+    /// unless the block owns them.
+    fn argument(&mut self, at: u32) -> &mut Option<Value>;
+
+    /// One turn, as [`Runtime::call`].
+    fn call(&mut self) -> Result<Value, Flow>;
 
     /// Lets the block use its arguments up: after a turn that succeeds nobody asks for them.
     fn own_arguments(&mut self);

@@ -293,19 +293,33 @@ enum Source {
     },
 }
 
-impl std::iter::Iterator for Draw {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
+impl Draw {
+    /// Puts the next element into `place`; returns whether there is one.
+    #[inline]
+    pub(crate) fn next_to(&mut self, place: &mut Option<Value>) -> bool {
         interrupt::step();
         match &mut self.0 {
+            Source::Numbers { left: 0, .. } => return false,
             Source::Numbers { next, stride, left } => {
-                *left = left.checked_sub(1)?;
-                let number = *next;
+                *left -= 1;
+                Value::put_integer(*next, place);
                 // What comes after the last one is not drawn.
-                *next = number.wrapping_add(*stride);
-                Some(Value::Integer(number))
+                *next = next.wrapping_add(*stride);
             }
+            Source::Counted { .. } | Source::Tree { .. } => match self.0.next_value() {
+                Some(value) => value.move_to(place),
+                None => return false,
+            },
+        }
+        true
+    }
+}
+
+impl Source {
+    /// The next element, unless that is a number.
+    fn next_value(&mut self) -> Option<Value> {
+        match self {
+            Source::Numbers { .. } => None,
             Source::Counted { counted, drawn } => {
                 let at = *drawn;
                 (at < counted.count).then(|| {
@@ -321,6 +335,16 @@ impl std::iter::Iterator for Draw {
                 walk.next()
             }
         }
+    }
+}
+
+impl std::iter::Iterator for Draw {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        let mut next = None;
+        self.next_to(&mut next);
+        next
     }
 }
 

@@ -52,6 +52,23 @@ fn an_iterator_over_a_huge_range_costs_nothing_until_drawn() {
 }
 
 #[test]
+fn a_block_may_have_other_parameters_than_arguments() {
+    for (code, expected) in [
+        ("[1, 2].map |*$all| { $all }", "[[0, 1], [1, 2]]"),
+        ("[1, 2].filter |*$all| { $all[1] > 1 }", "[2]"),
+        ("[3, 4].map |$i, $x = 9| { [$i, $x] }", "[[0, 3], [1, 4]]"),
+        ("[1, 2, 3].reduce |*$all| { $all }", "[[1, 2], 3]"),
+        ("[1, 2, 3].reduce(0) |*$all| { if $all[1] == 3 { break() } $all[0] + $all[1] }", "3"),
+        ("{a => 1, b => 2}.filter |*$all| { $all[1] > 1 }", "{'b' => 2}"),
+        ("[1, 2].map |$x| { [3, 4].map |$y| { $x * $y - $x * ($y - 1) } }", "[[1, 1], [2, 2]]"),
+        ("[1, 'a', 2].map |$x| { $x ? { Integer => $x + 1, default => $x } }", "[2, 'a', 3]"),
+        ("[2, 3].map |$x| { $sum = $x + 1\n $sum * $x }", "[6, 12]"),
+    ] {
+        assert_eq!(answer(code), expected, "{code}");
+    }
+}
+
+#[test]
 fn what_reduce_adds_to_in_place_is_seen_by_nobody_else() {
     for (code, expected) in [
         ("$a = [1]\n$r = [2, 3].reduce($a) |$m, $x| { $m + [$x] }\n[$a, $r]", "[[1], [1, 2, 3]]"),
