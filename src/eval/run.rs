@@ -77,17 +77,22 @@ impl<'w> Evaluator<'w> {
     #[inline]
     pub(super) fn run(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
-            Op::Constant(value) => Ok(value.clone()),
-            Op::Local { .. } | Op::Global { .. } => match self.reference(code) {
-                Some(value) => Ok(value.clone()),
-                None => self.unset_or_unknown(code),
-            },
-            Op::Formula(formula) => match self.calculated(formula) {
-                Some(value) => Ok(value),
-                None => stack::with_room(|| self.chain(&formula.first, &formula.links)),
-            },
-            _ => stack::with_room(|| self.run_compound(code)),
+            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Access { path_keys: 1.., .. } => {
+                match self.reference(code) {
+                    // An Integer is copied without a call.
+                    Some(Value::Integer(number)) => return Ok(Value::Integer(*number)),
+                    Some(value) => return Ok(value.clone()),
+                    None => {}
+                }
+            }
+            Op::Formula(formula) => {
+                if let Some(value) = self.calculated(formula) {
+                    return Ok(value);
+                }
+            }
+            _ => {}
         }
+        stack::with_room(|| self.run_compound(code))
     }
 
     /// The value of `code` where it is there already: a constant, a variable, an element of one, or an alias that was used
@@ -96,6 +101,15 @@ impl<'w> Evaluator<'w> {
     pub(super) fn reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
         match &code.op {
             Op::Constant(value) => Some(value),
+            Op::Local { depth: 0, slot, .. } => self.frames.get(self.frame?, 0, *slot),
+            _ => self.longer_reference(code),
+        }
+    }
+
+    /// As [`Evaluator::reference`], for all that takes more than a look into the innermost frame.
+    #[inline(never)]
+    fn longer_reference<'v>(&'v self, code: &'v Code) -> Option<&'v Value> {
+        match &code.op {
             Op::Local { depth, slot, .. } => self.frames.get(self.frame?, *depth, *slot),
             Op::Global { slot } => self.environment.globals.at(*slot),
             Op::Variable { places, .. } => places.iter().find_map(|place| self.at(*place)),
@@ -128,11 +142,13 @@ impl<'w> Evaluator<'w> {
 
     fn run_compound(&mut self, code: &Code) -> Result<Value, Flow> {
         match &code.op {
-            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Formula(..) => self.run(code),
-            Op::Variable { .. } | Op::Unknown(_) => match self.reference(code) {
-                Some(value) => Ok(value.clone()),
-                None => self.unset_or_unknown(code),
-            },
+            Op::Formula(formula) => self.chain(&formula.first, &formula.links),
+            Op::Constant(_) | Op::Local { .. } | Op::Global { .. } | Op::Variable { .. } | Op::Unknown(_) => {
+                match self.reference(code) {
+                    Some(value) => Ok(value.clone()),
+                    None => self.unset_or_unknown(code),
+                }
+            }
             Op::MatchVariable(number) => Ok(self.found.as_ref().map_or(Value::Undef, |found| found.group(*number))),
             Op::Concatenation(parts) => self.concatenation(parts),
             Op::Array(elements) => Ok(Value::Array(self.list(elements)?.into())),
@@ -236,12 +252,9 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// `target[keys…]`
+    /// `target[keys…]`, after [`Evaluator::reference`] found nothing.
     #[inline(never)]
     fn access(&mut self, whole: &Code, target: &Code, keys: &[Code]) -> Result<Value, Flow> {
-        if let Some(found) = self.reference(whole) {
-            return Ok(found.clone());
-        }
         let (value, arguments) = match keys {
             [key] if !key.is_unfold() && self.reference(target).is_some() => {
                 let names_class = matches!(self.reference(target), Some(Value::Type(Type::Class(_))));
