@@ -227,6 +227,7 @@ fn length(value: &Value) -> Value {
     position(match value {
         Value::Array(array) => array.len(),
         Value::Hash(hash) => hash.len(),
+        Value::String(text) if text.is_ascii() => text.len(),
         Value::String(text) => text.chars().count(),
         Value::Binary(binary) => binary.bytes().len(),
         _ => 0,

@@ -370,17 +370,27 @@ pub(crate) fn same_as_ignoring_case(text: &str) -> impl Fn(&str) -> bool {
     }
 }
 
-/// The first and the last bytes of a text of 4 to 16 bytes, which overlap: all of it in two numbers.
+/// The first and the last bytes of a text of at most 16 bytes, which overlap: all of it in two numbers.
 #[inline]
 fn ends(text: &str) -> Option<[u64; 2]> {
     let text = text.as_bytes();
     if text.len() > 16 {
-        return None;
+        None
+    } else if let Some(ends) = first_and_last::<8>(text) {
+        Some(ends.map(u64::from_le_bytes))
+    } else if let Some(ends) = first_and_last::<4>(text) {
+        Some(ends.map(|bytes| u32::from_le_bytes(bytes).into()))
+    } else if let Some(ends) = first_and_last::<2>(text) {
+        Some(ends.map(|bytes| u16::from_le_bytes(bytes).into()))
+    } else {
+        Some([text.first().map_or(0, |byte| u64::from(*byte)); 2])
     }
-    match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last)]),
-        _ => Some([text.first_chunk()?, text.last_chunk()?].map(|bytes| u32::from_le_bytes(*bytes).into())),
-    }
+}
+
+/// The first and the last `N` bytes, if there are so many.
+#[inline]
+fn first_and_last<const N: usize>(text: &[u8]) -> Option<[[u8; N]; 2]> {
+    Some([*text.first_chunk()?, *text.last_chunk()?])
 }
 
 /// Eight bytes with small ASCII letters in place of capitals.
