@@ -98,10 +98,17 @@ impl Session {
         checked.end(outcome, is_missing)
     }
 
-    /// The same of a program whose declarations are known. Nothing that it defines becomes known to the session.
-    fn check_known(&mut self, tree: &Tree, known: &[&Known], is_missing: impl Fn(&Error) -> bool) -> Checked {
+    /// The same of a program whose declarations are known, and so many aliases. Nothing that it defines becomes known to the
+    /// session.
+    fn check_known(
+        &mut self,
+        tree: &Tree,
+        aliases: usize,
+        known: &[&Known],
+        is_missing: impl Fn(&Error) -> bool,
+    ) -> Checked {
         self.environment.interrupt = self.interrupt.clone();
-        let mut checked = Checked::of_errors(refuse_repetitions(tree).err());
+        let mut checked = Checked { compared: aliases, ..Checked::of_errors(refuse_repetitions(tree).err()) };
         let outcome = known
             .iter()
             .try_for_each(|known| self.check_parameters(tree, &known.declaration, &known.types, &mut checked));
@@ -198,19 +205,20 @@ impl Checker<'_> {
         };
         let index = &self.index;
         let is_missing = |error: &Error| error.code() == UNKNOWN_TYPE && is_of_missing(index, error);
-        let defines = |id: &Id| matches!(tree[*id].expression, Expression::TypeAlias { .. } | Expression::Function(_));
-        let is_plain = !tree.statements().iter().any(defines);
-        // The index has evaluated the types with the same aliases, unless this file defines some.
-        let known = || definitions(tree).map(|(kind, definition)| index.fully_known(kind, definition, tree)).collect();
-        let known: Option<Vec<&Known>> = if is_plain { known() } else { None };
-        let mut checked = if let Some(known) = known {
-            self.session.check_known(tree, &known, is_missing)
+        // The index has evaluated the types with the same aliases, unless this file defines others.
+        let defines_function =
+            tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
+        let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
+        let known = || definitions(tree).map(|(kind, definition)| index.fully_known(kind, definition, tree));
+        let known: Option<Vec<&Known>> = aliases.and_then(|_| known().collect());
+        let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
+            self.session.check_known(tree, aliases, &known, is_missing)
         } else {
             // What this file defines may be known already from its module.
             let mut session = self.session.fresh();
             session.environment.take_ready(&mut self.session.environment, tree);
             let checked = session.check_tree(tree, is_missing);
-            session.environment.give_ready(&mut self.session.environment, is_plain);
+            session.environment.give_ready(&mut self.session.environment, aliases == Some(0));
             session.close();
             checked
         };

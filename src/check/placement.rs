@@ -2,7 +2,7 @@
 //!
 //! Source: Puppet reference, "Module fundamentals"; "Namespaces and autoloading".
 
-use std::path::Path;
+use std::path::{Path, is_separator};
 
 use super::index::{Index, lower_name};
 use super::{Checked, Finding};
@@ -26,9 +26,10 @@ pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
             _ => continue,
         };
         let found = lower_name(name);
-        let is_right = *found == *expected || kind == "manifests" && found.starts_with(&format!("{expected}::"));
-        let is_module = kind == "manifests" && !expected.contains("::") && found.starts_with(&expected);
-        if of_kind == kind && !is_right && !is_module {
+        // What is inside of a class, and anything of the module in its `init.pp`.
+        let is_inside = |rest: &str| kind == "manifests" && (rest.starts_with("::") || !expected.contains("::"));
+        let is_right = found.strip_prefix(&*expected).is_some_and(|rest| rest.is_empty() || is_inside(rest));
+        if of_kind == kind && !is_right {
             let written = if kind == "types" { capitalized(&expected) } else { expected.clone() };
             let error = Error::coded(
                 "MISPLACED_NAME",
@@ -43,15 +44,15 @@ pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(file: &str, index: &mut Index) -> Option<(&'static str, String)> {
     let (module, rest) = index.place_in_module(Path::new(file))?;
-    let mut parts: Vec<String> =
-        rest.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let kind =
-        ["types", "functions", "manifests"].into_iter().find(|kind| parts.first().is_some_and(|part| part == kind))?;
-    module.clone_into(parts.first_mut()?);
-    if parts.last().is_some_and(|last| last == "init") && parts.len() == 2 {
-        parts.pop();
-    }
-    (!parts.is_empty()).then(|| (kind, parts.join("::")))
+    let (folder, name) = rest.to_str()?.split_once(is_separator)?;
+    let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
+    Some((
+        kind,
+        match name.strip_suffix(".pp").unwrap_or(name) {
+            "init" => module.to_owned(),
+            name => format!("{module}::{}", name.replace(is_separator, "::")),
+        },
+    ))
 }
 
 /// `Web::Port` for `web::port`

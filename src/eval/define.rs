@@ -71,10 +71,10 @@ impl Environment {
         for id in statements {
             match &tree[*id].expression {
                 Expression::TypeAlias { name, type_ } => {
-                    self.name_alias(name);
+                    self.name_alias(name, tree);
                     for set in Definition::all(tree, name, *type_) {
                         for (inner, _) in &set.types {
-                            self.name_alias(&set.full_name(inner));
+                            self.name_alias(&set.full_name(inner), tree);
                         }
                     }
                 }
@@ -93,7 +93,7 @@ impl Environment {
                             Some(part) => runs_code(tree, part),
                             None => Compiler::new(tree, self).expression(*type_),
                         };
-                        self.await_use(name, tree, code);
+                        self.await_use(name, code);
                         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
                             alias.defines_object = is_object_definition(tree, *type_);
                         }
@@ -104,10 +104,10 @@ impl Environment {
                             Some(part) => runs_code(tree, part),
                             None => set.code(tree, self),
                         };
-                        self.await_use(&set.name, tree, code);
+                        self.await_use(&set.name, code);
                         for (inner, type_) in &set.types {
                             let code = set.type_code(tree, self, *type_);
-                            self.await_use(&set.full_name(inner), tree, code);
+                            self.await_use(&set.full_name(inner), code);
                         }
                     }
                 }
@@ -142,16 +142,16 @@ impl Environment {
     }
 
     /// An alias that is not resolved yet.
-    fn name_alias(&mut self, name: &str) {
-        let type_ = AliasType::new(name);
-        let alias = Alias { type_, pending: None, known: None, defines_object: false, uses: Vec::new() };
+    fn name_alias(&mut self, name: &str, tree: &Tree) {
+        let (type_, source) = (AliasType::new(name), tree.source.clone());
+        let alias = Alias { type_, source, pending: None, known: None, defines_object: false, uses: Vec::new() };
         self.aliases.insert(name.to_lowercase(), alias);
     }
 
     /// Says the meaning of an alias, which is evaluated at its first use.
-    fn await_use(&mut self, name: &str, tree: &Tree, code: Code) {
+    fn await_use(&mut self, name: &str, code: Code) {
         if let Some(alias) = self.aliases.get_mut(&*name.to_lowercase()) {
-            alias.pending = Some((tree.source.clone(), Arc::new(code)));
+            alias.pending = Some(Arc::new(code));
         }
     }
 
@@ -214,8 +214,8 @@ impl Evaluator<'_> {
             return Ok(None);
         }
         let Some(alias) = self.environment.aliases.get(&key) else { return Ok(None) };
-        let type_ = alias.type_.clone();
-        if let Some((source, code)) = alias.pending.clone()
+        let (type_, source) = (alias.type_.clone(), alias.source.clone());
+        if let Some(code) = alias.pending.clone()
             && !self.resolving.contains(&key)
         {
             self.resolving.push(key.clone());

@@ -55,8 +55,10 @@ pub(crate) struct Environment {
 #[derive(Clone, Debug)]
 pub(super) struct Alias {
     pub(super) type_: Arc<AliasType>,
+    /// The text that defines it.
+    pub(super) source: Arc<Source>,
     /// What follows `=`, until its evaluation at a use has succeeded.
-    pub(super) pending: Option<(Arc<Source>, Arc<Code>)>,
+    pub(super) pending: Option<Arc<Code>>,
     /// The type that the name means, once it was used.
     pub(super) known: Option<Value>,
     /// Whether it is the definition of an Object type, which gets its name from it: `type Point = Object[{…}]`.
@@ -120,7 +122,7 @@ impl Environment {
         let alias = self.aliases.get(&name.to_lowercase())?;
         match &alias.pending {
             _ if alias.type_.resolved().is_some() => Some(Definition::Type(Type::Alias(alias.type_.clone()))),
-            Some((source, code)) => Some(Definition::Text(source.slice(code.span).to_owned())),
+            Some(code) => Some(Definition::Text(alias.source.slice(code.span).to_owned())),
             None => None,
         }
     }

@@ -55,6 +55,22 @@ impl Environment {
         (count, faults)
     }
 
+    /// How many type aliases a text defines, if they are known as it defines them and name nothing but known aliases: then
+    /// nothing is wrong with them.
+    pub(crate) fn known_aliases(&self, tree: &Tree) -> Option<usize> {
+        let mut count = 0;
+        for id in tree.statements() {
+            let Expression::TypeAlias { name, .. } = &tree[*id].expression else { continue };
+            let name = str::to_ascii_lowercase(name);
+            let alias = self.aliases.get(&name).filter(|alias| Arc::ptr_eq(&alias.source, &tree.source))?;
+            for name in alias.uses.iter().chain([&name]) {
+                self.known_alias(name)?;
+            }
+            count += 1;
+        }
+        Some(count)
+    }
+
     /// All that a text declares, also inside of other declarations.
     pub(crate) fn declarations(&mut self, tree: &Tree) -> Vec<Arc<Declaration>> {
         let declaration = |(kind, definition): (Kind, &Definition)| {
