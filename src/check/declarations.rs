@@ -9,9 +9,9 @@ use super::index::{Index, Known, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
-use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, definitions, refuse_repetitions};
+use crate::eval::{Declaration, Declared, UNKNOWN_TYPE, refuse_repetitions};
 use crate::session::Session;
-use crate::syntax::tree::{Expression, Id, Tree};
+use crate::syntax::tree::{Expression, Id, ResourceKind, Tree};
 use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
@@ -24,10 +24,45 @@ pub struct Program {
     pub(super) source: Arc<Source>,
     /// What is wrong, where it cannot be read.
     pub(super) tree: Result<Arc<Tree>, Error>,
-    /// What is wrong with the tree whatever it means, found while its nodes are at hand.
-    pub(super) misuse: Vec<Error>,
+    outline: Outline,
     /// Whether its name is known to be a path without links.
     pub(super) has_no_links: bool,
+}
+
+/// What every check of a program asks of all its nodes, found while they are at hand.
+#[derive(Clone, Debug, Default)]
+struct Outline {
+    /// What is wrong with the tree whatever it means.
+    misuse: Vec<Error>,
+    /// The classes, defined types and functions, also those inside of others.
+    definitions: Vec<Id>,
+    /// The resource types that have defaults somewhere.
+    defaults: Vec<String>,
+    /// Whether some line asks for a rule to be ignored.
+    has_ignored: bool,
+}
+
+impl Outline {
+    fn of(tree: &Tree) -> Outline {
+        let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
+        let misuse = wrong.map(|finding| finding.error).collect();
+        let has_ignored = lint::has_ignored(&tree.source);
+        let mut outline = Outline { misuse, has_ignored, ..Outline::default() };
+        for (number, node) in (0..).zip(&tree.nodes) {
+            match &node.expression {
+                Expression::Class { .. } | Expression::Define(_) | Expression::Function(_) => {
+                    outline.definitions.push(Id(number));
+                }
+                Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } => {
+                    if let Expression::Reference(name) = &tree[*type_name].expression {
+                        outline.defaults.push(lower_name(name).into_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        outline
+    }
 }
 
 impl Program {
@@ -40,8 +75,8 @@ impl Program {
     /// ```
     pub fn new(source: Arc<Source>) -> Program {
         let tree = syntax::parse(&source).map(Arc::new);
-        let misuse = tree.as_ref().map_or_else(|_| Vec::new(), |tree| misuse(tree));
-        Program { source, tree, misuse, has_no_links: false }
+        let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
+        Program { source, tree, outline, has_no_links: false }
     }
 
     /// The same program, whose name is the path of its file from the root, without symbolic links.
@@ -78,7 +113,7 @@ impl Session {
         match syntax::parse(source) {
             Ok(tree) => {
                 let mut checked = self.check_tree(&tree, |_| false);
-                checked.add_misuse(&misuse(&tree));
+                checked.add_misuse(&Outline::of(&tree).misuse);
                 hidden::hide_literals(&tree, &mut checked);
                 checked.sort();
                 checked
@@ -183,12 +218,6 @@ impl Checked {
     }
 }
 
-/// What is wrong with a tree whatever it means.
-fn misuse(tree: &Tree) -> Vec<Error> {
-    let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
-    wrong.map(|finding| finding.error).collect()
-}
-
 impl Checker<'_> {
     /// A program: what [`Session::check_declarations`] checks, where it declares things, and its bodies.
     ///
@@ -209,7 +238,7 @@ impl Checker<'_> {
         let defines_function =
             tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
         let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
-        let known = || definitions(tree).map(|(kind, definition)| index.fully_known(kind, definition, tree));
+        let known = || program.outline.definitions.iter().map(|id| index.fully_known(tree, *id));
         let known: Option<Vec<&Known>> = aliases.and_then(|_| known().collect());
         let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
             self.session.check_known(tree, aliases, &known, is_missing)
@@ -222,11 +251,11 @@ impl Checker<'_> {
             session.close();
             checked
         };
-        checked.add_misuse(&program.misuse);
+        checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
         super::placement::check(tree, &mut self.index, &mut checked);
-        let bodies = Bodies::new(&mut self.session.environment, &mut self.index, tree);
-        let outcome = bodies.visited();
+        let defaults = &program.outline.defaults;
+        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += outcome.compared;
         checked.unjudged.extend(outcome.unjudged);
         for finding in outcome.findings {
@@ -237,7 +266,9 @@ impl Checker<'_> {
         }
         self.check_lookups(source, &outcome.looked_up, &mut checked);
         lint::lint(tree, &mut self.session.environment, &self.rules, &self.programs, &mut checked);
-        lint::ignore(source, &mut checked);
+        if program.outline.has_ignored {
+            lint::ignore(source, &mut checked);
+        }
         hidden::hide_literals(tree, &mut checked);
         checked.sort();
         checked
@@ -249,7 +280,8 @@ impl Checker<'_> {
             Ok(tree) => Arc::new(tree),
             Err(error) => return Checked::unreadable(error),
         };
-        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree).visited();
+        let defaults = Outline::of(&tree).defaults;
+        let outcome = Bodies::new(&mut self.session.environment, &mut self.index, &tree, &defaults).visited();
         let mut checked =
             Checked { findings: outcome.findings, compared: outcome.compared.max(1), unjudged: outcome.unjudged };
         self.check_lookups(source, &outcome.looked_up, &mut checked);

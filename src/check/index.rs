@@ -198,8 +198,8 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
-    /// The modules in the names of that.
-    checked_modules: FxHashSet<String>,
+    /// The classes and defined types among that, by their modules.
+    checked_names: FxHashMap<String, Vec<String>>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
@@ -237,8 +237,12 @@ impl Index {
                 }
             }
         }
-        let names = self.checked.resources.keys().chain(self.checked.functions.keys());
-        self.checked_modules = names.map(|name| module_of(name).to_owned()).collect();
+        for name in self.checked.resources.keys() {
+            self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.clone());
+        }
+        for name in self.checked.functions.keys() {
+            self.checked_names.entry(module_of(name).to_owned()).or_default();
+        }
     }
 
     fn add_file(&mut self, program: &Program) {
@@ -337,11 +341,17 @@ impl Index {
     }
 
     /// What is known of a definition in a checked file, if that was added and the types of all its parameters mean something.
-    pub(super) fn fully_known(&self, kind: Kind, definition: &Definition, tree: &Tree) -> Option<&Known> {
-        let of_kind = if kind == Kind::Function { &self.checked.functions } else { &self.checked.resources };
-        let known = of_kind.get(&*lower_name(&definition.name))?;
-        let is_known = known.declaration.is_of(definition, tree) && known.types.iter().all(Option::is_some);
-        is_known.then_some(known)
+    pub(super) fn fully_known(&self, tree: &Arc<Tree>, id: Id) -> Option<&Known> {
+        let (of_kind, name) = match &tree[id].expression {
+            Expression::Function(definition) => (&self.checked.functions, &definition.name),
+            Expression::Class { definition, .. } | Expression::Define(definition) => {
+                (&self.checked.resources, &definition.name)
+            }
+            _ => return None,
+        };
+        let known = of_kind.get(&*lower_name(name))?;
+        let is_it = known.id == id && Arc::ptr_eq(&known.tree, tree);
+        (is_it && known.types.iter().all(Option::is_some)).then_some(known)
     }
 
     /// The function of that name that is written in Puppet.
@@ -362,10 +372,12 @@ impl Index {
     ) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module, environment);
-        let all = of_module.iter().flat_map(|module| module.resources.keys()).chain(self.checked.resources.keys());
+        let names = of_module.iter().flat_map(|module| module.resources.keys()).map(String::as_str);
+        let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
-        let all = all.filter(|other| module == name || module_of(other) == module);
-        nearest(name, all.map(String::as_str).chain(others.iter().copied())).map(str::to_owned)
+        let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
+        let checked = checked.flat_map(|(_, names)| names).map(|name| &**name);
+        nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.
@@ -391,7 +403,7 @@ impl Index {
 
     /// Whether no module has that name, though perhaps a file that is checked declares something of it.
     pub(super) fn is_missing(&self, module: &str) -> bool {
-        self.directory(module).is_none() && !self.checked_modules.contains(module)
+        self.directory(module).is_none() && !self.checked_names.contains_key(module)
     }
 }
 

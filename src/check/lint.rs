@@ -223,10 +223,17 @@ fn unused_alias(linter: &mut Linter<'_>, id: Id) {
     }
 }
 
+/// What a comment begins with that silences findings.
+const MARK: &str = "pcore:ignore";
+
+/// Whether there may be ignore comments.
+pub(super) fn has_ignored(source: &Source) -> bool {
+    memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_some()
+}
+
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.
 pub(super) fn ignore(source: &Arc<Source>, checked: &mut Checked) {
-    const MARK: &str = "pcore:ignore";
-    if memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_none() {
+    if !has_ignored(source) {
         return;
     }
     let mut start = 0;

@@ -17,16 +17,6 @@ use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The classes, defined types and functions in a text, also those inside of others.
-pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = (Kind, &Definition)> {
-    tree.nodes.iter().filter_map(|node| match &node.expression {
-        Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
-        Expression::Define(definition) => Some((Kind::DefinedType, definition)),
-        Expression::Function(definition) => Some((Kind::Function, definition)),
-        _ => None,
-    })
-}
-
 impl Environment {
     /// Makes the definitions of a program known and resolves its type aliases: how many there are, and
     /// what is wrong with them.
@@ -78,7 +68,13 @@ impl Environment {
             let known = known.filter(|known| known.is_of(definition, tree));
             known.unwrap_or_else(|| Arc::new(Declaration::new(kind, definition, tree, self)))
         };
-        definitions(tree).map(declaration).collect()
+        let definitions = tree.nodes.iter().filter_map(|node| match &node.expression {
+            Expression::Class { definition, .. } => Some((Kind::Class, &**definition)),
+            Expression::Define(definition) => Some((Kind::DefinedType, definition)),
+            Expression::Function(definition) => Some((Kind::Function, definition)),
+            _ => None,
+        });
+        definitions.map(declaration).collect()
     }
 
     /// The type of a parameter; `Any` where none is written. A name that means nothing is an error.

@@ -21,7 +21,7 @@ use crate::data::Document;
 use crate::error::Error;
 use crate::eval::{Environment, literal_value};
 use crate::stack;
-use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, ResourceKind, Tree, UnaryOperator};
+use crate::syntax::tree::{Definition, Expression, Id, Literal, Parameter, Tree, UnaryOperator};
 use crate::text::Span;
 use crate::types::relation::mismatch::for_message;
 use crate::types::{RegexpType, Type};
@@ -57,34 +57,23 @@ pub(super) struct Bodies<'a> {
     /// Whether match variables may be set here.
     is_matched: bool,
     /// The resource types that have defaults somewhere in the program.
-    defaults: Vec<String>,
+    defaults: &'a [String],
     outcome: Outcome,
 }
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(environment: &'a mut Environment, index: &'a mut Index, tree: &'a Tree) -> Bodies<'a> {
+    pub(super) fn new(
+        environment: &'a mut Environment,
+        index: &'a mut Index,
+        tree: &'a Tree,
+        defaults: &'a [String],
+    ) -> Bodies<'a> {
         let scopes = vec![Scope::new(ScopeKind::Top)];
-        Bodies {
-            environment,
-            index,
-            tree,
-            scopes,
-            is_matched: false,
-            defaults: Vec::new(),
-            outcome: Outcome::default(),
-        }
+        Bodies { environment, index, tree, scopes, is_matched: false, defaults, outcome: Outcome::default() }
     }
 
     pub(super) fn visited(mut self) -> Outcome {
-        let tree = self.tree;
-        for node in &tree.nodes {
-            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
-                && let Expression::Reference(name) = &tree[*type_name].expression
-            {
-                self.defaults.push(lower_name(name).into_owned());
-            }
-        }
-        self.visit(tree.body);
+        self.visit(self.tree.body);
         self.outcome
     }
 
