@@ -183,6 +183,11 @@ impl RealPaths {
     }
 }
 
+/// The path of a file without symbolic links, as those of checked files are.
+fn real_path<'p>(checked: &FxHashMap<OsString, bool>, real: &'p mut RealPaths, file: &'p Path) -> Option<&'p Path> {
+    if checked.contains_key(file.as_os_str()) { Some(file) } else { real.of_file(file) }
+}
+
 /// Everything that is declared.
 #[derive(Debug, Default)]
 pub(super) struct Index {
@@ -247,17 +252,15 @@ impl Index {
 
     fn add_file(&mut self, program: &Program) {
         let file = Path::new(program.source.name());
-        if program.has_no_links {
-            self.real_paths.0.insert(file.into(), Some(file.to_owned()));
-        }
-        if let Some(file) = self.real_paths.of_file(file) {
+        let file = if program.has_no_links { Some(file) } else { self.real_paths.of_file(file) };
+        if let Some(file) = file {
             self.checked_files.insert(file.into(), program.tree.is_ok());
         }
     }
 
     /// The name of the module that a file is in, and its path below the directory of that.
-    pub(super) fn place_in_module(&mut self, file: &Path) -> Option<(&str, &Path)> {
-        let file = self.real_paths.of_file(file)?;
+    pub(super) fn place_in_module<'p>(&'p mut self, file: &'p Path) -> Option<(&'p str, &'p Path)> {
+        let file = real_path(&self.checked_files, &mut self.real_paths, file)?;
         let module = |directory: &Path| {
             Some((&**self.in_directory.get(directory.as_os_str())?, file.strip_prefix(directory).ok()?))
         };
@@ -266,7 +269,8 @@ impl Index {
 
     /// Whether a checked file can be read; `None` for a file that is not checked.
     pub(super) fn is_readable(&mut self, file: &Path) -> Option<bool> {
-        self.checked_files.get(self.real_paths.of_file(file)?.as_os_str()).copied()
+        let file = real_path(&self.checked_files, &mut self.real_paths, file)?;
+        self.checked_files.get(file.as_os_str()).copied()
     }
 
     /// The names of the modules.
