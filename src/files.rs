@@ -170,29 +170,12 @@ fn check(path: &Path, metadata: &Metadata) -> io::Result<u64> {
 /// # Errors
 /// `None` if there is more.
 #[doc(hidden)] // for the program
-pub fn read_up_to(most: usize, from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    read_in_parts(most, (PART_BYTES, 0), from)
-}
-
-/// The same of a file that is so long.
-///
-/// # Errors
-/// As for [`read_up_to`].
-#[doc(hidden)] // for the program
-pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
-    // Most are short. Files of the system say that they are empty.
-    let length = usize::try_from(length).unwrap_or(0);
-    let part = if (1..PART_BYTES).contains(&length) { length + 1 } else { PART_BYTES };
-    read_in_parts(most, (part, length), file)
-}
-
-/// Reads in parts of that size. What ends at the `length` that a file says it has, before the end of a part, is all of it.
-fn read_in_parts(most: usize, (part, length): (usize, usize), mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
+pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut filled) = (Vec::new(), 0);
     loop {
         interrupt::look();
         if filled == bytes.len() {
-            bytes.resize(filled + part, 0);
+            bytes.resize(filled + PART_BYTES, 0);
         }
         match from.read(bytes.get_mut(filled..).unwrap_or_default()) {
             Ok(0) => break,
@@ -203,12 +186,27 @@ fn read_in_parts(most: usize, (part, length): (usize, usize), mut from: impl Rea
         if filled > most {
             return Ok(None);
         }
-        if filled == length && filled < bytes.len() {
-            break;
-        }
     }
     bytes.truncate(filled);
     Ok(Some(bytes))
+}
+
+/// The same of a file that is so long.
+///
+/// # Errors
+/// As for [`read_up_to`].
+#[doc(hidden)] // for the program
+pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+    // Files of the system say that they are empty.
+    match usize::try_from(length) {
+        Ok(length @ 1..PART_BYTES) if length <= most => {
+            interrupt::look();
+            let mut bytes = Vec::with_capacity(length);
+            file.take(length as u64).read_to_end(&mut bytes)?;
+            Ok(Some(bytes))
+        }
+        _ => read_up_to(most, file),
+    }
 }
 
 /// All bytes of a regular file that is no longer than a source may be.

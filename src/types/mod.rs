@@ -59,7 +59,9 @@ mod variant;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::limits::{self, Limit};
@@ -262,10 +264,13 @@ impl Type {
     /// assert!(Type::named("Hsah").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Type> {
-        let row = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name) && !row.hidden);
-        row.map(|row| (row.bare)())
-            .or_else(|| ResourceType::core(name).map(Type::from))
-            .or_else(|| alias::built_in(name))
+        /// The rows and the core resource types, by their names in lower case.
+        static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+            let core = ResourceType::core_names().iter().map(|name| (*name, ResourceType::core(name).into()));
+            let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
+            core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
+        });
+        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in(name))
     }
 
     /// The type of a name that is written in this crate.

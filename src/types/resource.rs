@@ -46,10 +46,9 @@ impl ResourceType {
         Some(ResourceType { type_name: Some(words.join("::").into()), title })
     }
 
-    /// The core resource type of that name, whatever the case of its letters.
-    pub(super) fn core(name: &str) -> Option<ResourceType> {
-        let core = CORE.iter().find(|core| core.eq_ignore_ascii_case(name))?;
-        Some(ResourceType { type_name: Some((*core).into()), title: None })
+    /// The core resource type of that name.
+    pub(super) fn core(name: &'static str) -> ResourceType {
+        ResourceType { type_name: Some(name.into()), title: None }
     }
 
     /// The names of the core resource types.
