@@ -47,21 +47,15 @@ impl Outline {
         let wrong = syntax::validate(tree).into_iter().filter(|finding| finding.severity == Severity::Program);
         let misuse = wrong.map(|finding| finding.error).collect();
         let has_ignored = lint::has_ignored(&tree.source);
-        let mut outline = Outline { misuse, has_ignored, ..Outline::default() };
-        for (number, node) in (0..).zip(&tree.nodes) {
-            match &node.expression {
-                Expression::Class { .. } | Expression::Define(_) | Expression::Function(_) => {
-                    outline.definitions.push(Id(number));
-                }
-                Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } => {
-                    if let Expression::Reference(name) = &tree[*type_name].expression {
-                        outline.defaults.push(lower_name(name).into_owned());
-                    }
-                }
-                _ => {}
+        let mut defaults = Vec::new();
+        for node in &tree.nodes {
+            if let Expression::Resource { kind: ResourceKind::Defaults, type_name, .. } = &node.expression
+                && let Expression::Reference(name) = &tree[*type_name].expression
+            {
+                defaults.push(lower_name(name).into_owned());
             }
         }
-        outline
+        Outline { misuse, definitions: tree.definitions().collect(), defaults, has_ignored }
     }
 }
 
@@ -77,6 +71,11 @@ impl Program {
         let tree = syntax::parse(&source).map(Arc::new);
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
         Program { source, tree, outline, has_no_links: false }
+    }
+
+    /// The classes, defined types and functions, if it can be read.
+    pub(super) fn definitions(&self) -> &[Id] {
+        &self.outline.definitions
     }
 
     /// The same program, whose name is the path of its file from the root, without symbolic links.
@@ -314,18 +313,11 @@ fn depends_on_run(tree: &Tree, id: Id) -> bool {
     const LOOKUPS: [&str; 9] =
         ["getvar", "lookup", "hiera", "hiera_array", "hiera_hash", "fact", "defined", "get", "generate"];
     const FACTS: [&str; 4] = ["facts", "trusted", "server_facts", "environment"];
-    let mut pending = vec![id];
-    while let Some(id) = pending.pop() {
-        match &tree[id].expression {
-            Expression::Variable(name) if FACTS.contains(&plain_name(name)) => return true,
-            Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
-                if matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name)) {
-                    return true;
-                }
-            }
-            _ => {}
+    tree.within(id).any(|node| match &node.expression {
+        Expression::Variable(name) => FACTS.contains(&plain_name(name)),
+        Expression::Call { functor: name, .. } | Expression::MethodCall { name, .. } => {
+            matches!(&tree[*name].expression, Expression::Name(name) if LOOKUPS.contains(&&**name))
         }
-        tree[id].expression.each_child(&mut |child| pending.push(child));
-    }
-    false
+        _ => false,
+    })
 }

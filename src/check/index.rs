@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Program;
 use super::ruby::{self, RubyFunction, RubyType};
-use crate::eval::{Declaration, Environment, Kind};
+use crate::eval::{Declaration, Environment, Kind, shown};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
 use crate::types::Type;
@@ -217,11 +217,11 @@ impl Index {
     pub(super) fn new(environment: &Environment) -> Index {
         let directories = environment.module_directories();
         // The best of several names for a directory comes last.
+        let mut real_paths = RealPaths::default();
         let real = directories.iter().rev();
-        let real =
-            real.filter_map(|(name, directory)| Some((directory.canonicalize().ok()?.into_os_string(), name.clone())));
+        let real = real.filter_map(|(name, directory)| Some((real_paths.of_file(directory)?.into(), name.clone())));
         let in_directory = real.collect();
-        Index { directories, in_directory, own: environment.own_module(), ..Index::default() }
+        Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
     }
 
     /// Adds what checked files declare.
@@ -231,8 +231,8 @@ impl Index {
             self.add_file(program);
             program.tree.iter().for_each(|tree| environment.add_tree(tree));
         }
-        for tree in programs.iter().filter_map(|program| program.tree.as_ref().ok()) {
-            self.checked.add(tree, environment);
+        for (program, tree) in programs.iter().filter_map(|program| Some((program, program.tree.as_ref().ok()?))) {
+            self.checked.add(tree, program.definitions(), environment);
             for id in tree.statements() {
                 if !matches!(
                     tree[*id].expression,
@@ -327,7 +327,10 @@ impl Index {
                     continue;
                 }
                 match read(&file) {
-                    Some(tree) => module.add(&Arc::new(tree), environment),
+                    Some(tree) => {
+                        let definitions: Vec<Id> = tree.definitions().collect();
+                        module.add(&Arc::new(tree), &definitions, environment);
+                    }
                     None => module.is_partial = true,
                 }
             }
@@ -412,27 +415,19 @@ impl Index {
 }
 
 impl Module {
-    fn add(&mut self, tree: &Arc<Tree>, environment: &mut Environment) {
-        let mut pending = vec![tree.body];
-        while let Some(id) = pending.pop() {
+    /// Adds the definitions of a tree.
+    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Id], environment: &mut Environment) {
+        // Of several with one name the first counts.
+        for &id in definitions.iter().rev() {
             let (kind, name) = match &tree[id].expression {
                 Expression::Class { definition, .. } => (Kind::Class, &definition.name),
                 Expression::Define(definition) => (Kind::DefinedType, &definition.name),
                 Expression::Function(definition) => (Kind::Function, &definition.name),
-                Expression::Block(_) => {
-                    tree[id].expression.each_child(&mut |child| pending.push(child));
-                    continue;
-                }
                 _ => continue,
             };
-            let name = lower_name(name).into_owned();
             let known = Arc::new(Known::new(kind, tree, id, environment));
-            // A class may be declared inside of another.
-            if kind == Kind::Class {
-                pending.push(known.definition().body);
-            }
             let of_kind = if kind == Kind::Function { &mut self.functions } else { &mut self.resources };
-            of_kind.insert(name, known);
+            of_kind.insert(lower_name(name).into_owned(), known);
         }
     }
 }
@@ -467,12 +462,6 @@ impl Ruby {
 fn dotted(file: &Path, folder: &Path) -> Option<String> {
     let path = file.strip_prefix(folder).ok()?.with_extension("");
     Some(path.to_str()?.replace(std::path::MAIN_SEPARATOR, "::").to_lowercase())
-}
-
-/// The name of a file as messages show it: under the working directory, the path from there.
-pub(super) fn shown(file: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }
 
 /// A Puppet file or template as a tree, unless it is wrong.

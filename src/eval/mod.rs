@@ -48,6 +48,7 @@ pub use environment::Definition;
 pub(crate) use environment::{Environment, ProgramState};
 pub(crate) use error::UNKNOWN_TYPE;
 pub(crate) use heredoc::check_literals as check_heredocs;
+pub(crate) use modules::shown;
 pub(crate) use signature::{Parameter as SignatureParameter, Signature, signatures_of};
 
 /// How strictly to follow Puppet 8.

@@ -335,7 +335,8 @@ impl Environment {
     }
 
     fn load_file(&mut self, kind: Kind, name: &str, file: &Path) -> Result<(), Error> {
-        let tree = match self.modules.trees.get(&shown(file)) {
+        let trees = &self.modules.trees;
+        let tree = match trees.get(&*file.to_string_lossy()).or_else(|| trees.get(&shown(file))) {
             Some(tree) if place_of(kind, name, tree).is_some() => tree.clone(),
             _ => Arc::new(read(kind, name, file)?.0),
         };
@@ -369,7 +370,7 @@ impl Environment {
 }
 
 /// The name of a file in messages: below the working directory, its path from there.
-pub(super) fn shown(file: &Path) -> String {
+pub(crate) fn shown(file: &Path) -> String {
     let here = env::current_dir().unwrap_or_default();
     file.strip_prefix(&here).unwrap_or(file).display().to_string()
 }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
-use crate::check::index::{Known, lower_name, module_of, plain_name, read, shown};
+use crate::check::index::{Known, lower_name, module_of, plain_name, read};
 use crate::check::{Unjudged, core_resources};
-use crate::eval::{CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, signatures_of};
+use crate::eval::{
+    CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
+};
 use crate::functions;
 use crate::syntax::tree::{Expression, Id};
 use crate::text::Span;

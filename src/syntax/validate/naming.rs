@@ -1,7 +1,7 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
 use memchr::memchr;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{ValidationError, Validator};
 use crate::syntax::lexical::is_word_byte;
@@ -85,7 +85,7 @@ impl Validator<'_> {
     }
 
     pub(super) fn distinct_parameters(&mut self, parameters: &[Parameter]) {
-        let mut seen = FxHashMap::default();
+        let mut seen = FxHashMap::with_capacity_and_hasher(parameters.len(), FxBuildHasher);
         for parameter in parameters {
             let first = *seen.entry(&parameter.name).or_insert(parameter.name_span);
             if first != parameter.name_span {

@@ -42,7 +42,10 @@ impl Validator<'_> {
             }
             let nothing = only_gives_value(&node.expression, is_effectless);
             effectless.push(nothing);
-            found.note(Id(Span::new(index, 0).start), &node.expression);
+            // What is noted does more.
+            if !nothing {
+                found.note(Id(Span::new(index, 0).start), &node.expression);
+            }
         }
         found
     }
