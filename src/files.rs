@@ -196,17 +196,23 @@ pub fn read_up_to(most: usize, mut from: impl Read) -> io::Result<Option<Vec<u8>
 /// # Errors
 /// As for [`read_up_to`].
 #[doc(hidden)] // for the program
-pub fn read_file(most: usize, (file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
-    // Files of the system say that they are empty.
-    match usize::try_from(length) {
-        Ok(length @ 1..PART_BYTES) if length <= most => {
-            interrupt::look();
-            let mut bytes = Vec::with_capacity(length);
-            file.take(length as u64).read_to_end(&mut bytes)?;
-            Ok(Some(bytes))
-        }
-        _ => read_up_to(most, file),
+pub fn read_file(most: usize, (mut file, length): (File, u64)) -> io::Result<Option<Vec<u8>>> {
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    match length {
+        // Files of the system say that they are empty.
+        0 => return read_up_to(most, file),
+        _ if length > most => return Ok(None),
+        _ => {}
     }
+    let mut bytes = Vec::with_capacity(length);
+    while bytes.len() < length {
+        interrupt::look();
+        let part = PART_BYTES.min(length - bytes.len());
+        if file.by_ref().take(part as u64).read_to_end(&mut bytes)? == 0 {
+            break;
+        }
+    }
+    Ok(Some(bytes))
 }
 
 /// All bytes of a regular file that is no longer than a source may be.
