@@ -1,6 +1,6 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
-use memchr::memchr;
+use memchr::memrchr;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{ValidationError, Validator};
@@ -23,20 +23,16 @@ pub(super) fn is_numeric(name: &str) -> bool {
     name == "0" || (!name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Segments with a lower-case letter first; the last may start with an underscore.
+/// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
+/// `::` between them.
 pub(super) fn is_variable_name(name: &str) -> bool {
-    if is_parameter_name(name) {
-        return true;
-    }
-    let mut segments = name.strip_prefix("::").unwrap_or(name);
-    // A segment ends at the first colon, which must be one of two.
-    while let Some(end) = memchr(b':', segments.as_bytes()) {
-        match segments[end..].strip_prefix("::") {
-            Some(rest) if is_lower_segment(&segments[..end]) => segments = rest,
-            _ => return false,
-        }
-    }
-    is_parameter_name(segments)
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let (outer, last) = match memrchr(b':', name.as_bytes()) {
+        Some(colon) => (name[..colon].strip_suffix(':'), &name[colon + 1..]),
+        None => (None, name),
+    };
+    last.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_')
+        && outer.is_none_or(|outer| outer.split("::").all(is_lower_segment))
 }
 
 /// A lower-case letter or an underscore first, one segment.
