@@ -344,14 +344,12 @@ impl Bodies<'_> {
             return None;
         };
         self.outcome.compared += 1;
-        let mut path = directory.join(folder).join(file);
-        if !path.is_file() && folder == "templates" {
-            path = directory.join(folder).join(format!("{file}.epp"));
+        let path = directory.join(folder).join(file);
+        let with_ending = (folder == "templates").then(|| directory.join(folder).join(format!("{file}.epp")));
+        if let Some(found) = [Some(&path), with_ending.as_ref()].into_iter().flatten().find(|path| path.is_file()) {
+            return Some(found.clone());
         }
-        if path.is_file() {
-            return Some(path);
-        }
-        let beside: Vec<String> = std::fs::read_dir(directory.join(folder).join(file).parent()?)
+        let beside: Vec<String> = std::fs::read_dir(path.parent()?)
             .into_iter()
             .flatten()
             .flatten()
@@ -360,7 +358,7 @@ impl Bodies<'_> {
         let base = file.rsplit('/').next().unwrap_or(file);
         let near = nearest(base, beside.iter().map(|name| &**name));
         let help = near.map(|near| format!("did you mean '{}{near}'?", &name[..name.len() - base.len()]));
-        let place = shown(&directory.join(folder).join(file));
+        let place = shown(&path);
         let span = self.tree[id].span;
         self.error("UNKNOWN_FILE", span, format!("'{name}' is not in module {module}: {place} does not exist"), help);
         None
