@@ -26,7 +26,7 @@ use super::project::Project;
 ///
 /// Without FILE or -e, starts the REPL, or runs the program on standard input if it is not a terminal.
 #[derive(Debug, Parser)]
-#[command(name = "pcore", version, subcommand_precedence_over_arg = true, after_help = EXAMPLES)]
+#[command(name = "pcore", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -68,9 +68,9 @@ impl Arguments {
             let word = word.ok()?;
             let is_code = word == "-e";
             let text = if is_code { words.next()?.ok()? } else { word };
-            // A word of small letters alone may be a subcommand, even after `-e`.
-            let may_be_subcommand = text.bytes().all(|byte| byte.is_ascii_lowercase());
-            if may_be_subcommand || (!is_code && text.starts_with('-') && text != "-") {
+            // A word of small letters alone may be a subcommand.
+            let may_be_subcommand = || text.bytes().all(|byte| byte.is_ascii_lowercase());
+            if !is_code && (may_be_subcommand() || text.starts_with('-') && text != "-") {
                 return None;
             }
             if is_code {
@@ -598,7 +598,7 @@ mod tests {
             ("", true),
             ("-e 1", true),
             ("-e -1 site.pp -e $x", true),
-            ("-e check", false),
+            ("-e check", true),
             ("- types.pp -e --json", true),
             ("check", false),
             ("site.pp check", false),
