@@ -7,8 +7,6 @@
 
 use std::cell::{Cell, RefCell, RefMut};
 
-use nom::Needed;
-
 use super::errors::{Expected, SyntaxError};
 use super::tree::{Expression, Id, Node};
 use crate::error::Error;
@@ -23,28 +21,17 @@ pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
 pub(super) enum Stop {
     /// Something else was expected; what, is noted in the state. Another alternative may be tried.
     Expected,
-    /// The text is wrong in a way that no other reading could mend.
+    /// The text is wrong in a way that no other reading could mend, or the stack is used up.
     Error(Error),
-    /// The stack is used up. The error is for a stack that is as large as can be.
-    Room(Error),
 }
 
-/// The result of every parser function.
-pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
-
-impl<I> nom::error::ParseError<I> for Stop {
-    fn from_error_kind(_: I, _: nom::error::ErrorKind) -> Stop {
-        Stop::Expected
-    }
-
-    fn append(_: I, _: nom::error::ErrorKind, other: Stop) -> Stop {
-        other
-    }
-}
+/// The result of every parser function: where reading continues, and what was read.
+pub(super) type Parsed<'a, T> = Result<(Input<'a>, T), Stop>;
 
 /// Gives up for good.
+#[cold]
 pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
-    Err(nom::Err::Failure(Stop::Error(error.at(span))))
+    Err(Stop::Error(error.at(span)))
 }
 
 /// What all places of one text share.
@@ -75,6 +62,8 @@ pub(super) struct State<'a> {
     pub(super) in_expression_tag: Cell<bool>,
     /// Whether what was read last is the text after the last tag.
     pub(super) in_text: Cell<bool>,
+    /// Whether reading stopped because the stack is used up: the error is for a stack that is as large as can be.
+    pub(super) is_out_of_room: Cell<bool>,
 }
 
 impl<'a> State<'a> {
@@ -100,6 +89,7 @@ impl<'a> State<'a> {
             is_template: false,
             in_expression_tag: Cell::new(false),
             in_text: Cell::new(false),
+            is_out_of_room: Cell::new(false),
         }
     }
 
@@ -204,12 +194,23 @@ impl<'a> Input<'a> {
     /// The byte `ahead` places further on; 0 at or after the end.
     #[inline]
     pub(super) fn byte_at(self, ahead: usize) -> u8 {
-        self.bytes().get(ahead).copied().unwrap_or(0)
+        let place = self.offset as usize + ahead;
+        match self.state.text.as_bytes().get(place) {
+            Some(byte) if place < self.end as usize => *byte,
+            _ => 0,
+        }
     }
 
     /// The place `bytes` further on.
+    #[inline]
     pub(super) fn skip(self, bytes: usize) -> Input<'a> {
         Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
+    }
+
+    /// The place that has `rest`, an end of what is not read yet, in front of it.
+    #[inline]
+    pub(super) fn before_rest(self, rest: &[u8]) -> Input<'a> {
+        Input { offset: self.end - Span::new(rest.len(), 0).start, ..self }
     }
 
     /// The place at `offset` of the whole text.
@@ -251,7 +252,7 @@ impl<'a> Input<'a> {
     /// Gives up here, and notes what would have been right.
     pub(super) fn expected<T>(self, what: Expected) -> Parsed<'a, T> {
         self.note(what);
-        Err(nom::Err::Error(Stop::Expected))
+        Err(Stop::Expected)
     }
 
     /// Notes that `what` would have been right here.
@@ -302,7 +303,8 @@ impl<'a> Input<'a> {
             return refuse(SyntaxError::Nesting, here);
         }
         if !stack::has_room() {
-            return Err(nom::Err::Failure(Stop::Room(SyntaxError::Nesting.at(here))));
+            self.state.is_out_of_room.set(true);
+            return refuse(SyntaxError::Nesting, here);
         }
         self.state.nesting.set(level);
         let result = parser(self);
@@ -359,50 +361,9 @@ impl<'a> Input<'a> {
         self.state.heredoc_resume.set(resume);
     }
 
-    /// The place after the newline that stands here.
-    pub(super) fn next_line(self) -> Input<'a> {
-        if self.state.heredoc_newline.get() == self.offset {
-            self.moved_to(self.state.heredoc_resume.get().min(self.end))
-        } else {
-            self.skip(1)
-        }
-    }
-}
-
-impl<'a> nom::Input for Input<'a> {
-    type Item = char;
-    type Iter = std::str::Chars<'a>;
-    type IterIndices = std::str::CharIndices<'a>;
-
-    fn input_len(&self) -> usize {
-        self.rest().len()
-    }
-
-    fn take(&self, index: usize) -> Self {
-        Input { end: self.skip(index).offset, ..*self }
-    }
-
-    fn take_from(&self, index: usize) -> Self {
-        self.skip(index)
-    }
-
-    fn take_split(&self, index: usize) -> (Self, Self) {
-        (self.take_from(index), self.take(index))
-    }
-
-    fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
-        self.rest().find(predicate)
-    }
-
-    fn iter_elements(&self) -> Self::Iter {
-        self.rest().chars()
-    }
-
-    fn iter_indices(&self) -> Self::IterIndices {
-        self.rest().char_indices()
-    }
-
-    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
-        self.rest().slice_index(count)
+    /// Where reading goes on after the newline that stands here, if heredocs follow it.
+    pub(super) fn after_heredocs(self) -> Option<Input<'a>> {
+        let follow = self.state.heredoc_newline.get() == self.offset;
+        follow.then(|| self.moved_to(self.state.heredoc_resume.get().min(self.end)))
     }
 }

@@ -5,7 +5,7 @@
 use super::epp::joined_tag;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// ```ebnf
 /// keyword ::= "and" | "attr" | "case" | "class" | "default" | "define" | "else" | "elsif" | "false" | "function" | "if"
@@ -29,29 +29,50 @@ pub const KEYWORDS: [&str; 20] = [
 /// line_comment ::= "#" [^#xA]*
 /// block_comment ::= "/*" ([^*] | "*"+ [^*/])* "*"+ "/"
 /// ```
-pub(super) fn space(mut input: Input<'_>) -> Parsed<'_, ()> {
+#[inline]
+pub(super) fn space(input: Input<'_>) -> Parsed<'_, ()> {
+    // Most tokens are followed by another one, at once or after a single space.
+    if !may_start_space(input.byte()) {
+        Ok((input, ()))
+    } else if input.byte() == b' ' && !may_start_space(input.byte_at(1)) {
+        Ok((input.skip(1), ()))
+    } else {
+        long_space(input)
+    }
+}
+
+/// Whether white space, a comment or the end of a tag may start with a byte.
+#[inline]
+fn may_start_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/' | b'%' | b'-' | 0x80..)
+}
+
+/// White space of any kind and length. Not inlined, so that the common case stays short.
+#[inline(never)]
+fn long_space(input: Input<'_>) -> Parsed<'_, ()> {
+    let mut rest = input.bytes();
     loop {
-        match input.byte() {
-            b' ' => input = input.skip(spaces(input.bytes())),
-            b'\t' | b'\r' => input = input.skip(1),
-            b'\n' => input = input.next_line(),
-            b'#' => {
-                let bytes = input.bytes();
-                input = input.skip(memchr(b'\n', bytes).unwrap_or(bytes.len()));
-            }
-            b'/' if input.byte_at(1) == b'*' => match input.rest()[2..].find("*/") {
-                Some(length) => input = input.skip(length + 4),
-                None => return refuse(SyntaxError::UnclosedComment, input.span_until(input.skip(2))),
+        rest = match rest {
+            [b' ', ..] => rest.get(spaces(rest)..).unwrap_or_default(),
+            [b'\t' | b'\r', after @ ..] => after,
+            [b'\n', after @ ..] => input.before_rest(rest).after_heredocs().map_or(after, Input::bytes),
+            [b'#', comment @ ..] => memchr(b'\n', comment).and_then(|end| comment.get(end..)).unwrap_or_default(),
+            [b'/', b'*', comment @ ..] => match memmem::find(comment, b"*/") {
+                Some(end) => comment.get(end + 2..).unwrap_or_default(),
+                None => {
+                    let start = input.before_rest(rest);
+                    return refuse(SyntaxError::UnclosedComment, start.span_until(start.skip(2)));
+                }
             },
-            b'%' | b'-' => match joined_tag(input) {
-                Some(code) => input = code,
-                None => return Ok((input, ())),
+            [b'%' | b'-', ..] => match joined_tag(input.before_rest(rest)) {
+                Some(code) => code.bytes(),
+                None => return Ok((input.before_rest(rest), ())),
             },
-            byte if !byte.is_ascii() => match input.rest().chars().next() {
-                Some(blank) if is_blank(blank) => input = input.skip(blank.len_utf8()),
-                _ => return Ok((input, ())),
+            [0x80..=0xFF, ..] => match input.before_rest(rest).rest().chars().next() {
+                Some(blank) if is_blank(blank) => rest.get(blank.len_utf8()..).unwrap_or_default(),
+                _ => return Ok((input.before_rest(rest), ())),
             },
-            _ => return Ok((input, ())),
+            _ => return Ok((input.before_rest(rest), ())),
         }
     }
 }
