@@ -7,7 +7,9 @@ use super::epp::tag_end_length;
 use super::errors::{Expected, SyntaxError};
 use super::heredoc::heredoc;
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
-use super::lexical::{Word, is_blank, list, space, symbol, symbol_follows, token, variable_name_length, word};
+use super::lexical::{
+    Word, is_blank, list, optional_symbol, space, symbol, symbol_follows, token, variable_name_length, word,
+};
 use super::numbers::number;
 use super::regexp::regexp;
 use super::resources::collector;
@@ -290,11 +292,10 @@ pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Pa
             close_entries(here, &mut entries, &mut list);
             list.push(value);
         }
-        after_comma = symbol_follows(Expected::Comma, here);
+        (here, after_comma) = optional_symbol(Expected::Comma, here)?;
         if !after_comma {
             break;
         }
-        here = symbol(Expected::Comma)(here)?.0;
     }
     close_entries(here, &mut entries, &mut list);
     Ok((here, list))

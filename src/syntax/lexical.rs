@@ -104,7 +104,8 @@ pub(super) fn token<T>(input: Input<'_>, value: T) -> Parsed<'_, T> {
     Ok((input, value))
 }
 
-/// Whether `next` makes a longer symbol of one that ends in `last`.
+/// Whether `next` makes a longer symbol of one that ends before it.
+#[inline]
 fn continues(symbol: Expected, next: u8) -> bool {
     match symbol {
         Expected::Bar | Expected::CloseCollector => next == b'>',
@@ -116,37 +117,46 @@ fn continues(symbol: Expected, next: u8) -> bool {
 
 /// The symbol that is called as it is written.
 pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()> {
-    move |input| {
-        if let Some(text) = symbol_text(what, input) {
-            if what.opens() {
-                input.opens_bracket();
-            } else if what.closes() {
-                input.closes_bracket();
-            }
-            token(input.skip(text.len()), ())
-        } else {
-            input.expected(what)
-        }
+    move |input| if is_symbol(what, input) { skip_symbol(what, input) } else { input.expected(what) }
+}
+
+/// Skips the symbol that stands here.
+fn skip_symbol(what: Expected, input: Input<'_>) -> Parsed<'_, ()> {
+    if what.opens() {
+        input.opens_bracket();
+    } else if what.closes() {
+        input.closes_bracket();
     }
+    token(input.skip(what.text().len()), ())
+}
+
+/// Skips the symbol if it stands here, and returns whether it does; notes it when not.
+#[inline]
+pub(super) fn optional_symbol(what: Expected, input: Input<'_>) -> Parsed<'_, bool> {
+    if !symbol_follows(what, input) {
+        return Ok((input, false));
+    }
+    let (here, ()) = skip_symbol(what, input)?;
+    Ok((here, true))
 }
 
 /// Whether the symbol stands here; notes it when not.
+#[inline]
 pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
-    let follows = symbol_text(what, input).is_some();
+    let follows = is_symbol(what, input);
     if !follows {
         input.note(what);
     }
     follows
 }
 
-/// The text of the symbol if it stands here.
+/// Whether the symbol stands here. Most often the first byte tells.
 #[inline]
-fn symbol_text(what: Expected, input: Input<'_>) -> Option<&'static str> {
-    let text = what.text();
-    let follows = text.as_bytes().first() == Some(&input.byte())
-        && (text.len() == 1 || input.bytes().starts_with(text.as_bytes()))
-        && !continues(what, input.byte_at(text.len()));
-    follows.then_some(text)
+fn is_symbol(what: Expected, input: Input<'_>) -> bool {
+    let text = what.text().as_bytes();
+    text.first() == Some(&input.byte())
+        && (text.len() == 1 || input.bytes().starts_with(text))
+        && !continues(what, input.byte_at(text.len()))
 }
 
 /// Whether a byte may be part of a word.
@@ -284,13 +294,14 @@ pub(super) fn is_keyword(word: &str) -> bool {
     letters.checked_shr(first).is_some_and(|letters| letters & 1 == 1) && KEYWORDS.contains(&word)
 }
 
-/// Whether `keyword` stands here as a whole word.
+/// Whether `keyword` stands here as a whole word. Most often the first letter tells.
+#[inline]
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
+    keyword.as_bytes().first() == Some(&input.byte()) && is_keyword_at(keyword, input)
+}
+
+fn is_keyword_at(keyword: &str, input: Input<'_>) -> bool {
     let bytes = input.bytes();
-    // Most often the first letter tells.
-    if bytes.first() != keyword.as_bytes().first() {
-        return false;
-    }
     let Some(after) = bytes.strip_prefix(keyword.as_bytes()) else { return false };
     if bare_length(bytes) != keyword.len() {
         return false;
@@ -312,10 +323,10 @@ pub(super) fn after_symbol<'a, T>(
     input: Input<'a>,
     part: impl FnOnce(Input<'a>) -> Parsed<'a, T>,
 ) -> Parsed<'a, Option<T>> {
-    if !symbol_follows(what, input) {
+    let (here, follows) = optional_symbol(what, input)?;
+    if !follows {
         return Ok((input, None));
     }
-    let (here, ()) = symbol(what)(input)?;
     let (here, value) = part(here)?;
     Ok((here, Some(value)))
 }
@@ -347,31 +358,30 @@ pub(super) fn list<'a, T>(
     // `vec![first]` would have no room for a second.
     let mut items = Vec::new();
     items.push(first);
-    while symbol_follows(separator, here) {
-        here = symbol(separator)(here)?.0;
-        if ends(here) {
-            break;
+    loop {
+        let (after, follows) = optional_symbol(separator, here)?;
+        if !follows || ends(after) {
+            return Ok((after, items));
         }
-        let (after, next) = item(here)?;
+        let (after, next) = item(after)?;
         items.push(next);
         here = after;
     }
-    Ok((here, items))
 }
 
 /// The length of the variable name at the start of `text`; 0 when there is none.
-#[expect(clippy::indexing_slicing, reason = "names end within the text")]
 pub(super) fn variable_name_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    // What follows the colons at `at`, if that makes them a part of the name.
-    let after_colons = |at: usize| {
-        bytes[at..].strip_prefix(b"::").map(word_length).filter(|length| *length > 0).map(|length| at + 2 + length)
-    };
-    let mut end = after_colons(0).unwrap_or_else(|| word_length(bytes));
-    while let Some(longer) = after_colons(end).filter(|_| end > 0) {
-        end = longer;
+    let text = text.as_bytes();
+    let mut end = 0;
+    loop {
+        let rest = text.get(end..).unwrap_or_default();
+        match rest {
+            [b':', b':', next, ..] if is_word_byte(*next) => end += 2,
+            [next, ..] if is_word_byte(*next) && end == 0 => {}
+            _ => return end,
+        }
+        end += text.get(end..).map_or(0, word_length);
     }
-    end
 }
 
 /// The length of the word, symbol or character at the start of `text`, as errors quote it.

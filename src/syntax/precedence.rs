@@ -146,11 +146,18 @@ const STARTING_WITH: [u32; 128] = {
     rows
 };
 
-/// The row of the operator that stands at `input`, if one does.
+/// The row of the operator that stands at `input`, if one does. Most often the first byte tells.
+#[inline]
 pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
+    match STARTING_WITH.get(usize::from(input.byte())) {
+        None | Some(0) => None,
+        Some(rows) => operator_of(*rows, input),
+    }
+}
+
+/// The one of the rows, given as bits, whose operator stands at `input`.
+fn operator_of(rows: u32, input: Input<'_>) -> Option<&'static Row> {
     let first = input.byte();
-    let some = |rows: u32| (rows != 0).then_some(rows);
-    let rows = some(*STARTING_WITH.get(usize::from(first))?)?;
     // Symbols that begin like an operator and are none.
     match (first, input.byte_at(1)) {
         (b'=', b'=' | b'~') => {}
@@ -160,7 +167,8 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
         (b'/', _) if regexp_follows(input) => return None,
         _ => {}
     }
-    let candidates = std::iter::successors(Some(rows), |rows| some(rows & (rows - 1)));
+    let some = |rows: u32| (rows != 0).then_some(rows);
+    let candidates = std::iter::successors(some(rows), |rows| some(rows & (rows - 1)));
     let mut candidates = candidates.filter_map(|rows| TABLE.get(rows.trailing_zeros() as usize));
     if first.is_ascii_lowercase() {
         return candidates.find(|row| keyword_follows(row.text, input));

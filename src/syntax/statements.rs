@@ -4,7 +4,7 @@ use super::calls::STATEMENT_FUNCTIONS;
 use super::epp::rendered;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
-use super::lexical::{space, symbol, symbol_follows, token};
+use super::lexical::{optional_symbol, space, symbol, symbol_follows, token};
 use super::precedence::{RELATIONSHIP_POWER, operator};
 use super::resources::resource;
 use super::tree::{AssignmentOperator, Expression, Id};
@@ -38,11 +38,12 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 /// statements that were read before. In a template, texts and expression tags are statements, too.
 pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -> Parsed<'_, Id> {
     // A text of a template is a statement, too.
-    let (mut here, mut after_semicolon) = if list.is_empty() { (input, false) } else { semicolon(input)? };
+    let (mut here, mut after_semicolon) =
+        if list.is_empty() { (input, false) } else { optional_symbol(Expected::Semicolon, input)? };
     while after_semicolon || !at_end(here, close) {
         let (after, is_rendered) = rendered(here, &mut list)?;
         if is_rendered {
-            (here, after_semicolon) = semicolon(after)?;
+            (here, after_semicolon) = optional_symbol(Expected::Semicolon, after)?;
             continue;
         }
         let start = here;
@@ -62,7 +63,7 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
             }
             None => list.push(first),
         }
-        (here, after_semicolon) = semicolon(here)?;
+        (here, after_semicolon) = optional_symbol(Expected::Semicolon, here)?;
     }
     for &id in &list {
         here.look(id, |node| {
@@ -79,15 +80,6 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
     Ok((here, body))
 }
 
-/// Skips the semicolon between two statements, and returns whether there is one.
-fn semicolon(input: Input<'_>) -> Parsed<'_, bool> {
-    if !symbol_follows(Expected::Semicolon, input) {
-        return Ok((input, false));
-    }
-    let (here, ()) = symbol(Expected::Semicolon)(input)?;
-    Ok((here, true))
-}
-
 fn at_end(input: Input<'_>, close: Expected) -> bool {
     if close == Expected::End {
         return input.rest().is_empty();
@@ -99,8 +91,11 @@ fn at_end(input: Input<'_>, close: Expected) -> bool {
 fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
     let mut arguments = Vec::new();
     let mut here = input;
-    while symbol_follows(Expected::Comma, here) {
-        let (after, ()) = symbol(Expected::Comma)(here)?;
+    loop {
+        let (after, follows) = optional_symbol(Expected::Comma, here)?;
+        if !follows {
+            return Ok((here, arguments));
+        }
         let (after, argument) = assignment(after)?;
         if arguments.is_empty() {
             arguments.push(first);
@@ -108,7 +103,6 @@ fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
         arguments.push(argument);
         here = after;
     }
-    Ok((here, arguments))
 }
 
 /// Whether a node is the name of a function that takes arguments without parentheses.
