@@ -24,23 +24,35 @@ use crate::text::Span;
 ///
 /// A minus before a number literal makes a negative literal.
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
-    let mut prefixes: Vec<(UnaryOperator, Input<'_>)> = Vec::new();
+    if prefix(input).is_some() {
+        return prefixed(input);
+    }
+    let (here, value) = primary(input)?;
+    postfix(here, value)
+}
+
+/// The operator in front of an operand, if one stands here.
+fn prefix(input: Input<'_>) -> Option<UnaryOperator> {
+    match (input.byte(), input.byte_at(1)) {
+        (b'-', next) if !matches!(next, b'>' | b'=') && tag_end_length(input) == 0 => Some(UnaryOperator::Minus),
+        (b'!', next) if !matches!(next, b'=' | b'~') => Some(UnaryOperator::Not),
+        (b'*', _) => Some(UnaryOperator::Unfold),
+        _ => None,
+    }
+}
+
+/// An operand with operators in front, however many.
+fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
+    let mut prefixes = Vec::new();
     let mut here = input;
-    loop {
-        let operator = match (here.byte(), here.byte_at(1)) {
-            (b'-', next) if !matches!(next, b'>' | b'=') && tag_end_length(here) == 0 => UnaryOperator::Minus,
-            (b'!', next) if !matches!(next, b'=' | b'~') => UnaryOperator::Not,
-            (b'*', _) => UnaryOperator::Unfold,
-            _ => break,
-        };
+    while let Some(operator) = prefix(here) {
         if prefixes.len() >= MAX_NESTING_LEVELS as usize {
             return refuse(SyntaxError::Nesting, here.span_until(here));
         }
         prefixes.push((operator, here));
         here = token(here.skip(1), ())?.0;
     }
-    let (here, first) = primary(here)?;
-    let (here, mut value) = postfix(here, first)?;
+    let (here, mut value) = operand(here)?;
     for (operator, start) in prefixes.into_iter().rev() {
         let span = Span { start: start.offset, end: here.span_of(value).end };
         value = match operator {

@@ -8,7 +8,6 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::token;
 use super::strings::{Escapes, Parts};
 use super::tree::{Expression, Id};
-use crate::text::Span;
 
 /// What stands between the parentheses.
 struct Announcement<'a> {
@@ -48,17 +47,16 @@ pub(super) fn heredoc(input: Input<'_>) -> Parsed<'_, Id> {
         let tag = announcement.tag.to_owned();
         return refuse(SyntaxError::HeredocWithoutText { tag }, after.span_until(after));
     };
-    let text = input.moved_to(start.min(input.end));
+    let text = input.moved_to(start.min(input.end().offset));
     let Some(ending) = Ending::find(text.rest(), announcement.tag) else {
         let tag = announcement.tag.to_owned();
         return refuse(SyntaxError::HeredocWithoutEndTag { tag }, text.span_until(text));
     };
     after.resumes_after(newline, text.skip(ending.resume).offset);
     let span = input.span_until(after);
-    let body = Input { end: text.skip(ending.text).offset, ..text };
     // What is expected inside the text is further on than the rest of this line, which is read after it.
     let furthest = input.state.furthest_mark();
-    let (_, content) = content(body, &announcement, ending.margin)?;
+    let (_, content) = text.up_to(text.skip(ending.text), |body| content(body, &announcement, ending.margin))?;
     input.state.reset_furthest(furthest);
     let id = input.node(span, Expression::Heredoc { syntax: announcement.syntax.into(), text: content });
     token(after, id)
@@ -174,8 +172,7 @@ fn content<'a>(body: Input<'a>, announcement: &Announcement<'_>, margin: &str) -
             _ => {}
         }
     }
-    let span = Span { start: body.offset, end: body.end };
-    Ok((here, parts.finish(here, span)))
+    Ok((here, parts.finish(here, body.span_until(body.end()))))
 }
 
 /// Skips the margin, which a line has whole or not at all.

@@ -2,7 +2,7 @@
 //!
 //! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
 //! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
-//! heredocs. It is made of cells, so that a position is three words that are copied about. A text that nests too deeply for
+//! heredocs. It is made of cells, so that a position is two words that are passed in registers. A text that nests too deeply for
 //! the stack of its thread is read once more, on a large one.
 
 use std::cell::{Cell, RefCell, RefMut};
@@ -37,6 +37,8 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
+    /// How far the text can be read now: to its end, or to the end of a heredoc.
+    end: Cell<u32>,
     nodes: RefCell<Vec<Node>>,
     furthest: Cell<u32>,
     expected: Cell<u64>,
@@ -71,6 +73,7 @@ impl<'a> State<'a> {
     pub(super) fn new(text: &'a str) -> State<'a> {
         State {
             text,
+            end: Cell::new(Span::new(0, text.len()).end),
             nodes: RefCell::new(Vec::with_capacity(text.len() / 8)),
             furthest: Cell::new(0),
             expected: Cell::new(0),
@@ -153,24 +156,36 @@ impl<'a> State<'a> {
     }
 }
 
-/// A place in the text: what follows it, up to `end`, is not read yet.
+/// A place in the text: what follows it is not read yet.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
     pub(super) offset: u32,
-    pub(super) end: u32,
 }
 
 impl<'a> Input<'a> {
     /// The start of the whole text.
     pub(super) fn new(state: &'a State<'a>) -> Input<'a> {
-        Input { state, offset: 0, end: Span::new(0, state.text.len()).end }
+        Input { state, offset: 0 }
     }
 
     /// What is not read yet.
     #[inline]
     pub(super) fn rest(self) -> &'a str {
-        &self.state.text[self.offset as usize..self.end as usize]
+        self.until(self.end())
+    }
+
+    /// The place after all that can be read.
+    pub(super) fn end(self) -> Input<'a> {
+        self.moved_to(self.state.end.get())
+    }
+
+    /// Runs a parser function that reads no further than `end`.
+    pub(super) fn up_to<T>(self, end: Input<'a>, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
+        let outer = self.state.end.replace(end.offset);
+        let result = parser(self);
+        self.state.end.set(outer);
+        result
     }
 
     /// What was read before this place.
@@ -182,7 +197,7 @@ impl<'a> Input<'a> {
     #[inline]
     #[expect(clippy::indexing_slicing, reason = "both ends are within the text")]
     pub(super) fn bytes(self) -> &'a [u8] {
-        &self.state.text.as_bytes()[self.offset as usize..self.end as usize]
+        &self.state.text.as_bytes()[self.offset as usize..self.end().offset as usize]
     }
 
     /// The next byte; 0 at the end.
@@ -196,7 +211,7 @@ impl<'a> Input<'a> {
     pub(super) fn byte_at(self, ahead: usize) -> u8 {
         let place = self.offset as usize + ahead;
         match self.state.text.as_bytes().get(place) {
-            Some(byte) if place < self.end as usize => *byte,
+            Some(byte) if place < self.end().offset as usize => *byte,
             _ => 0,
         }
     }
@@ -210,7 +225,8 @@ impl<'a> Input<'a> {
     /// The place that has `rest`, an end of what is not read yet, in front of it.
     #[inline]
     pub(super) fn before_rest(self, rest: &[u8]) -> Input<'a> {
-        Input { offset: self.end - Span::new(rest.len(), 0).start, ..self }
+        let end = self.end().offset;
+        self.moved_to(end - Span::new(rest.len(), 0).start)
     }
 
     /// The place at `offset` of the whole text.
@@ -347,7 +363,7 @@ impl<'a> Input<'a> {
     pub(super) fn heredoc_start(self) -> Option<(u32, u32)> {
         let known = self.state.heredoc_newline.get();
         // Many heredocs may be announced in one line.
-        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.offset) && known < self.end;
+        let is_known = (self.state.heredoc_line.get()..=known).contains(&self.offset) && known < self.end().offset;
         let newline = if is_known { known } else { self.offset + Span::new(self.rest().find('\n')?, 0).start };
         let pending = known == newline;
         Some((newline, if pending { self.state.heredoc_resume.get() } else { newline + 1 }))
@@ -364,6 +380,6 @@ impl<'a> Input<'a> {
     /// Where reading goes on after the newline that stands here, if heredocs follow it.
     pub(super) fn after_heredocs(self) -> Option<Input<'a>> {
         let follow = self.state.heredoc_newline.get() == self.offset;
-        follow.then(|| self.moved_to(self.state.heredoc_resume.get().min(self.end)))
+        follow.then(|| self.moved_to(self.state.heredoc_resume.get().min(self.end().offset)))
     }
 }
