@@ -91,8 +91,13 @@ fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
 /// postfix_start ::= <!gap "[" | <!line_start "("
 /// ```
 ///
-/// Reads everything that can directly follow the operand `value`.
-pub(super) fn postfix(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
+/// Reads everything that can directly follow the operand `value`: mostly nothing.
+#[inline]
+pub(super) fn postfix(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
+    if matches!(input.byte(), b'[' | b'(' | b'.' | b'<') { postfixes(input, value) } else { Ok((input, value)) }
+}
+
+fn postfixes(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
     let mut here = input;
     loop {
         (here, value) = match here.byte() {

@@ -57,14 +57,14 @@ fn long_space(input: Input<'_>) -> Parsed<'_, ()> {
             [b'\t' | b'\r', after @ ..] => after,
             [b'\n', after @ ..] => input.before_rest(rest).after_heredocs().map_or(after, Input::bytes),
             [b'#', comment @ ..] => memchr(b'\n', comment).and_then(|end| comment.get(end..)).unwrap_or_default(),
-            [b'/', b'*', comment @ ..] => match memmem::find(comment, b"*/") {
-                Some(end) => comment.get(end + 2..).unwrap_or_default(),
+            [b'/', b'*', comment @ ..] => match after_comment(comment) {
+                Some(after) => after,
                 None => {
                     let start = input.before_rest(rest);
                     return refuse(SyntaxError::UnclosedComment, start.span_until(start.skip(2)));
                 }
             },
-            [b'%' | b'-', ..] => match joined_tag(input.before_rest(rest)) {
+            [b'%' | b'-', ..] if input.state.is_template => match joined_tag(input.before_rest(rest)) {
                 Some(code) => code.bytes(),
                 None => return Ok((input.before_rest(rest), ())),
             },
@@ -75,6 +75,12 @@ fn long_space(input: Input<'_>) -> Parsed<'_, ()> {
             _ => return Ok((input.before_rest(rest), ())),
         }
     }
+}
+
+/// What follows the end of a block comment.
+#[cold]
+fn after_comment(text: &[u8]) -> Option<&[u8]> {
+    text.get(memmem::find(text, b"*/")? + 2..)
 }
 
 /// How many spaces stand at the start of `text`, at most eight. They are compared at once: a tenth of a program is

@@ -156,6 +156,7 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
 }
 
 /// The one of the rows, given as bits, whose operator stands at `input`.
+#[inline(never)]
 fn operator_of(rows: u32, input: Input<'_>) -> Option<&'static Row> {
     let first = input.byte();
     // Symbols that begin like an operator and are none.

@@ -120,33 +120,35 @@ pub(super) fn is_statement_function(input: Input<'_>, id: Id) -> bool {
 /// Assignments group to the right.
 pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
     input.nested(|input| {
-        let (mut here, first) = relationship(input)?;
-        if assignment_operator(here).is_none() {
-            return Ok((here, first));
+        let (here, first) = relationship(input)?;
+        match assignment_operator(here) {
+            None => Ok((here, first)),
+            Some(operator) => assigned(here, first, operator),
         }
-        let mut left = Vec::with_capacity(2);
-        left.push((first, AssignmentOperator::Assign, 0));
-        while let Some(operator) = assignment_operator(here) {
-            if left.len() > MAX_NESTING_LEVELS as usize {
-                return refuse(SyntaxError::Nesting, here.span_until(here));
-            }
-            let place = here.offset;
-            let (after, ()) = token(here.skip(operator.symbol().len()), ())?;
-            let (after, next) = relationship(after)?;
-            left.push((next, operator, place));
-            here = after;
-        }
-        let mut value = first;
-        if let Some((last, mut operator, mut place)) = left.pop() {
-            value = last;
-            for (target, outer, outer_place) in left.into_iter().rev() {
-                let span = here.span_of(target).to(here.span_of(value));
-                value = here.node_at(span, place, Expression::Assignment(operator, target, value));
-                (operator, place) = (outer, outer_place);
-            }
-        }
-        Ok((here, value))
     })
+}
+
+/// The rest of an assignment to `target`, from its `operator` on.
+fn assigned<'a>(input: Input<'a>, mut target: Id, mut operator: AssignmentOperator) -> Parsed<'a, Id> {
+    let (mut here, mut value);
+    let mut place = input;
+    // Those around the innermost assignment.
+    let mut outer = Vec::new();
+    loop {
+        let (after, ()) = token(place.skip(operator.symbol().len()), ())?;
+        (here, value) = relationship(after)?;
+        let Some(next) = assignment_operator(here) else { break };
+        if outer.len() + 1 >= MAX_NESTING_LEVELS as usize {
+            return refuse(SyntaxError::Nesting, here.span_until(here));
+        }
+        outer.push((target, operator, place));
+        (target, operator, place) = (value, next, here);
+    }
+    for (target, operator, place) in std::iter::once((target, operator, place)).chain(outer.into_iter().rev()) {
+        let span = here.span_of(target).to(here.span_of(value));
+        value = here.node_at(span, place.offset, Expression::Assignment(operator, target, value));
+    }
+    Ok((here, value))
 }
 
 fn assignment_operator(input: Input<'_>) -> Option<AssignmentOperator> {
