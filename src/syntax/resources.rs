@@ -3,7 +3,7 @@
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, keyword_follows, list, space, symbol, symbol_follows, token, word};
-use super::precedence::expression;
+use super::precedence::{RELATIONSHIP_POWER, climb, expression};
 use super::statements::is_statement_function;
 use super::suggestions::{NO_LOOPS, is_loop};
 use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
@@ -24,20 +24,27 @@ use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm
 ///
 /// Observed: Puppet 8.11 reads a name with attributes but no title, `name { a => 1 }`, as the name and a hash, and
 /// rejects it later; after a statement function it is a call.
+#[inline]
 pub(super) fn resource(input: Input<'_>) -> Parsed<'_, Id> {
-    if input.byte() == b'@' && input.byte_at(1) != b'(' {
-        return input.nested(virtual_resource);
-    }
-    let (mut here, mut value) = if class_resource_follows(input)?.1 {
-        let (after, word) = word(input)?;
-        debug_assert_eq!(word, Some(Word::Keyword("class")));
-        let (here, name) = token(after, input.node(input.span_until(after), Expression::Name("class".into())))?;
-        let (here, ()) = symbol(Expected::OpenBrace)(here)?;
-        let (here, bodies) = resource_bodies(here)?;
-        declaration(here, name, bodies)?
-    } else {
-        super::precedence::climb(input, super::precedence::RELATIONSHIP_POWER + 1)?
+    let (here, value) = match input.byte() {
+        b'@' if input.byte_at(1) != b'(' => return input.nested(virtual_resource),
+        b'c' if class_resource_follows(input)?.1 => class_resource(input)?,
+        _ => climb(input, RELATIONSHIP_POWER + 1)?,
     };
+    if here.byte() == b'{' { all_resource_braces(here, value) } else { Ok((here, value)) }
+}
+
+fn class_resource(input: Input<'_>) -> Parsed<'_, Id> {
+    let after = input.skip("class".len());
+    let (here, name) = token(after, input.node(input.span_until(after), Expression::Name("class".into())))?;
+    let (here, ()) = symbol(Expected::OpenBrace)(here)?;
+    let (here, bodies) = resource_bodies(here)?;
+    declaration(here, name, bodies)
+}
+
+/// All braces after a resource or its type.
+fn all_resource_braces(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
+    let mut here = input;
     while here.byte() == b'{' {
         (here, value) = resource_braces(here, value)?;
     }

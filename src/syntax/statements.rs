@@ -129,7 +129,7 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
 }
 
 /// The rest of an assignment to `target`, from its `operator` on.
-fn assigned<'a>(input: Input<'a>, mut target: Id, mut operator: AssignmentOperator) -> Parsed<'a, Id> {
+fn assigned(input: Input<'_>, mut target: Id, mut operator: AssignmentOperator) -> Parsed<'_, Id> {
     let (mut here, mut value);
     let mut place = input;
     // Those around the innermost assignment.
@@ -164,8 +164,15 @@ fn assignment_operator(input: Input<'_>) -> Option<AssignmentOperator> {
 /// ```ebnf
 /// relationship ::= resource (("->" | "<-" | "~>" | "<~") resource)*
 /// ```
+#[inline]
 fn relationship(input: Input<'_>) -> Parsed<'_, Id> {
-    let (mut here, mut left) = resource(input)?;
+    let (here, left) = resource(input)?;
+    if matches!(here.byte(), b'-' | b'<' | b'~') { related(here, left) } else { Ok((here, left)) }
+}
+
+/// The rest of a chain of relationships that starts with `left`.
+fn related(input: Input<'_>, mut left: Id) -> Parsed<'_, Id> {
+    let mut here = input;
     while let Some(row) = operator(here).filter(|row| row.power == RELATIONSHIP_POWER) {
         let place = here.offset;
         let (after, ()) = token(here.skip(row.text.len()), ())?;
