@@ -105,7 +105,7 @@ impl Linter<'_> {
     fn parameters_of(&self, id: Id, type_name: &str) -> Option<Vec<Id>> {
         let Expression::Access(target, keys) = &self.tree[id].expression else { return None };
         match &self.tree[*target].expression {
-            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys.clone()),
+            Expression::Reference(name) if name.eq_ignore_ascii_case(type_name) => Some(keys.to_vec()),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use super::expressions::{Elements, arguments};
 use super::input::{Input, Parsed};
 use super::lexical::{Word, is_blank, symbol, symbol_follows, token, word};
 use super::statements::block;
-use super::tree::{Expression, Id};
+use super::tree::{Expression, Id, Ids};
 use crate::text::Span;
 
 /// ```ebnf
@@ -56,7 +56,7 @@ pub(super) fn method_call(input: Input<'_>, receiver: Id) -> Parsed<'_, Id> {
     };
     let (place, (here, arguments)) = match here.byte() {
         b'(' if call_follows(here) => (here.offset, parenthesized_arguments(here)?),
-        _ => (input.offset, (here, Vec::new())),
+        _ => (input.offset, (here, Ids::new())),
     };
     let (here, lambda) = optional_lambda(here)?;
     let span = Span { start: here.span_of(receiver).start, ..input.span_to_last_token() };
@@ -64,7 +64,7 @@ pub(super) fn method_call(input: Input<'_>, receiver: Id) -> Parsed<'_, Id> {
     Ok((here, here.node_at(span, place, expression)))
 }
 
-fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Vec<Id>> {
+fn parenthesized_arguments(input: Input<'_>) -> Parsed<'_, Ids> {
     let (here, ()) = symbol(Expected::OpenParenthesis)(input)?;
     let (here, arguments) = arguments(here, Expected::CloseParenthesis, Elements::Arguments)?;
     let (here, ()) = symbol(Expected::CloseParenthesis)(here)?;

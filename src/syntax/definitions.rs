@@ -15,6 +15,7 @@ use super::strings::{double_quoted, single_quoted};
 use super::tree::{Definition, Expression, Id, Literal, Parameter};
 use crate::text::Span;
 use ecow::EcoString;
+use smallvec::smallvec;
 
 /// ```ebnf
 /// parameters ::= parameter ("," parameter)* ","?
@@ -265,7 +266,7 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
         });
         let (here, attributes) = hash(start)?;
         if is_kind {
-            let access = Expression::Access(name, vec![attributes]);
+            let access = Expression::Access(name, smallvec![attributes]);
             return Ok((here, input.node(input.span_to_last_token(), access)));
         }
         return Ok((here, object(input, attributes, Some(name))));
@@ -285,5 +286,5 @@ fn object(input: Input<'_>, attributes: Id, parent: Option<Id>) -> Id {
         });
     }
     let name = input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()));
-    input.node(span, Expression::Access(name, vec![attributes]))
+    input.node(span, Expression::Access(name, smallvec![attributes]))
 }

@@ -13,8 +13,9 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::{space, symbol, symbol_follows};
 use super::precedence::expression;
 use super::statements::{assignment, statements};
-use super::tree::{Expression, Id};
+use super::tree::{Expression, Id, Ids};
 use crate::text::Span;
+use smallvec::smallvec;
 
 /// ```ebnf
 /// template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end
@@ -23,7 +24,7 @@ use crate::text::Span;
 ///
 /// Parameters are in the first tag, and no text comes before them.
 pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
-    let mut leading = Vec::new();
+    let mut leading = Ids::new();
     let (mut here, next) = text(input, &mut leading)?;
     let is_first = leading.is_empty() && next == Next::Code;
     let parameters_specified = is_first && here.byte() == b'|';
@@ -48,7 +49,7 @@ pub(super) fn template(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 ///
 /// The statement that stands at the start or the end of a tag, if one does: what comes of it goes to `statements`.
-pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, bool> {
+pub(super) fn rendered<'a>(input: Input<'a>, statements: &mut Ids) -> Parsed<'a, bool> {
     if !input.state.is_template || input.state.in_expression_tag.get() {
         return Ok((input, false));
     }
@@ -84,7 +85,7 @@ fn shown(input: Input<'_>) -> Parsed<'_, Id> {
     if symbol_follows(Expected::Arrow, after) {
         return expression(input);
     }
-    let (here, body) = statements(after, Expected::CloseBrace, vec![first])?;
+    let (here, body) = statements(after, Expected::CloseBrace, smallvec![first])?;
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
     Ok((here, body))
 }
@@ -99,6 +100,7 @@ pub(super) fn tag_end_length(input: Input<'_>) -> usize {
 }
 
 /// The code after two tags that have nothing between them, `%><%`.
+#[inline(never)]
 pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
     if tag_end_length(input) == 0 || input.state.in_expression_tag.get() {
         return None;
@@ -125,7 +127,7 @@ pub(super) fn joined_tag(input: Input<'_>) -> Option<Input<'_>> {
 ///
 /// Reads from the start of a template or the end of a tag to the code of the next tag: `<%-` and `<%#-` take the spaces
 /// before them off. A text that is not empty goes to `statements`. In front of an expression, `<%=` is left.
-fn text<'a>(input: Input<'a>, statements: &mut Vec<Id>) -> Parsed<'a, Next> {
+fn text<'a>(input: Input<'a>, statements: &mut Ids) -> Parsed<'a, Next> {
     let Text { value, end, next, after } = match Text::read(input) {
         Ok(text) => text,
         Err((error, place)) => return refuse(error, place.span_until(place)),

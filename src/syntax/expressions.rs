@@ -15,7 +15,7 @@ use super::regexp::regexp;
 use super::resources::collector;
 use super::statements::assignment;
 use super::strings::{double_quoted, interpolated_variable, single_quoted};
-use super::tree::{Expression, Id, Literal, Radix, UnaryOperator};
+use super::tree::{Expression, Id, Ids, Literal, Radix, UnaryOperator};
 use crate::text::Span;
 
 /// ```ebnf
@@ -286,12 +286,12 @@ pub(super) enum Elements {
 /// ```
 ///
 /// Reads up to the symbol `close`, which is left. Neighbouring `a => b` make one hash.
-pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Parsed<'_, Vec<Id>> {
+pub(super) fn arguments(input: Input<'_>, close: Expected, kind: Elements) -> Parsed<'_, Ids> {
     let parser = match kind {
         Elements::Arguments | Elements::Keys | Elements::TypeKeys => assignment,
         Elements::Array => element,
     };
-    let mut list = Vec::new();
+    let mut list = Ids::new();
     let mut entries: Vec<(Id, Id)> = Vec::new();
     let mut here = input;
     let mut after_comma = false;
@@ -330,7 +330,7 @@ fn is_key(input: Input<'_>, value: Id) -> bool {
 }
 
 /// Makes one hash of the entries that stood next to each other.
-fn close_entries(input: Input<'_>, entries: &mut Vec<(Id, Id)>, list: &mut Vec<Id>) {
+fn close_entries(input: Input<'_>, entries: &mut Vec<(Id, Id)>, list: &mut Ids) {
     if let (Some((first, _)), Some((_, last))) = (entries.first(), entries.last()) {
         let span = input.span_of(*first).to(input.span_of(*last));
         list.push(input.node(span, Expression::Hash(std::mem::take(entries))));

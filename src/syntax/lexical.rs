@@ -6,6 +6,7 @@ use super::epp::joined_tag;
 use super::errors::{Expected, SyntaxError};
 use super::input::{Input, Parsed, refuse};
 use memchr::{memchr, memmem};
+use smallvec::SmallVec;
 
 /// ```ebnf
 /// keyword ::= "and" | "attr" | "case" | "class" | "default" | "define" | "else" | "elsif" | "false" | "function" | "if"
@@ -213,8 +214,7 @@ pub(super) enum Word<'a> {
 /// The word at the start of `input`, without the white space after it.
 #[expect(clippy::indexing_slicing, reason = "the places are those of letters and colons that were found")]
 pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
-    let text = input.rest();
-    let bytes = text.as_bytes();
+    let bytes = input.bytes();
     let first = if bytes.starts_with(b"::") { 2 } else { 0 };
     match bytes.get(first) {
         Some(b'A'..=b'Z') => {
@@ -223,38 +223,41 @@ pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
                 let next = end + 2 + word_length(&bytes[end + 2..]);
                 if !bytes.get(end + 2).is_some_and(u8::is_ascii_uppercase) {
                     // Puppet points at the second colon.
-                    let place = input.skip(end + 1);
-                    let kind = SyntaxError::IllegalReference(text[..next].to_owned());
-                    return refuse(kind, place.span_until(input.skip(next)));
+                    let (place, after) = (input.skip(end + 1), input.skip(next));
+                    let kind = SyntaxError::IllegalReference(input.until(after).to_owned());
+                    return refuse(kind, place.span_until(after));
                 }
                 end = next;
             }
-            Ok((input.skip(end), Some(Word::Reference(&text[..end]))))
+            let after = input.skip(end);
+            Ok((after, Some(Word::Reference(input.until(after)))))
         }
         Some(b'a'..=b'z' | b'_') => {
             let (mut end, mut is_name) = (first, true);
             loop {
-                let segment = &bytes[end..];
-                let length = word_length(segment);
-                let with_hyphens = if segment.get(length) == Some(&b'-') { bare_length(segment) } else { length };
-                is_name &= segment[0] != b'_' && with_hyphens == length;
-                end += with_hyphens;
-                if !bytes[end..].starts_with(b"::") {
-                    break;
+                let start = end;
+                end += word_length(&bytes[start..]);
+                is_name &= bytes[start] != b'_';
+                if bytes.get(end) == Some(&b'-') {
+                    let bare = start + bare_length(&bytes[start..]);
+                    is_name &= bare == end;
+                    end = bare;
                 }
-                match bytes.get(end + 2) {
-                    Some(b'a'..=b'z' | b'_') => end += 2,
-                    Some(b'A'..=b'Z') => break,
-                    _ => return illegal_name(input, end + 2),
+                match &bytes[end..] {
+                    [b':', b':', b'a'..=b'z' | b'_', ..] => end += 2,
+                    [b':', b':', b'A'..=b'Z', ..] => break,
+                    [b':', b':', ..] => return illegal_name(input, end + 2),
+                    _ => break,
                 }
             }
-            let word = &text[..end];
+            let after = input.skip(end);
+            let word = input.until(after);
             let word = match is_name {
                 true if is_keyword(word) => Word::Keyword(word),
                 true => Word::Name(word),
                 false => Word::Bare(word),
             };
-            Ok((input.skip(end), Some(word)))
+            Ok((after, Some(word)))
         }
         _ if first == 2 => illegal_name(input, 2),
         _ => Ok((input, None)),
@@ -361,13 +364,13 @@ pub(super) fn list<'a, T>(
     ends: impl Fn(Input<'a>) -> bool,
 ) -> Parsed<'a, Vec<T>> {
     let (mut here, first) = item(input)?;
-    // `vec![first]` would have no room for a second.
-    let mut items = Vec::new();
+    // Most lists end before they need memory, of which they then take as much as they need.
+    let mut items = SmallVec::<[T; 4]>::new();
     items.push(first);
     loop {
         let (after, follows) = optional_symbol(separator, here)?;
         if !follows || ends(after) {
-            return Ok((after, items));
+            return Ok((after, items.into_vec()));
         }
         let (after, next) = item(after)?;
         items.push(next);

@@ -7,6 +7,7 @@ use super::precedence::{RELATIONSHIP_POWER, climb, expression};
 use super::statements::is_statement_function;
 use super::suggestions::{NO_LOOPS, is_loop};
 use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
+use smallvec::smallvec;
 
 /// ```ebnf
 /// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
@@ -95,7 +96,7 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
         };
         let entries = attributes.into_iter().map(entry).collect();
         let hash = input.node(input.span_to_last_token(), Expression::Hash(entries));
-        let call = Expression::Call { functor: type_name, arguments: vec![hash], lambda: None, statement: true };
+        let call = Expression::Call { functor: type_name, arguments: smallvec![hash], lambda: None, statement: true };
         return Ok((here, input.node(span, call)));
     }
     let kind = input.look(type_name, |node| match &node.expression {

@@ -7,14 +7,15 @@ use super::input::{Input, MAX_NESTING_LEVELS, Parsed, refuse};
 use super::lexical::{optional_symbol, space, symbol, symbol_follows, token};
 use super::precedence::{RELATIONSHIP_POWER, operator};
 use super::resources::resource;
-use super::tree::{AssignmentOperator, Expression, Id};
+use super::tree::{AssignmentOperator, Expression, Id, Ids};
+use smallvec::smallvec;
 
 /// ```ebnf
 /// program ::= space statements? end
 /// ```
 pub(super) fn program(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = space(input)?;
-    let (here, body) = statements(here, Expected::End, Vec::new())?;
+    let (here, body) = statements(here, Expected::End, Ids::new())?;
     if here.rest().is_empty() { Ok((here, body)) } else { here.expected(Expected::End) }
 }
 
@@ -23,7 +24,7 @@ pub(super) fn program(input: Input<'_>) -> Parsed<'_, Id> {
 /// ```
 pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::OpenBrace)(input)?;
-    let (here, body) = statements(here, Expected::CloseBrace, Vec::new())?;
+    let (here, body) = statements(here, Expected::CloseBrace, Ids::new())?;
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
     Ok((here, body))
 }
@@ -36,7 +37,7 @@ pub(super) fn block(input: Input<'_>) -> Parsed<'_, Id> {
 ///
 /// Reads up to `close`, which is left. One statement is itself, several are a Block, none is Nop. `list` holds
 /// statements that were read before. In a template, texts and expression tags are statements, too.
-pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -> Parsed<'_, Id> {
+pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Ids) -> Parsed<'_, Id> {
     // A text of a template is a statement, too.
     let (mut here, mut after_semicolon) =
         if list.is_empty() { (input, false) } else { optional_symbol(Expected::Semicolon, input)? };
@@ -52,7 +53,7 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Vec<Id>) -
         here = after;
         match list.last().copied().filter(|&last| is_statement_function(here, last)) {
             Some(functor) => {
-                let arguments = if arguments.is_empty() { vec![first] } else { arguments };
+                let arguments = if arguments.is_empty() { smallvec![first] } else { arguments };
                 let span = here.span_of(functor).to(start.span_to_last_token());
                 let call = Expression::Call { functor, arguments, lambda: None, statement: true };
                 list.pop();
@@ -88,8 +89,8 @@ fn at_end(input: Input<'_>, close: Expected) -> bool {
 }
 
 /// The arguments of a call without parentheses when there are several.
-fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Vec<Id>> {
-    let mut arguments = Vec::new();
+fn further_arguments(input: Input<'_>, first: Id) -> Parsed<'_, Ids> {
+    let mut arguments = Ids::new();
     let mut here = input;
     loop {
         let (after, follows) = optional_symbol(Expected::Comma, here)?;

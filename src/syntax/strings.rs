@@ -10,7 +10,7 @@ use super::input::{Input, Parsed, refuse};
 use super::lexical::{Word, space, symbol_follows, token, variable_name_length, word};
 use super::numbers::{number, number_length};
 use super::statements::assignment;
-use super::tree::{Expression, Id, Literal};
+use super::tree::{Expression, Id, Ids, Literal};
 use crate::text::Span;
 use ecow::EcoString;
 use memchr::{memchr2, memchr3};
@@ -151,7 +151,7 @@ pub(super) fn double_quoted(input: Input<'_>) -> Parsed<'_, Id> {
 
 /// The parts of a text with interpolations, as far as they are read.
 pub(super) struct Parts<'a> {
-    done: Vec<Id>,
+    done: Ids,
     /// The text since the last interpolation.
     pub(super) text: EcoString,
     start: Input<'a>,
@@ -160,7 +160,7 @@ pub(super) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// No part yet; the first text starts at `start`.
     pub(super) fn new(start: Input<'a>) -> Parts<'a> {
-        Parts { done: Vec::new(), text: EcoString::new(), start }
+        Parts { done: Ids::new(), text: EcoString::new(), start }
     }
 
     /// ```ebnf

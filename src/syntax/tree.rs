@@ -10,6 +10,7 @@ pub use super::precedence::BinaryOperator;
 use crate::error::Error;
 use crate::text::{Source, Span};
 use ecow::EcoString;
+use smallvec::SmallVec;
 
 /// The number of a node in its [`Tree`].
 /// ```
@@ -20,6 +21,16 @@ use ecow::EcoString;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub(crate) u32);
+
+/// A list of nodes. Most are short, and then in place.
+/// ```
+/// use pcore::syntax::{parse, tree::Expression};
+/// let tree = parse(&pcore::text::Source::new("site.pp", "[1, 2]"))?;
+/// let Expression::Array(elements) = &tree[tree.body].expression else { panic!("an array") };
+/// assert_eq!(elements.len(), 2);
+/// # Ok::<(), pcore::Error>(())
+/// ```
+pub type Ids = SmallVec<[Id; 4]>;
 
 /// A parsed program.
 ///
@@ -117,7 +128,7 @@ pub enum Expression {
     /// `undef`, `10`, `'text'`
     Literal(Literal),
     /// `"a${b}c"`: text parts are [`Literal::String`], the others [`Expression::Text`]
-    Concatenation(Vec<Id>),
+    Concatenation(Ids),
     /// `${expression}` inside a string
     Text(Id),
     /// `@("END":json/t)`: the syntax name and the text, a String or Concatenation
@@ -136,7 +147,7 @@ pub enum Expression {
     /// A reserved word where an expression should be
     Reserved(EcoString),
     /// `[a, b]`
-    Array(Vec<Id>),
+    Array(Ids),
     /// `{a => b}`; also `a => b, c => d` as arguments or array elements
     Hash(Vec<(Id, Id)>),
     /// `(expression)`
@@ -148,7 +159,7 @@ pub enum Expression {
     /// `a = b`
     Assignment(AssignmentOperator, Id, Id),
     /// `a[b, c]`
-    Access(Id, Vec<Id>),
+    Access(Id, Ids),
     /// `a ? { b => c }`
     Selector(Id, Vec<(Id, Id)>),
     /// `a(b) |$x| { }`, `notice b`
@@ -156,7 +167,7 @@ pub enum Expression {
         /// A Name, a Reference, or any expression before `(`.
         functor: Id,
         /// Between the parentheses.
-        arguments: Vec<Id>,
+        arguments: Ids,
         /// `|$x| { }`
         lambda: Option<Id>,
         /// Written as a statement, whose value nobody asked for: `notice b`
@@ -169,7 +180,7 @@ pub enum Expression {
         /// The Name (or Reference) after the dot.
         name: Id,
         /// Between the parentheses.
-        arguments: Vec<Id>,
+        arguments: Ids,
         /// `|$x| { }`
         lambda: Option<Id>,
     },
@@ -203,7 +214,7 @@ pub enum Expression {
     /// `case a { b, c: { } }`
     Case(Id, Vec<CaseOption>),
     /// Several statements.
-    Block(Vec<Id>),
+    Block(Ids),
     /// `type Name = Type`
     TypeAlias {
         /// Before `=`.

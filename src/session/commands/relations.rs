@@ -543,7 +543,7 @@ fn values_in(session: &mut Session, code: &str, listen: &mut Listener<'_>) -> Re
 fn parts(tree: &Tree) -> Vec<Id> {
     match tree.statements() {
         [only] => match &tree[*only].expression {
-            Expression::Array(elements) => elements.clone(),
+            Expression::Array(elements) => elements.to_vec(),
             Expression::Binary(BinaryOperator::LessOrEqual, a, b) => vec![*a, *b],
             _ => vec![*only],
         },
