@@ -37,8 +37,8 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
-    /// How far the text can be read now: to its end, or to the end of a heredoc.
-    end: Cell<u32>,
+    /// What can be read now: the text, up to its end or that of a heredoc.
+    readable: Cell<&'a str>,
     nodes: RefCell<Vec<Node>>,
     furthest: Cell<u32>,
     expected: Cell<u64>,
@@ -73,7 +73,7 @@ impl<'a> State<'a> {
     pub(super) fn new(text: &'a str) -> State<'a> {
         State {
             text,
-            end: Cell::new(Span::new(0, text.len()).end),
+            readable: Cell::new(text),
             nodes: RefCell::new(Vec::with_capacity(text.len() / 8)),
             furthest: Cell::new(0),
             expected: Cell::new(0),
@@ -123,8 +123,8 @@ impl<'a> State<'a> {
     }
 
     /// All nodes, when parsing is over.
-    pub(super) fn into_nodes(self) -> Vec<Node> {
-        let mut nodes = self.nodes.into_inner();
+    pub(super) fn take_nodes(&self) -> Vec<Node> {
+        let mut nodes = self.nodes.take();
         // Comments make the room for them too large.
         nodes.shrink_to_fit();
         nodes
@@ -172,19 +172,19 @@ impl<'a> Input<'a> {
     /// What is not read yet.
     #[inline]
     pub(super) fn rest(self) -> &'a str {
-        self.until(self.end())
+        &self.state.readable.get()[self.offset as usize..]
     }
 
     /// The place after all that can be read.
     pub(super) fn end(self) -> Input<'a> {
-        self.moved_to(self.state.end.get())
+        self.moved_to(Span::new(0, self.state.readable.get().len()).end)
     }
 
     /// Runs a parser function that reads no further than `end`.
     pub(super) fn up_to<T>(self, end: Input<'a>, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
-        let outer = self.state.end.replace(end.offset);
+        let outer = self.state.readable.replace(end.before());
         let result = parser(self);
-        self.state.end.set(outer);
+        self.state.readable.set(outer);
         result
     }
 
@@ -195,9 +195,9 @@ impl<'a> Input<'a> {
 
     /// What is not read yet, as bytes.
     #[inline]
-    #[expect(clippy::indexing_slicing, reason = "both ends are within the text")]
+    #[expect(clippy::indexing_slicing, reason = "the place is within the text")]
     pub(super) fn bytes(self) -> &'a [u8] {
-        &self.state.text.as_bytes()[self.offset as usize..self.end().offset as usize]
+        &self.state.readable.get().as_bytes()[self.offset as usize..]
     }
 
     /// The next byte; 0 at the end.
@@ -209,11 +209,7 @@ impl<'a> Input<'a> {
     /// The byte `ahead` places further on; 0 at or after the end.
     #[inline]
     pub(super) fn byte_at(self, ahead: usize) -> u8 {
-        let place = self.offset as usize + ahead;
-        match self.state.text.as_bytes().get(place) {
-            Some(byte) if place < self.end().offset as usize => *byte,
-            _ => 0,
-        }
+        self.state.readable.get().as_bytes().get(self.offset as usize + ahead).copied().unwrap_or(0)
     }
 
     /// The place `bytes` further on.
@@ -225,8 +221,7 @@ impl<'a> Input<'a> {
     /// The place that has `rest`, an end of what is not read yet, in front of it.
     #[inline]
     pub(super) fn before_rest(self, rest: &[u8]) -> Input<'a> {
-        let end = self.end().offset;
-        self.moved_to(end - Span::new(rest.len(), 0).start)
+        self.moved_to(Span::new(self.state.readable.get().len() - rest.len(), 0).start)
     }
 
     /// The place at `offset` of the whole text.

@@ -81,7 +81,7 @@ fn read(
     state: for<'s> fn(&'s str) -> State<'s>,
     production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
 ) -> Result<Tree> {
-    let read = || read_here(source, state(source.text()), production);
+    let read = || read_here(source, &state(source.text()), production);
     read().unwrap_or_else(|_| stack::on_new_segment(read).unwrap_or_else(Err))
 }
 
@@ -91,19 +91,19 @@ fn read(
 /// The stack is used up.
 fn read_here<'a>(
     source: &'a Arc<Source>,
-    state: State<'a>,
+    state: &'a State<'a>,
     production: for<'s> fn(Input<'s>) -> input::Parsed<'s, tree::Id>,
 ) -> Result<Result<Tree>, Error> {
-    let start = Input::new(&state);
+    let start = Input::new(state);
     let result = match source.text().strip_prefix('\u{FEFF}') {
         Some(_) => input::refuse(SyntaxError::ByteOrderMark, start.span_until(start.skip('\u{FEFF}'.len_utf8()))),
         None => production(start),
     };
     let body = match result {
-        Ok((_, body)) => overflow(&state).map_or(Ok(body), Err),
+        Ok((_, body)) => overflow(state).map_or(Ok(body), Err),
         Err(Stop::Error(error)) if state.is_out_of_room.get() => return Err(error.in_source(source)),
         Err(Stop::Error(error)) => Err(error),
-        Err(Stop::Expected) => Err(furthest_failure(&state, source.text())),
+        Err(Stop::Expected) => Err(furthest_failure(state, source.text())),
     };
     Ok(match body {
         Ok(body) => {
@@ -112,14 +112,14 @@ fn read_here<'a>(
                 SyntaxError::UnknownEscape(escape).at(span).in_source(source)
             };
             let warnings = state.unknown_escapes().into_iter().map(warning).collect();
-            Ok(Tree { source: source.clone(), nodes: state.into_nodes(), body, warnings })
+            Ok(Tree { source: source.clone(), nodes: state.take_nodes(), body, warnings })
         }
         Err(error) => Err(error.in_source(source)),
     })
 }
 
 /// The error of an integer literal that no minus made small enough.
-fn overflow(state: &State<'_>) -> Option<Error> {
+fn overflow<'a>(state: &'a State<'a>) -> Option<Error> {
     let id = *state.overflows().first()?;
     let span = Input::new(state).span_of(id);
     Some(SyntaxError::IntegerOverflow(state.text()[span.range()].to_owned()).at(span))
