@@ -24,7 +24,7 @@ use crate::text::Span;
 ///
 /// A minus before a number literal makes a negative literal.
 pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
-    if prefix(input).is_some() {
+    if matches!(input.byte(), b'-' | b'!' | b'*') && prefix(input).is_some() {
         return prefixed(input);
     }
     let (here, value) = primary(input)?;
@@ -220,7 +220,7 @@ fn variable(input: Input<'_>) -> Parsed<'_, Id> {
 /// The name of the variable whose dollar stands here.
 pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, &str> {
     let start = input.skip(1);
-    let after = start.skip(variable_name_length(start.rest()));
+    let after = start.skip(variable_name_length(start.bytes()));
     token(after, start.until(after))
 }
 

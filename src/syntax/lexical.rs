@@ -160,10 +160,13 @@ pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
 /// Whether the symbol stands here. Most often the first byte tells.
 #[inline]
 fn is_symbol(what: Expected, input: Input<'_>) -> bool {
+    what.text().as_bytes().first() == Some(&input.byte()) && is_whole_symbol(what, input)
+}
+
+/// Whether the symbol stands here, whose first byte does.
+fn is_whole_symbol(what: Expected, input: Input<'_>) -> bool {
     let text = what.text().as_bytes();
-    text.first() == Some(&input.byte())
-        && (text.len() == 1 || input.bytes().starts_with(text))
-        && !continues(what, input.byte_at(text.len()))
+    (text.len() == 1 || input.bytes().starts_with(text)) && !continues(what, input.byte_at(text.len()))
 }
 
 /// Whether a byte may be part of a word.
@@ -379,8 +382,7 @@ pub(super) fn list<'a, T>(
 }
 
 /// The length of the variable name at the start of `text`; 0 when there is none.
-pub(super) fn variable_name_length(text: &str) -> usize {
-    let text = text.as_bytes();
+pub(super) fn variable_name_length(text: &[u8]) -> usize {
     let mut end = 0;
     loop {
         let rest = text.get(end..).unwrap_or_default();
