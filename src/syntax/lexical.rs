@@ -164,6 +164,7 @@ fn is_symbol(what: Expected, input: Input<'_>) -> bool {
 }
 
 /// Whether the symbol stands here, whose first byte does.
+#[inline]
 fn is_whole_symbol(what: Expected, input: Input<'_>) -> bool {
     let text = what.text().as_bytes();
     (text.len() == 1 || input.bytes().starts_with(text)) && !continues(what, input.byte_at(text.len()))

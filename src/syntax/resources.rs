@@ -164,7 +164,7 @@ fn attribute(input: Input<'_>) -> Parsed<'_, Attribute> {
     let span = input.span_until(after);
     let (here, ()) = token(after, ())?;
     let append = name != "*" && here.bytes().starts_with(Expected::Append.text().as_bytes());
-    let (here, ()) = symbol(if append { Expected::Append } else { Expected::Arrow })(here)?;
+    let (here, ()) = if append { symbol(Expected::Append)(here)? } else { symbol(Expected::Arrow)(here)? };
     let (here, value) = expression(here)?;
     Ok((here, Attribute { name: name.into(), span, append, value }))
 }
