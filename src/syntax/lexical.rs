@@ -216,8 +216,22 @@ pub(super) enum Word<'a> {
 }
 
 /// The word at the start of `input`, without the white space after it.
-#[expect(clippy::indexing_slicing, reason = "the places are those of letters and colons that were found")]
 pub(super) fn word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
+    let bytes = input.bytes();
+    let length = word_length(bytes);
+    // Most words are a single segment of a name.
+    if !bytes.first().is_some_and(u8::is_ascii_lowercase) || matches!(bytes.get(length), Some(b'-' | b':')) {
+        return general_word(input);
+    }
+    let after = input.skip(length);
+    let word = input.until(after);
+    Ok((after, Some(if is_keyword(word) { Word::Keyword(word) } else { Word::Name(word) })))
+}
+
+/// A word of any kind and any number of segments.
+#[inline(never)]
+#[expect(clippy::indexing_slicing, reason = "the places are those of letters and colons that were found")]
+fn general_word(input: Input<'_>) -> Parsed<'_, Option<Word<'_>>> {
     let bytes = input.bytes();
     let first = if bytes.starts_with(b"::") { 2 } else { 0 };
     match bytes.get(first) {
@@ -384,16 +398,14 @@ pub(super) fn list<'a, T>(
 
 /// The length of the variable name at the start of `text`; 0 when there is none.
 pub(super) fn variable_name_length(text: &[u8]) -> usize {
-    let mut end = 0;
-    loop {
-        let rest = text.get(end..).unwrap_or_default();
-        match rest {
-            [b':', b':', next, ..] if is_word_byte(*next) => end += 2,
-            [next, ..] if is_word_byte(*next) && end == 0 => {}
-            _ => return end,
-        }
+    let mut end = word_length(text);
+    while let Some([b':', b':', next, ..]) = text.get(end..)
+        && is_word_byte(*next)
+    {
+        end += 2;
         end += text.get(end..).map_or(0, word_length);
     }
+    end
 }
 
 /// The length of the word, symbol or character at the start of `text`, as errors quote it.
