@@ -220,7 +220,7 @@ fn variable(input: Input<'_>) -> Parsed<'_, Id> {
 /// The name of the variable whose dollar stands here.
 pub(super) fn variable_name(input: Input<'_>) -> Parsed<'_, &str> {
     let start = input.skip(1);
-    let after = start.skip(variable_name_length(start.bytes()));
+    let after = start.skip(variable_name_length(start.rest()));
     token(after, start.until(after))
 }
 

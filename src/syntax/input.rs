@@ -2,8 +2,8 @@
 //!
 //! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
 //! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
-//! heredocs. It is made of cells, so that a position is two words that are passed in registers. A text that nests too deeply for
-//! the stack of its thread is read once more, on a large one.
+//! heredocs. It is made of cells, so that a position is two words that are passed in registers. A text that nests too
+//! deeply for the stack of its thread is read once more, on a large one.
 
 use std::cell::{Cell, RefCell, RefMut};
 

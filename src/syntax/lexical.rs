@@ -382,7 +382,7 @@ pub(super) fn list<'a, T>(
     ends: impl Fn(Input<'a>) -> bool,
 ) -> Parsed<'a, Vec<T>> {
     let (mut here, first) = item(input)?;
-    // Most lists end before they need memory, of which they then take as much as they need.
+    // Most lists are short, and then allocated once, when their length is known.
     let mut items = SmallVec::<[T; 4]>::new();
     items.push(first);
     loop {
@@ -397,7 +397,8 @@ pub(super) fn list<'a, T>(
 }
 
 /// The length of the variable name at the start of `text`; 0 when there is none.
-pub(super) fn variable_name_length(text: &[u8]) -> usize {
+pub(super) fn variable_name_length(text: &str) -> usize {
+    let text = text.as_bytes();
     let mut end = word_length(text);
     while let Some([b':', b':', next, ..]) = text.get(end..)
         && is_word_byte(*next)

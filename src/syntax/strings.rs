@@ -184,7 +184,7 @@ impl<'a> Parts<'a> {
             return Ok((after, true));
         }
         let name = &input.rest()[1..];
-        let name = &name[..variable_name_length(name.as_bytes())];
+        let name = &name[..variable_name_length(name)];
         if name.is_empty() {
             self.text.push('$');
             return Ok((input.skip(1), false));

@@ -177,7 +177,7 @@ impl<'a> Scanner<'a> {
             }
             '\'' => self.single_quoted(),
             '"' => self.double_quoted(1),
-            '$' => self.push(Kind::Variable, 1 + variable_name_length(rest[1..].as_bytes())),
+            '$' => self.push(Kind::Variable, 1 + variable_name_length(&rest[1..])),
             '0'..='9' => self.push(Kind::Number, number_length(rest)),
             '@' if rest.starts_with("@(") => self.announcement(),
             '(' | '[' => self.push(Kind::Open, 1),
@@ -270,7 +270,7 @@ impl<'a> Scanner<'a> {
                 self.open.push(Brace::String);
                 return self.push(Kind::Open, 2);
             }
-            self.push(Kind::Variable, 1 + variable_name_length(found[1..].as_bytes()));
+            self.push(Kind::Variable, 1 + variable_name_length(&found[1..]));
             start = 0;
         }
     }
@@ -332,7 +332,7 @@ impl<'a> Scanner<'a> {
                     self.open.push(Brace::Heredoc(body));
                     return self.push(Kind::Open, 2);
                 }
-                Some(name) => self.push(Kind::Variable, 1 + variable_name_length(name.as_bytes())),
+                Some(name) => self.push(Kind::Variable, 1 + variable_name_length(name)),
             }
         }
         self.ends_inside = !body.is_closed;
@@ -342,7 +342,7 @@ impl<'a> Scanner<'a> {
 
 /// `$name`, `${`
 fn is_interpolation(text: &str) -> bool {
-    text.strip_prefix('$').is_some_and(|name| name.starts_with('{') || variable_name_length(name.as_bytes()) > 0)
+    text.strip_prefix('$').is_some_and(|name| name.starts_with('{') || variable_name_length(name) > 0)
 }
 
 /// Where in `text` the first place is that `found` and no backslash stands before.
