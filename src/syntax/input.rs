@@ -25,13 +25,23 @@ pub(super) enum Stop {
     Error(Error),
 }
 
-/// The result of every parser function: where reading continues, and what was read.
-pub(super) type Parsed<'a, T> = Result<(Input<'a>, T), Stop>;
+/// The result of every parser function.
+pub(super) type Parsed<'a, T> = nom::IResult<Input<'a>, T, Stop>;
+
+impl<I> nom::error::ParseError<I> for Stop {
+    fn from_error_kind(_: I, _: nom::error::ErrorKind) -> Stop {
+        Stop::Expected
+    }
+
+    fn append(_: I, _: nom::error::ErrorKind, other: Stop) -> Stop {
+        other
+    }
+}
 
 /// Gives up for good.
 #[cold]
 pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
-    Err(Stop::Error(error.at(span)))
+    Err(nom::Err::Failure(Stop::Error(error.at(span))))
 }
 
 /// What all places of one text share.
@@ -263,7 +273,7 @@ impl<'a> Input<'a> {
     /// Gives up here, and notes what would have been right.
     pub(super) fn expected<T>(self, what: Expected) -> Parsed<'a, T> {
         self.note(what);
-        Err(Stop::Expected)
+        Err(nom::Err::Error(Stop::Expected))
     }
 
     /// Notes that `what` would have been right here.

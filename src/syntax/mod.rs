@@ -101,9 +101,11 @@ fn read_here<'a>(
     };
     let body = match result {
         Ok((_, body)) => overflow(state).map_or(Ok(body), Err),
-        Err(Stop::Error(error)) if state.is_out_of_room.get() => return Err(error.in_source(source)),
-        Err(Stop::Error(error)) => Err(error),
-        Err(Stop::Expected) => Err(furthest_failure(state, source.text())),
+        Err(nom::Err::Failure(Stop::Error(error))) if state.is_out_of_room.get() => {
+            return Err(error.in_source(source));
+        }
+        Err(nom::Err::Failure(Stop::Error(error)) | nom::Err::Error(Stop::Error(error))) => Err(error),
+        Err(_) => Err(furthest_failure(state, source.text())),
     };
     Ok(match body {
         Ok(body) => {
@@ -178,7 +180,7 @@ fn malformed_token(text: &str, place: usize) -> Option<Error> {
         _ => lexical::word(input).map(|_| ()),
     };
     match result {
-        Err(Stop::Error(error)) => Some(error),
+        Err(nom::Err::Failure(Stop::Error(error))) => Some(error),
         _ => None,
     }
 }
