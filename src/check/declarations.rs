@@ -4,8 +4,10 @@
 use std::path::is_separator;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::bodies::Bodies;
-use super::index::{Index, Known, lower_name, module_of, plain_name};
+use super::index::{Defined, Index, Known, defined, lower_name, module_of, plain_name};
 use super::{Checked, Checker, Finding, Unjudged, against, finding, hidden, lint, literal_spans};
 use crate::data::Document;
 use crate::error::Error;
@@ -16,7 +18,7 @@ use crate::syntax::{self, Severity};
 use crate::text::Source;
 use crate::types::Type;
 use crate::types::relation::mismatch::mismatches;
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 
 /// A program that was read once, for all checks of it.
 #[derive(Clone, Debug)]
@@ -24,18 +26,20 @@ pub struct Program {
     pub(super) source: Arc<Source>,
     /// What is wrong, where it cannot be read.
     pub(super) tree: Result<Arc<Tree>, Error>,
-    outline: Outline,
+    pub(super) outline: Outline,
     /// Whether its name is known to be a path without links.
     pub(super) has_no_links: bool,
 }
 
 /// What every check of a program asks of all its nodes, found while they are at hand.
 #[derive(Clone, Debug, Default)]
-struct Outline {
+pub(super) struct Outline {
     /// What is wrong with the tree whatever it means.
     misuse: Vec<Error>,
     /// The classes, defined types and functions, also those inside of others.
-    definitions: Vec<Id>,
+    pub(super) definitions: Vec<Defined>,
+    /// The variables that are set outside of them.
+    pub(super) top_variables: FxHashSet<EcoString>,
     /// The resource types that have defaults somewhere.
     defaults: Vec<String>,
     /// Whether some line asks for a rule to be ignored.
@@ -55,7 +59,8 @@ impl Outline {
                 defaults.push(lower_name(name).into_owned());
             }
         }
-        Outline { misuse, definitions: tree.definitions().collect(), defaults, has_ignored }
+        let (definitions, top_variables) = defined(tree);
+        Outline { misuse, definitions, top_variables, defaults, has_ignored }
     }
 }
 
@@ -71,11 +76,6 @@ impl Program {
         let tree = syntax::parse(&source).map(Arc::new);
         let outline = tree.as_ref().map_or_else(|_| Outline::default(), |tree| Outline::of(tree));
         Program { source, tree, outline, has_no_links: false }
-    }
-
-    /// The classes, defined types and functions, if it can be read.
-    pub(super) fn definitions(&self) -> &[Id] {
-        &self.outline.definitions
     }
 
     /// The same program, whose name is the path of its file from the root, without symbolic links.
@@ -237,7 +237,7 @@ impl Checker<'_> {
         let defines_function =
             tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
         let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
-        let known = || program.outline.definitions.iter().map(|id| index.fully_known(tree, *id));
+        let known = || program.outline.definitions.iter().map(|defined| index.fully_known(tree, defined.id));
         let known: Option<Vec<&Known>> = aliases.and_then(|_| known().collect());
         let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
             self.session.check_known(tree, aliases, &known, is_missing)

@@ -29,15 +29,16 @@ pub(super) struct Known {
     pub(super) id: Id,
     /// After `inherits`, without leading colons.
     pub(super) parent: Option<String>,
-    /// See [`Known::assigned`].
-    assigned: OnceLock<Arc<FxHashSet<EcoString>>>,
+    /// The variables that are set anywhere in the body.
+    pub(super) assigned: Arc<FxHashSet<EcoString>>,
     /// The types of the parameters; `None` where one means nothing.
     pub(super) types: Vec<Option<Type>>,
     pub(super) return_type: Type,
 }
 
 impl Known {
-    fn new(kind: Kind, tree: &Arc<Tree>, id: Id, environment: &mut Environment) -> Known {
+    fn new(kind: Kind, tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
+        let (id, assigned) = (defined.id, defined.assigned.clone());
         let (definition, parent) = match &tree[id].expression {
             Expression::Class { definition, parent } => (definition, parent.as_deref()),
             Expression::Define(definition) | Expression::Function(definition) => (definition, None),
@@ -48,21 +49,12 @@ impl Known {
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
         let parent = parent.map(|name| lower_name(name).into_owned());
-        Known { declaration, tree: tree.clone(), id, parent, assigned: OnceLock::new(), types, return_type }
-    }
-
-    /// The variables that are set anywhere in the body, looked for when they are first needed.
-    pub(super) fn assigned(&self) -> &Arc<FxHashSet<EcoString>> {
-        self.assigned.get_or_init(|| {
-            let mut set = FxHashSet::default();
-            assigned(&self.tree, self.definition().body, &mut set);
-            Arc::new(set)
-        })
+        Known { declaration, tree: tree.clone(), id, parent, assigned, types, return_type }
     }
 
     /// Whether it is a parameter, or set anywhere in the body.
     pub(super) fn has_variable(&self, name: &str) -> bool {
-        self.declaration.parameter(name).is_some() || self.assigned().contains(name)
+        self.declaration.parameter(name).is_some() || self.assigned.contains(name)
     }
 
     /// The definition in the tree.
@@ -118,7 +110,8 @@ pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
-pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) {
+pub(super) fn assigned(tree: &Tree, body: Id) -> FxHashSet<EcoString> {
+    let mut names = FxHashSet::default();
     for node in tree.within(body) {
         if let Expression::Assignment(_, target, _) = &node.expression {
             targets(tree, *target, &mut |name| {
@@ -126,6 +119,7 @@ pub(super) fn assigned(tree: &Tree, body: Id, names: &mut FxHashSet<EcoString>) 
             });
         }
     }
+    names
 }
 
 /// The variables on the left of an assignment.
@@ -135,6 +129,28 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
         Expression::Array(elements) => elements.iter().for_each(|id| targets(tree, *id, found)),
         _ => {}
     }
+}
+
+/// A class, defined type or function in a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Defined {
+    pub(super) id: Id,
+    /// The variables that are set anywhere in its body.
+    assigned: Arc<FxHashSet<EcoString>>,
+}
+
+/// All classes, defined types and functions, also those inside of others; and the variables that are set outside of them.
+pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
+    let body_of = |id: Id| match &tree[id].expression {
+        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
+            Some(definition.body)
+        }
+        _ => None,
+    };
+    let bodies = (0..).map(Id).take(tree.nodes.len()).filter_map(|id| Some((id, body_of(id)?)));
+    let all = bodies.map(|(id, body)| Defined { id, assigned: Arc::new(assigned(tree, body)) }).collect();
+    let outside = tree.statements().iter().filter(|id| body_of(**id).is_none());
+    (all, outside.flat_map(|id| assigned(tree, *id)).collect())
 }
 
 /// What one module declares, all names in lower case.
@@ -232,15 +248,8 @@ impl Index {
             program.tree.iter().for_each(|tree| environment.add_tree(tree));
         }
         for (program, tree) in programs.iter().filter_map(|program| Some((program, program.tree.as_ref().ok()?))) {
-            self.checked.add(tree, program.definitions(), environment);
-            for id in tree.statements() {
-                if !matches!(
-                    tree[*id].expression,
-                    Expression::Class { .. } | Expression::Define(_) | Expression::Function(_)
-                ) {
-                    assigned(tree, *id, &mut self.top_variables);
-                }
-            }
+            self.checked.add(tree, &program.outline.definitions, environment);
+            self.top_variables.extend(program.outline.top_variables.iter().cloned());
         }
         for name in self.checked.resources.keys() {
             self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.clone());
@@ -328,7 +337,7 @@ impl Index {
                 }
                 match read(&file) {
                     Some(tree) => {
-                        let definitions: Vec<Id> = tree.definitions().collect();
+                        let (definitions, _) = defined(&tree);
                         module.add(&Arc::new(tree), &definitions, environment);
                     }
                     None => module.is_partial = true,
@@ -416,16 +425,16 @@ impl Index {
 
 impl Module {
     /// Adds the definitions of a tree.
-    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Id], environment: &mut Environment) {
+    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Defined], environment: &mut Environment) {
         // Of several with one name the first counts.
-        for &id in definitions.iter().rev() {
-            let (kind, name) = match &tree[id].expression {
+        for defined in definitions.iter().rev() {
+            let (kind, name) = match &tree[defined.id].expression {
                 Expression::Class { definition, .. } => (Kind::Class, &definition.name),
                 Expression::Define(definition) => (Kind::DefinedType, &definition.name),
                 Expression::Function(definition) => (Kind::Function, &definition.name),
                 _ => continue,
             };
-            let known = Arc::new(Known::new(kind, tree, id, environment));
+            let known = Arc::new(Known::new(kind, tree, defined, environment));
             let of_kind = if kind == Kind::Function { &mut self.functions } else { &mut self.resources };
             of_kind.insert(lower_name(name).into_owned(), known);
         }

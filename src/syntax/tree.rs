@@ -87,14 +87,6 @@ impl Tree {
         }
     }
 
-    /// The classes, defined types and functions, also those inside of others.
-    pub(crate) fn definitions(&self) -> impl Iterator<Item = Id> {
-        let is_definition = |node: &Node| {
-            matches!(node.expression, Expression::Class { .. } | Expression::Define(_) | Expression::Function(_))
-        };
-        (0..).zip(&self.nodes).filter(move |(_, node)| is_definition(node)).map(|(number, _)| Id(number))
-    }
-
     /// An expression and all its parts, the last ones first: they were read one after the other. With them may come the
     /// text of a heredoc that is announced before it.
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]

@@ -281,7 +281,7 @@ impl<'a> Bodies<'a> {
         let before = std::mem::replace(&mut self.is_matched, false);
         let outer = std::mem::take(&mut self.scopes);
         self.scopes.push(Scope { parent, ..Scope::new(ScopeKind::Top) });
-        let assigned = known.map(|known| known.assigned().clone());
+        let assigned = known.map(|known| known.assigned.clone());
         let returned = self.in_scope(kind, &definition.parameters, types, definition.body, assigned);
         self.scopes = outer;
         self.is_matched = before;
@@ -297,11 +297,7 @@ impl<'a> Bodies<'a> {
         body: Id,
         assigned: Option<Arc<FxHashSet<EcoString>>>,
     ) -> Inferred {
-        let assigned = assigned.unwrap_or_else(|| {
-            let mut set = FxHashSet::default();
-            super::index::assigned(self.tree, body, &mut set);
-            Arc::new(set)
-        });
+        let assigned = assigned.unwrap_or_else(|| Arc::new(super::index::assigned(self.tree, body)));
         let mut scope = Scope { assigned, ..Scope::new(kind) };
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {

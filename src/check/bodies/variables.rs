@@ -175,7 +175,7 @@ impl Bodies<'_> {
                 let type_ = at.and_then(|at| known.types.get(at)?.clone());
                 return type_.map_or_else(Inferred::any, Inferred::Type);
             }
-            names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&**known.assigned()).cloned());
+            names.extend(known.declaration.parameters.iter().map(|one| &one.name).chain(&*known.assigned).cloned());
             let Some(parent) = &known.parent else { break };
             searched = Cow::Owned(parent.clone());
         }
