@@ -237,8 +237,9 @@ impl Checker<'_> {
         let defines_function =
             tree.statements().iter().any(|id| matches!(tree[*id].expression, Expression::Function(_)));
         let aliases = self.session.environment.known_aliases(tree).filter(|_| !defines_function);
-        let known = || program.outline.definitions.iter().map(|defined| index.fully_known(tree, defined.id));
-        let known: Option<Vec<&Known>> = aliases.and_then(|_| known().collect());
+        let environment = &mut self.session.environment;
+        let known = program.outline.definitions.iter().map(|one| index.fully_known(tree, one, environment));
+        let known: Option<Vec<&Known>> = aliases.and_then(|_| known.collect());
         let mut checked = if let (Some(aliases), Some(known)) = (aliases, known) {
             self.session.check_known(tree, aliases, &known, is_missing)
         } else {

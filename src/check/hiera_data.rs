@@ -320,10 +320,10 @@ impl<'s> Checker<'s> {
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("{class} is a defined type: Hiera sets parameters of classes"));
             report(error.with_help(format!("it is declared in {}", known.place())));
-        } else if self.index.is_partial(&module, &mut self.session.environment) {
+        } else if self.index.is_partial(&module) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let near = self.index.near_resource(class, &[], &mut self.session.environment);
+            let near = self.index.near_resource(class, &[]);
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
             report(match near {

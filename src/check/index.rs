@@ -37,14 +37,14 @@ pub(super) struct Known {
 }
 
 impl Known {
-    fn new(kind: Kind, tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
+    fn new(tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
         let (id, assigned) = (defined.id, defined.assigned.clone());
         let (definition, parent) = match &tree[id].expression {
             Expression::Class { definition, parent } => (definition, parent.as_deref()),
             Expression::Define(definition) | Expression::Function(definition) => (definition, None),
             _ => unreachable!("only definitions are indexed"),
         };
-        let declaration = Declaration::new(kind, definition, tree, environment);
+        let declaration = Declaration::new(defined.kind, definition, tree, environment);
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
         let return_type = environment.return_type_of(&declaration).unwrap_or_else(|_| Type::any());
@@ -135,30 +135,67 @@ pub(super) fn targets(tree: &Tree, target: Id, found: &mut dyn FnMut(&EcoString)
 #[derive(Clone, Debug)]
 pub(super) struct Defined {
     pub(super) id: Id,
+    kind: Kind,
+    /// In lower case.
+    name: String,
     /// The variables that are set anywhere in its body.
     assigned: Arc<FxHashSet<EcoString>>,
 }
 
 /// All classes, defined types and functions, also those inside of others; and the variables that are set outside of them.
 pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
-    let body_of = |id: Id| match &tree[id].expression {
-        Expression::Class { definition, .. } | Expression::Define(definition) | Expression::Function(definition) => {
-            Some(definition.body)
-        }
-        _ => None,
+    let defined = |id: Id| {
+        let (kind, definition) = match &tree[id].expression {
+            Expression::Class { definition, .. } => (Kind::Class, definition),
+            Expression::Define(definition) => (Kind::DefinedType, definition),
+            Expression::Function(definition) => (Kind::Function, definition),
+            _ => return None,
+        };
+        let assigned = Arc::new(assigned(tree, definition.body));
+        Some(Defined { id, kind, name: lower_name(&definition.name).into_owned(), assigned })
     };
-    let bodies = (0..).map(Id).take(tree.nodes.len()).filter_map(|id| Some((id, body_of(id)?)));
-    let all = bodies.map(|(id, body)| Defined { id, assigned: Arc::new(assigned(tree, body)) }).collect();
-    let outside = tree.statements().iter().filter(|id| body_of(**id).is_none());
-    (all, outside.flat_map(|id| assigned(tree, *id)).collect())
+    let all: Vec<Defined> = (0..).map(Id).take(tree.nodes.len()).filter_map(defined).collect();
+    let outside = tree.statements().iter().filter(|id| all.iter().all(|defined| defined.id != **id));
+    let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
+    (all, top_variables)
+}
+
+/// Definitions by their names in lower case. What they declare is found when it is first needed.
+#[derive(Debug, Default)]
+pub(super) struct Definitions(FxHashMap<String, Lazy>);
+
+/// A definition in a tree, and what is known of it.
+#[derive(Debug)]
+struct Lazy {
+    tree: Arc<Tree>,
+    defined: Defined,
+    known: OnceLock<Arc<Known>>,
+}
+
+impl Definitions {
+    /// What is known of the one with that name.
+    pub(super) fn get(&self, name: &str, environment: &mut Environment) -> Option<&Arc<Known>> {
+        let Lazy { tree, defined, known } = self.0.get(name)?;
+        Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))))
+    }
+
+    /// The names of the classes.
+    pub(super) fn classes(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| name)
+    }
+
+    /// The names of all.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.0.keys()
+    }
 }
 
 /// What one module declares, all names in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Module {
     /// Classes and defined types.
-    pub(super) resources: FxHashMap<String, Arc<Known>>,
-    pub(super) functions: FxHashMap<String, Arc<Known>>,
+    pub(super) resources: Definitions,
+    pub(super) functions: Definitions,
     /// Some of its Puppet files cannot be read, so that names may be missing.
     pub(super) is_partial: bool,
 }
@@ -248,13 +285,13 @@ impl Index {
             program.tree.iter().for_each(|tree| environment.add_tree(tree));
         }
         for (program, tree) in programs.iter().filter_map(|program| Some((program, program.tree.as_ref().ok()?))) {
-            self.checked.add(tree, &program.outline.definitions, environment);
+            self.checked.add(tree, &program.outline.definitions);
             self.top_variables.extend(program.outline.top_variables.iter().cloned());
         }
-        for name in self.checked.resources.keys() {
+        for name in self.checked.resources.names() {
             self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.clone());
         }
-        for name in self.checked.functions.keys() {
+        for name in self.checked.functions.names() {
             self.checked_names.entry(module_of(name).to_owned()).or_default();
         }
     }
@@ -288,8 +325,8 @@ impl Index {
     }
 
     /// Whether some file of the module cannot be read, so that names may be missing.
-    pub(super) fn is_partial(&mut self, module: &str, environment: &mut Environment) -> bool {
-        self.module(module, environment).is_some_and(|module| module.is_partial)
+    pub(super) fn is_partial(&mut self, module: &str) -> bool {
+        self.module(module).is_some_and(|module| module.is_partial)
     }
 
     /// The directory of a module.
@@ -317,16 +354,15 @@ impl Index {
     }
 
     /// The module of that name, if there is one.
-    pub(super) fn module(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Module>> {
+    pub(super) fn module(&mut self, name: &str) -> Option<Arc<Module>> {
         if let Some(known) = self.modules.get(name) {
             return known.clone();
         }
-        let module =
-            self.directory(name).map(Path::to_owned).map(|directory| self.read_module(&directory, environment));
+        let module = self.directory(name).map(Path::to_owned).map(|directory| self.read_module(&directory));
         self.modules.entry(name.to_owned()).or_insert(module).clone()
     }
 
-    fn read_module(&mut self, directory: &Path, environment: &mut Environment) -> Arc<Module> {
+    fn read_module(&mut self, directory: &Path) -> Arc<Module> {
         let mut module = Module::default();
         for folder in ["manifests", "functions"] {
             for file in files_below(&directory.join(folder), "pp") {
@@ -338,7 +374,7 @@ impl Index {
                 match read(&file) {
                     Some(tree) => {
                         let (definitions, _) = defined(&tree);
-                        module.add(&Arc::new(tree), &definitions, environment);
+                        module.add(&Arc::new(tree), &definitions);
                     }
                     None => module.is_partial = true,
                 }
@@ -349,46 +385,40 @@ impl Index {
 
     /// The class or defined type of that name, without leading colons and in lower case.
     pub(super) fn resource(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        if let Some(known) = self.checked.resources.get(name) {
+        if let Some(known) = self.checked.resources.get(name, environment) {
             return Some(known.clone());
         }
         let module = module_of(name);
-        self.module(module, environment)?.resources.get(name).cloned()
+        self.module(module)?.resources.get(name, environment).cloned()
     }
 
     /// What is known of a definition in a checked file, if that was added and the types of all its parameters mean something.
-    pub(super) fn fully_known(&self, tree: &Arc<Tree>, id: Id) -> Option<&Known> {
-        let (of_kind, name) = match &tree[id].expression {
-            Expression::Function(definition) => (&self.checked.functions, &definition.name),
-            Expression::Class { definition, .. } | Expression::Define(definition) => {
-                (&self.checked.resources, &definition.name)
-            }
-            _ => return None,
-        };
-        let known = of_kind.get(&*lower_name(name))?;
-        let is_it = known.id == id && Arc::ptr_eq(&known.tree, tree);
+    pub(super) fn fully_known(
+        &self,
+        tree: &Arc<Tree>,
+        defined: &Defined,
+        environment: &mut Environment,
+    ) -> Option<&Known> {
+        let of_kind = if defined.kind == Kind::Function { &self.checked.functions } else { &self.checked.resources };
+        let known = of_kind.get(&defined.name, environment)?;
+        let is_it = known.id == defined.id && Arc::ptr_eq(&known.tree, tree);
         (is_it && known.types.iter().all(Option::is_some)).then_some(known)
     }
 
     /// The function of that name that is written in Puppet.
     pub(super) fn function(&mut self, name: &str, environment: &mut Environment) -> Option<Arc<Known>> {
-        if let Some(known) = self.checked.functions.get(name) {
+        if let Some(known) = self.checked.functions.get(name, environment) {
             return Some(known.clone());
         }
         let module = module_of(name);
-        self.module(module, environment)?.functions.get(name).cloned()
+        self.module(module)?.functions.get(name, environment).cloned()
     }
 
     /// The class or defined type, or one of `others`, that `name` is most likely a misspelling of.
-    pub(super) fn near_resource(
-        &mut self,
-        name: &str,
-        others: &[&str],
-        environment: &mut Environment,
-    ) -> Option<String> {
+    pub(super) fn near_resource(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
-        let of_module = self.module(module, environment);
-        let names = of_module.iter().flat_map(|module| module.resources.keys()).map(String::as_str);
+        let of_module = self.module(module);
+        let names = of_module.iter().flat_map(|module| module.resources.names()).map(String::as_str);
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
@@ -397,10 +427,10 @@ impl Index {
     }
 
     /// The names of the functions that a name may be a misspelling of.
-    pub(super) fn function_names(&mut self, like: &str, environment: &mut Environment) -> Vec<String> {
-        let of_module = self.module(module_of(like), environment);
-        let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.keys().cloned()).collect();
-        all.extend(self.checked.functions.keys().cloned());
+    pub(super) fn function_names(&mut self, like: &str) -> Vec<String> {
+        let of_module = self.module(module_of(like));
+        let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.names().cloned()).collect();
+        all.extend(self.checked.functions.names().cloned());
         all.extend(self.ruby().functions.keys().cloned());
         all
     }
@@ -425,18 +455,12 @@ impl Index {
 
 impl Module {
     /// Adds the definitions of a tree.
-    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Defined], environment: &mut Environment) {
+    fn add(&mut self, tree: &Arc<Tree>, definitions: &[Defined]) {
         // Of several with one name the first counts.
         for defined in definitions.iter().rev() {
-            let (kind, name) = match &tree[defined.id].expression {
-                Expression::Class { definition, .. } => (Kind::Class, &definition.name),
-                Expression::Define(definition) => (Kind::DefinedType, &definition.name),
-                Expression::Function(definition) => (Kind::Function, &definition.name),
-                _ => continue,
-            };
-            let known = Arc::new(Known::new(kind, tree, defined, environment));
-            let of_kind = if kind == Kind::Function { &mut self.functions } else { &mut self.resources };
-            of_kind.insert(lower_name(name).into_owned(), known);
+            let of_kind = if defined.kind == Kind::Function { &mut self.functions } else { &mut self.resources };
+            let lazy = Lazy { tree: tree.clone(), defined: defined.clone(), known: OnceLock::new() };
+            of_kind.0.insert(defined.name.clone(), lazy);
         }
     }
 }

@@ -363,13 +363,8 @@ impl crate::session::Session {
     /// The names of the classes of a module, in alphabetical order.
     pub fn classes_of_module(&mut self, module: &str) -> Vec<String> {
         let mut index = super::index::Index::new(&self.environment);
-        let module = index.module(module, &mut self.environment);
-        let mut names: Vec<String> = module
-            .iter()
-            .flat_map(|module| module.resources.values())
-            .filter(|known| known.declaration.kind == crate::eval::Kind::Class)
-            .map(|known| known.declaration.name.to_string())
-            .collect();
+        let module = index.module(module);
+        let mut names: Vec<String> = module.iter().flat_map(|module| module.resources.classes().cloned()).collect();
         names.sort_unstable();
         names
     }

@@ -119,10 +119,10 @@ impl Bodies<'_> {
             }
             return None;
         }
-        if self.index.is_partial(&module, self.environment) {
+        if self.index.is_partial(&module) {
             return None;
         }
-        let mut known = self.index.function_names(&lower, self.environment);
+        let mut known = self.index.function_names(&lower);
         known.extend(functions::TABLE.iter().copied().flatten().map(|row| row.name.to_owned()));
         known.extend(CATALOG_FUNCTIONS.map(str::to_owned));
         let near = nearest(name, known.iter().map(|known| &**known)).map(|near| format!("did you mean {near}?"));
@@ -318,14 +318,14 @@ impl Bodies<'_> {
                 }
                 None => self.unjudged(Unjudged::MissingModule(module)),
             }
-        } else if !self.index.is_partial(&module, self.environment) {
+        } else if !self.index.is_partial(&module) {
             self.unknown_class(&name, span);
         }
         None
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = self.index.near_resource(name, &[], self.environment);
+        let near = self.index.near_resource(name, &[]);
         let near = near.map(|near| format!("did you mean {near}?"));
         let module = module_of(name);
         let place = self.index.directory(module).map(|directory| {
@@ -521,8 +521,8 @@ impl Bodies<'_> {
             }
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
-        } else if !self.index.is_partial(&module, self.environment) {
-            let near = self.index.near_resource(&name.to_lowercase(), &[], self.environment);
+        } else if !self.index.is_partial(&module) {
+            let near = self.index.near_resource(&name.to_lowercase(), &[]);
             let near = near.map(|near| format!("did you mean {near}?"));
             self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }

@@ -156,8 +156,8 @@ impl Bodies<'_> {
         if name.contains("::") {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
-            } else if !self.index.is_partial(&module, self.environment) {
-                let near = self.index.near_resource(name, &[], self.environment);
+            } else if !self.index.is_partial(&module) {
+                let near = self.index.near_resource(name, &[]);
                 let near = near.map(|near| format!("did you mean {near}?"));
                 self.error(UNKNOWN_TYPE, span, message, near);
             }
@@ -165,7 +165,7 @@ impl Bodies<'_> {
         }
         let mut others: Vec<&str> = core_resources::names().collect();
         others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.index.near_resource(name, &others, self.environment);
+        let near = self.index.near_resource(name, &others);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);

@@ -165,7 +165,7 @@ impl Bodies<'_> {
                 let module = module_of(&searched).to_owned();
                 if self.index.is_missing(&module) {
                     self.unjudged(Unjudged::MissingModule(module));
-                } else if searched == class && !self.index.is_partial(&module, self.environment) {
+                } else if searched == class && !self.index.is_partial(&module) {
                     self.unknown_class(class, span);
                 }
                 return Inferred::any();
