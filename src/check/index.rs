@@ -137,7 +137,7 @@ pub(super) struct Defined {
     pub(super) id: Id,
     kind: Kind,
     /// In lower case.
-    name: String,
+    name: EcoString,
     /// The variables that are set anywhere in its body.
     assigned: Arc<FxHashSet<EcoString>>,
 }
@@ -152,17 +152,17 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
             _ => return None,
         };
         let assigned = Arc::new(assigned(tree, definition.body));
-        Some(Defined { id, kind, name: lower_name(&definition.name).into_owned(), assigned })
+        Some(Defined { id, kind, name: (&*lower_name(&definition.name)).into(), assigned })
     };
     let all: Vec<Defined> = (0..).map(Id).take(tree.nodes.len()).filter_map(defined).collect();
-    let outside = tree.statements().iter().filter(|id| all.iter().all(|defined| defined.id != **id));
+    let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
     (all, top_variables)
 }
 
 /// Definitions by their names in lower case. What they declare is found when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct Definitions(FxHashMap<String, Lazy>);
+pub(super) struct Definitions(FxHashMap<EcoString, Lazy>);
 
 /// A definition in a tree, and what is known of it.
 #[derive(Debug)]
@@ -180,13 +180,13 @@ impl Definitions {
     }
 
     /// The names of the classes.
-    pub(super) fn classes(&self) -> impl Iterator<Item = &String> {
-        self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| name)
+    pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| &**name)
     }
 
     /// The names of all.
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        self.0.keys()
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(|name| &**name)
     }
 }
 
@@ -289,7 +289,7 @@ impl Index {
             self.top_variables.extend(program.outline.top_variables.iter().cloned());
         }
         for name in self.checked.resources.names() {
-            self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.clone());
+            self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.to_owned());
         }
         for name in self.checked.functions.names() {
             self.checked_names.entry(module_of(name).to_owned()).or_default();
@@ -418,7 +418,7 @@ impl Index {
     pub(super) fn near_resource(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module);
-        let names = of_module.iter().flat_map(|module| module.resources.names()).map(String::as_str);
+        let names = of_module.iter().flat_map(|module| module.resources.names());
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
@@ -429,8 +429,9 @@ impl Index {
     /// The names of the functions that a name may be a misspelling of.
     pub(super) fn function_names(&mut self, like: &str) -> Vec<String> {
         let of_module = self.module(module_of(like));
-        let mut all: Vec<String> = of_module.iter().flat_map(|module| module.functions.names().cloned()).collect();
-        all.extend(self.checked.functions.names().cloned());
+        let mut all: Vec<String> =
+            of_module.iter().flat_map(|module| module.functions.names()).map(str::to_owned).collect();
+        all.extend(self.checked.functions.names().map(str::to_owned));
         all.extend(self.ruby().functions.keys().cloned());
         all
     }

@@ -364,7 +364,8 @@ impl crate::session::Session {
     pub fn classes_of_module(&mut self, module: &str) -> Vec<String> {
         let mut index = super::index::Index::new(&self.environment);
         let module = index.module(module);
-        let mut names: Vec<String> = module.iter().flat_map(|module| module.resources.classes().cloned()).collect();
+        let names = module.iter().flat_map(|module| module.resources.classes());
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
         names.sort_unstable();
         names
     }
