@@ -118,9 +118,10 @@ impl<'s> Checker<'s> {
 
     /// Makes the classes, defined types and functions of programs known to each other, and to what is checked.
     pub fn add<'p>(&mut self, programs: impl IntoIterator<Item = &'p Program>) {
-        let programs: Vec<&Program> = programs.into_iter().collect();
-        self.programs.extend(programs.iter().map(|program| program.source.clone()));
-        self.index.add(&programs, &mut self.session.environment);
+        for program in programs {
+            self.programs.push(program.source.clone());
+            self.index.add(program, &mut self.session.environment);
+        }
     }
 
     /// Checks the keys of a document against the parameters that they name. Other keys are counted.

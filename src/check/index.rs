@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Program;
+use super::declarations::Outline;
 use super::ruby::{self, RubyFunction, RubyType};
 use crate::eval::{Declaration, Environment, Kind, shown};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
@@ -257,7 +258,7 @@ pub(super) struct Index {
     /// What the checked files declare.
     checked: Module,
     /// The classes and defined types among that, by their modules.
-    checked_names: FxHashMap<String, Vec<String>>,
+    checked_names: FxHashMap<EcoString, Vec<EcoString>>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
@@ -277,23 +278,18 @@ impl Index {
         Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
     }
 
-    /// Adds what checked files declare.
-    pub(super) fn add(&mut self, programs: &[&Program], environment: &mut Environment) {
-        // What is declared may name the types of any other file.
-        for program in programs {
-            self.add_file(program);
-            program.tree.iter().for_each(|tree| environment.add_tree(tree));
+    /// Adds what a checked file declares.
+    pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+        self.add_file(program);
+        let Ok(tree) = &program.tree else { return };
+        environment.add_tree(tree);
+        let Outline { definitions, top_variables, .. } = &program.outline;
+        self.checked.add(tree, definitions);
+        for defined in definitions {
+            let of_module = self.checked_names.entry(module_of(&defined.name).into()).or_default();
+            of_module.extend((defined.kind != Kind::Function).then(|| defined.name.clone()));
         }
-        for (program, tree) in programs.iter().filter_map(|program| Some((program, program.tree.as_ref().ok()?))) {
-            self.checked.add(tree, &program.outline.definitions);
-            self.top_variables.extend(program.outline.top_variables.iter().cloned());
-        }
-        for name in self.checked.resources.names() {
-            self.checked_names.entry(module_of(name).to_owned()).or_default().push(name.to_owned());
-        }
-        for name in self.checked.functions.names() {
-            self.checked_names.entry(module_of(name).to_owned()).or_default();
-        }
+        self.top_variables.extend(top_variables.iter().cloned());
     }
 
     fn add_file(&mut self, program: &Program) {
