@@ -39,12 +39,14 @@ pub(super) struct Known {
 
 impl Known {
     fn new(tree: &Arc<Tree>, defined: &Defined, environment: &mut Environment) -> Known {
-        let (id, assigned) = (defined.id, defined.assigned.clone());
+        let id = defined.id;
         let (definition, parent) = match &tree[id].expression {
             Expression::Class { definition, parent } => (definition, parent.as_deref()),
             Expression::Define(definition) | Expression::Function(definition) => (definition, None),
             _ => unreachable!("only definitions are indexed"),
         };
+        // This goes through all nodes in a row, so that they are at hand for all that follows.
+        let assigned = Arc::new(assigned(tree, definition.body));
         let declaration = Declaration::new(defined.kind, definition, tree, environment);
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
         let types = types.collect();
@@ -139,8 +141,6 @@ pub(super) struct Defined {
     kind: Kind,
     /// In lower case.
     name: EcoString,
-    /// The variables that are set anywhere in its body.
-    assigned: Arc<FxHashSet<EcoString>>,
 }
 
 /// All classes, defined types and functions, also those inside of others; and the variables that are set outside of them.
@@ -152,8 +152,7 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
             Expression::Function(definition) => (Kind::Function, definition),
             _ => return None,
         };
-        let assigned = Arc::new(assigned(tree, definition.body));
-        Some(Defined { id, kind, name: (&*lower_name(&definition.name)).into(), assigned })
+        Some(Defined { id, kind, name: (&*lower_name(&definition.name)).into() })
     };
     let all: Vec<Defined> = (0..).map(Id).take(tree.nodes.len()).filter_map(defined).collect();
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
