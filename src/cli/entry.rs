@@ -93,7 +93,7 @@ impl OutputEvent {
             OutputEvent::Log(level, text) => (show::log(*level, &visible_controls(text), err), Stream::Err),
             OutputEvent::Warning(warning) => (problem(warning, Severity::Warning, entry, style), Stream::Err),
             // After Ctrl-C nobody needs the location.
-            OutputEvent::Failure(error) if error.code() == INTERRUPTED => (err.dim("interrupted"), Stream::Err),
+            OutputEvent::Failure(_) if self.is_interruption() => (err.dim("interrupted"), Stream::Err),
             OutputEvent::Failure(error) => (problem(error, Severity::Error, entry, style), Stream::Err),
             OutputEvent::Refusal(message) => (style.refusal(&visible_controls(message)), Stream::Err),
             OutputEvent::Aside(text) => (err.dim(text), Stream::Err),
@@ -102,6 +102,11 @@ impl OutputEvent {
 }
 
 impl OutputEvent {
+    /// Whether it says that Ctrl-C has ended the evaluation.
+    pub(super) fn is_interruption(&self) -> bool {
+        matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
+    }
+
     /// Whether this is a warning or an error.
     pub(super) fn is_problem(&self) -> bool {
         match self {

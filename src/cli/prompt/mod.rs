@@ -308,8 +308,10 @@ impl Prompt {
                 say((event, text))
             })
         };
+        let mut is_told = false;
         let outcome = workbench.run(work, |(event, text)| {
             if let Some((text, stream)) = text {
+                is_told |= event.is_interruption();
                 written = match stream {
                     Stream::Page
                         if screen.is_some_and(|screen| screen.is_exceeded_by(&text)) && frontend::page(&text) =>
@@ -325,7 +327,8 @@ impl Prompt {
         });
         drop(watch);
         written?;
-        if outcome.is_none() {
+        // It may say so itself just before the wait for it ends.
+        if outcome.is_none() && !is_told {
             output.report(&style.err.dim(INTERRUPTED))?;
         }
         output.flush()?;
