@@ -1,6 +1,6 @@
 //! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Every node comes after its children in the tree's vector, so that two passes without recursion are enough: whether a
+//! Every node comes after its children in the tree's vector, so that one pass without recursion is enough: whether a
 //! value is unused is known for the children before the parent. Rules about what few programs have look at that alone.
 
 mod error;
@@ -9,7 +9,7 @@ mod places;
 mod resources;
 mod values;
 
-use super::tree::{AssignmentOperator, CaseOption, Expression, Id, Literal, Node, Tree};
+use super::tree::{AssignmentOperator, CaseOption, Definition, Expression, Id, Ids, Literal, Node, Parameter, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use error::ValidationError;
@@ -54,59 +54,47 @@ pub enum Severity {
 /// # Ok::<(), pcore::error::Error>(())
 /// ```
 pub fn validate(tree: &Tree) -> Vec<Finding> {
-    let mut validator = Validator { tree, findings: Vec::new() };
-    let found = validator.lost_values();
-    if found.has_collectors {
-        validator.missing_values();
-    }
-    validator.assignments_in_defaults(&found.parameterized);
-    if found.has_inner_definitions(tree) {
-        validator.definition_places();
-    }
+    let mut validator = Validator {
+        tree,
+        findings: Vec::new(),
+        lost: Vec::new(),
+        effectless: Vec::new(),
+        has_collectors: false,
+        parameterized: Vec::new(),
+        definitions: 0,
+    };
     for index in 0..tree.nodes.len() {
         validator.node(Id(Span::new(index, 0).start));
     }
+    // Of what begins at the same place, lost values come first, and what is wrong with single nodes comes last.
+    let of_nodes = std::mem::take(&mut validator.findings);
+    validator.findings.append(&mut validator.lost);
+    if validator.has_collectors {
+        validator.missing_values();
+    }
+    validator.assignments_in_defaults();
+    if validator.has_inner_definitions() {
+        validator.definition_places();
+    }
     let mut findings = validator.findings;
+    findings.extend(of_nodes);
     findings.sort_by_key(|finding| finding.error.span().map(|span| span.start));
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
-}
-
-/// What a program has that further rules are about.
-#[derive(Default)]
-struct Found {
-    has_collectors: bool,
-    /// What has parameters.
-    parameterized: Vec<Id>,
-    /// How many definitions there are, wherever they stand.
-    definitions: usize,
-}
-
-impl Found {
-    fn note(&mut self, id: Id, expression: &Expression) {
-        match expression {
-            Expression::Collector { .. } => self.has_collectors = true,
-            Expression::Lambda { .. } | Expression::Epp { .. } => self.parameterized.push(id),
-            Expression::Function(_) | Expression::Class { .. } | Expression::Define(_) => {
-                self.parameterized.push(id);
-                self.definitions += 1;
-            }
-            Expression::TypeAlias { .. } | Expression::NodeDefinition { .. } => self.definitions += 1,
-            _ => {}
-        }
-    }
-
-    /// Whether a definition is anything but a statement of the program.
-    fn has_inner_definitions(&self, tree: &Tree) -> bool {
-        let mut outer = Found::default();
-        tree.statements().iter().for_each(|id| outer.note(*id, &tree[*id].expression));
-        outer.definitions < self.definitions
-    }
 }
 
 /// A tree, and what was found so far.
 struct Validator<'a> {
     tree: &'a Tree,
     findings: Vec<Finding>,
+    /// The statements whose value nobody uses.
+    lost: Vec<Finding>,
+    /// What has statements, or stands in parentheses, and does nothing but give a value; in ascending order.
+    effectless: Vec<Id>,
+    has_collectors: bool,
+    /// What has parameters.
+    parameterized: Vec<Id>,
+    /// How many definitions there are, wherever they stand.
+    definitions: usize,
 }
 
 impl Validator<'_> {
@@ -125,11 +113,36 @@ impl Validator<'_> {
         self.findings.push(Finding { severity: Severity::Program, error });
     }
 
-    /// The rules that need no more than the node and its parts.
+    /// Whether a definition is anything but a statement of the program.
+    fn has_inner_definitions(&self) -> bool {
+        let is_definition = |id: &&Id| {
+            matches!(
+                self.tree[**id].expression,
+                Expression::Function(_)
+                    | Expression::Class { .. }
+                    | Expression::Define(_)
+                    | Expression::TypeAlias { .. }
+                    | Expression::NodeDefinition { .. }
+            )
+        };
+        self.tree.statements().iter().filter(is_definition).count() < self.definitions
+    }
+
+    /// The rules that need no more than the node and its parts. Notes what else there is to look at.
     fn node(&mut self, id: Id) {
         let tree = self.tree;
         let span = tree[id].span;
         match &tree[id].expression {
+            Expression::Block(statements) => {
+                self.lost_values(id, statements);
+                self.note_effectless(id, |this| this.are_effectless(statements));
+            }
+            Expression::Parenthesized(inner) => self.note_effectless(id, |this| this.is_effectless(*inner)),
+            Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
+                self.note_effectless(id, |this| {
+                    [condition, then].into_iter().chain(otherwise).all(|part| this.is_effectless(*part))
+                });
+            }
             Expression::Variable(name) => self.variable_name(name, span),
             Expression::Reserved(word) => self.finds(ValidationError::ReservedWord(word.to_string()), span),
             Expression::Literal(Literal::Regexp(_)) => self.regexp_options(span),
@@ -141,19 +154,18 @@ impl Validator<'_> {
             Expression::Selector(_, entries) => {
                 self.one_default(&mut entries.iter().map(|&(key, _)| key));
             }
-            Expression::Case(_, options) => {
+            Expression::Case(control, options) => {
                 self.one_default(&mut options.iter().flat_map(|option: &CaseOption| option.values.iter().copied()));
-            }
-            Expression::Call { functor, .. } => self.functor(*functor),
-            Expression::Lambda { parameters, .. } => {
-                self.parameter_names(parameters);
-                let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
-                let early = before_last.iter().filter(|parameter| parameter.captures_rest);
-                early.for_each(|one| {
-                    self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span);
+                self.note_effectless(id, |this| {
+                    let is_effectless =
+                        |option: &CaseOption| this.are_effectless(&option.values) && this.is_effectless(option.then);
+                    this.is_effectless(*control) && options.iter().all(is_effectless)
                 });
             }
+            Expression::Call { functor, .. } => self.functor(*functor),
+            Expression::Lambda { parameters, .. } => self.lambda(id, parameters),
             Expression::TypeAlias { name, type_ } => {
+                self.definitions += 1;
                 if let Expression::Array(_) = tree[*type_].expression {
                     self.finds_node(ValidationError::AliasOfArray, *type_);
                 }
@@ -165,19 +177,23 @@ impl Validator<'_> {
             Expression::TypeMapping(..) => self.finds_node(ValidationError::Unsupported("a type mapping"), id),
             Expression::TypeDefinition { .. } => self.finds(ValidationError::Unsupported("a type definition"), span),
             Expression::Function(definition) => {
-                self.definition_name(&definition.name, "a function", span);
+                self.definition(id, definition, "a function");
                 self.parameter_names(&definition.parameters);
                 self.distinct_parameters(&definition.parameters);
             }
             Expression::Class { definition, .. } => {
-                self.definition_name(&definition.name, "a class", span);
+                self.definition(id, definition, "a class");
+                self.lost_last(definition.body);
                 self.resource_parameters(&definition.parameters, "a class");
             }
             Expression::Define(definition) => {
-                self.definition_name(&definition.name, "a defined type", span);
+                self.definition(id, definition, "a defined type");
+                self.lost_last(definition.body);
                 self.resource_parameters(&definition.parameters, "a defined type");
             }
-            Expression::NodeDefinition { matches, parent, .. } => {
+            Expression::NodeDefinition { matches, parent, body } => {
+                self.definitions += 1;
+                self.lost_last(*body);
                 for &host in matches {
                     self.host(host);
                 }
@@ -189,12 +205,14 @@ impl Validator<'_> {
                 self.resource(id, *form, *kind, *type_name, bodies);
             }
             Expression::Collector { type_name, query, .. } => {
+                self.has_collectors = true;
                 if !matches!(tree[*type_name].expression, Expression::Reference(_)) {
                     self.finds_node(ValidationError::CollectorType, *type_name);
                 }
                 self.query(*query);
             }
             Expression::Epp { parameters, .. } => {
+                self.parameterized.push(id);
                 self.parameter_names(parameters);
                 self.distinct_parameters(parameters);
                 for parameter in parameters.iter().filter(|parameter| parameter.captures_rest) {
@@ -206,10 +224,25 @@ impl Validator<'_> {
         }
     }
 
+    fn lambda(&mut self, id: Id, parameters: &[Parameter]) {
+        self.parameterized.push(id);
+        self.parameter_names(parameters);
+        let before_last = parameters.split_last().map_or(&[][..], |(_, before)| before);
+        let early = before_last.iter().filter(|parameter| parameter.captures_rest);
+        early.for_each(|one| self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span));
+    }
+
+    /// What all definitions with parameters have in common.
+    fn definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
+        self.definitions += 1;
+        self.parameterized.push(id);
+        self.definition_name(&definition.name, what, self.tree[id].span);
+    }
+
     /// What stands to the left of `=`. Lists are assigned element by element.
     fn target(&mut self, target: Id) {
         let tree = self.tree;
-        let mut targets = vec![target];
+        let mut targets = Ids::from_slice(&[target]);
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
                 Expression::Variable(name) if is_numeric(name) => {
@@ -219,7 +252,7 @@ impl Validator<'_> {
                     self.finds_node(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
-                Expression::Array(elements) => targets.extend(elements),
+                Expression::Array(elements) => targets.extend(elements.iter().copied()),
                 Expression::Access(..) => self.finds_node(ValidationError::IndexedAssignment, id),
                 _ => self.finds_node(ValidationError::NotAssignable(tree.source.slice(tree[id].span).to_owned()), id),
             }

@@ -1,6 +1,5 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
-use memchr::memrchr;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{ValidationError, Validator};
@@ -26,13 +25,13 @@ pub(super) fn is_numeric(name: &str) -> bool {
 /// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
 /// `::` between them.
 pub(super) fn is_variable_name(name: &str) -> bool {
-    let name = name.strip_prefix("::").unwrap_or(name);
-    let (outer, last) = match memrchr(b':', name.as_bytes()) {
-        Some(colon) => (name[..colon].strip_suffix(':'), &name[colon + 1..]),
-        None => (None, name),
-    };
-    last.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_')
-        && outer.is_none_or(|outer| outer.split("::").all(is_lower_segment))
+    let is_last = |segment: &str| segment.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_');
+    // Most have one segment.
+    if !name.contains(':') {
+        return is_last(name);
+    }
+    let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
+    segments.next().is_some_and(is_last) && segments.all(is_lower_segment)
 }
 
 /// A lower-case letter or an underscore first, one segment.

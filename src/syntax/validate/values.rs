@@ -5,59 +5,86 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::error::Torn;
-use super::{Finding, Found, Severity, ValidationError, Validator};
+use super::{Finding, Severity, ValidationError, Validator, judged_place};
 use crate::error::Error;
 use crate::stack::with_room;
 use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree, UnaryOperator};
 use crate::text::Span;
 
 impl Validator<'_> {
-    /// Finds the statements whose value is lost: those that do nothing but give one, and are not the last of a block. Notes
-    /// what else there is to look at.
-    pub(super) fn lost_values(&mut self) -> Found {
+    /// Finds the statements of a block whose value is lost: those that do nothing but give one, and are not the last.
+    pub(super) fn lost_values(&mut self, block: Id, statements: &[Id]) {
         let tree = self.tree;
-        let mut found = Found::default();
-        // For every node so far whether evaluating it does nothing but give a value.
-        let mut effectless: Vec<bool> = Vec::with_capacity(tree.nodes.len());
-        for (index, node) in tree.nodes.iter().enumerate() {
-            let is_effectless = |id: Id| effectless.get(id.0 as usize) == Some(&true);
-            let is_lost = |id: Id| is_effectless(id) && tree[id].expression != Expression::Nop;
-            match &node.expression {
-                Expression::Block(statements) => {
-                    let severity =
-                        if index == tree.body.0 as usize { Severity::TopLevelValue } else { Severity::InnerValue };
-                    for &[id, next] in statements.array_windows() {
-                        match is_lost(id) {
-                            true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
-                            true => self.lost(id, severity, ValidationError::LostValue),
-                            false => {}
-                        }
-                    }
-                }
-                Expression::Class { definition, .. } | Expression::Define(definition) => {
-                    self.lost_last(definition.body, &is_lost);
-                }
-                Expression::NodeDefinition { body, .. } => self.lost_last(*body, &is_lost),
-                _ => {}
-            }
-            let nothing = only_gives_value(&node.expression, is_effectless);
-            effectless.push(nothing);
-            // What is noted does more.
-            if !nothing {
-                found.note(Id(Span::new(index, 0).start), &node.expression);
+        let severity = if block == tree.body { Severity::TopLevelValue } else { Severity::InnerValue };
+        for &[id, next] in statements.array_windows() {
+            match self.is_lost(id) {
+                true if tree[id].span.end == tree[next].span.start => self.torn(id, next),
+                true => self.lost(id, severity, ValidationError::LostValue),
+                false => {}
             }
         }
-        found
     }
 
     /// The last statement of a body that gives no value.
-    fn lost_last(&mut self, body: Id, is_lost: &impl Fn(Id) -> bool) {
+    pub(super) fn lost_last(&mut self, body: Id) {
         let last = match &self.tree[body].expression {
             Expression::Block(statements) => statements.last().copied(),
             _ => Some(body),
         };
-        if let Some(last) = last.filter(|&last| is_lost(last)) {
+        if let Some(last) = last.filter(|&last| self.is_lost(last)) {
             self.lost(last, Severity::InnerValue, ValidationError::LostLastValue);
+        }
+    }
+
+    fn is_lost(&self, id: Id) -> bool {
+        self.is_effectless(id) && self.tree[id].expression != Expression::Nop
+    }
+
+    /// Remembers of what has statements, or stands in parentheses, whether it does nothing but give a value.
+    pub(super) fn note_effectless(&mut self, id: Id, is_effectless: impl FnOnce(&Self) -> bool) {
+        if is_effectless(self) {
+            self.effectless.push(id);
+        }
+    }
+
+    pub(super) fn are_effectless(&self, ids: &[Id]) -> bool {
+        ids.iter().all(|&id| self.is_effectless(id))
+    }
+
+    /// Whether evaluating it does nothing but give a value.
+    pub(super) fn is_effectless(&self, id: Id) -> bool {
+        match &self.tree[id].expression {
+            Expression::Nop
+            | Expression::Literal(_)
+            | Expression::Concatenation(_)
+            | Expression::Text(_)
+            | Expression::Heredoc { .. }
+            | Expression::Name(_)
+            | Expression::Reference(_)
+            | Expression::Variable(_)
+            | Expression::Reserved(_)
+            | Expression::Array(_)
+            | Expression::Hash(_)
+            | Expression::Unary(..)
+            | Expression::Access(..)
+            | Expression::Selector(..) => true,
+            // A match sets the match variables, and a relationship is made in the catalog.
+            Expression::Binary(operator, ..) => !matches!(
+                operator,
+                BinaryOperator::Match
+                    | BinaryOperator::NoMatch
+                    | BinaryOperator::Before
+                    | BinaryOperator::After
+                    | BinaryOperator::Notifies
+                    | BinaryOperator::NotifiedBy
+            ),
+            Expression::Parenthesized(_)
+            | Expression::Block(_)
+            | Expression::If { .. }
+            | Expression::Unless { .. }
+            | Expression::Case(..) => self.effectless.binary_search(&id).is_ok(),
+            // All others define, call or write something.
+            _ => false,
         }
     }
 
@@ -108,17 +135,19 @@ impl Validator<'_> {
     }
 
     /// Finds the assignments in default values of parameters; a lambda in one may assign its own variables.
-    pub(super) fn assignments_in_defaults(&mut self, parameterized: &[Id]) {
+    pub(super) fn assignments_in_defaults(&mut self) {
         let tree = self.tree;
-        for id in parameterized {
-            let parameters = match &tree[*id].expression {
+        for id in std::mem::take(&mut self.parameterized) {
+            let parameters = match &tree[id].expression {
                 Expression::Lambda { parameters, .. } | Expression::Epp { parameters, .. } => parameters,
                 Expression::Function(definition)
                 | Expression::Class { definition, .. }
                 | Expression::Define(definition) => &definition.parameters,
                 _ => continue,
             };
-            let mut pending: Vec<Id> = parameters.iter().filter_map(|parameter| parameter.default).collect();
+            let assigns = |id: &Id| tree.within(*id).any(|node| matches!(node.expression, Expression::Assignment(..)));
+            let mut pending: Vec<Id> =
+                parameters.iter().filter_map(|parameter| parameter.default).filter(assigns).collect();
             while let Some(id) = pending.pop() {
                 match &tree[id].expression {
                     Expression::Assignment(..) => self.finds_node(ValidationError::AssignmentInDefault, id),
@@ -139,7 +168,9 @@ impl Validator<'_> {
             Expression::Name(_) => Torn::Name,
             _ => Torn::Other,
         };
-        self.finds_node(ValidationError::TornValue { what, first: text(id), second: text(next) }, id);
+        let error = Error::from(ValidationError::TornValue { what, first: text(id), second: text(next) });
+        let error = error.at(judged_place(&tree[id]));
+        self.lost.push(Finding { severity: Severity::Program, error });
     }
 
     fn lost(&mut self, id: Id, severity: Severity, misuse: fn(String) -> ValidationError) {
@@ -148,7 +179,7 @@ impl Validator<'_> {
         let line = text.lines().next().unwrap_or_default();
         let shown = if line.len() < text.len() { format!("{line} …") } else { line.to_owned() };
         let span = Span { start: node.place, end: node.span.end };
-        self.findings.push(Finding { severity, error: Error::from(misuse(shown)).at(span) });
+        self.lost.push(Finding { severity, error: Error::from(misuse(shown)).at(span) });
     }
 
     /// Two literal keys of a hash that are equal.
@@ -166,47 +197,6 @@ impl Validator<'_> {
                 self.finds_again(ValidationError::DuplicateKey(shown), first, span);
             }
         }
-    }
-}
-
-/// Whether evaluating it does nothing but give a value, if that is known of its parts.
-fn only_gives_value(expression: &Expression, of: impl Fn(Id) -> bool) -> bool {
-    let all = |ids: &[Id]| ids.iter().all(|&id| of(id));
-    match expression {
-        Expression::Nop
-        | Expression::Literal(_)
-        | Expression::Concatenation(_)
-        | Expression::Text(_)
-        | Expression::Heredoc { .. }
-        | Expression::Name(_)
-        | Expression::Reference(_)
-        | Expression::Variable(_)
-        | Expression::Reserved(_)
-        | Expression::Array(_)
-        | Expression::Hash(_)
-        | Expression::Unary(..)
-        | Expression::Access(..)
-        | Expression::Selector(..) => true,
-        // A match sets the match variables, and a relationship is made in the catalog.
-        Expression::Binary(operator, ..) => !matches!(
-            operator,
-            BinaryOperator::Match
-                | BinaryOperator::NoMatch
-                | BinaryOperator::Before
-                | BinaryOperator::After
-                | BinaryOperator::Notifies
-                | BinaryOperator::NotifiedBy
-        ),
-        Expression::Parenthesized(inner) => of(*inner),
-        Expression::Block(statements) => all(statements),
-        Expression::If { condition, then, otherwise } | Expression::Unless { condition, then, otherwise } => {
-            of(*condition) && of(*then) && otherwise.is_none_or(of)
-        }
-        Expression::Case(control, options) => {
-            of(*control) && options.iter().all(|option| all(&option.values) && of(option.then))
-        }
-        // All others define, call or write something.
-        _ => false,
     }
 }
 
