@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use regex_automata::util::syntax;
 use regex_automata::{Input, meta};
@@ -24,6 +25,12 @@ const PROGRAM_LIMIT: usize = 200_000;
 
 /// The memory that a compiled expression may take.
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
+
+/// How many subjects are searched before the engine is built that is best for many.
+const FEW: u32 = 8;
+
+/// How long a subject may be in bytes to be one of those few.
+const SHORT_BYTES: usize = 256;
 
 /// How deep the groups of a written expression may be nested; the reader allows fewer.
 const NEST_LIMIT: u32 = 2_000;
@@ -49,7 +56,11 @@ enum Compiled {
 struct Linear {
     /// In the engine's notation.
     text: String,
-    regex: meta::Regex,
+    /// Slow, but built in a fifth of the time: many an expression sees but a few short subjects.
+    first: meta::Regex,
+    searched: AtomicU32,
+    /// `None` if it would be too large.
+    fast: OnceLock<Option<meta::Regex>>,
     automaton: Automaton,
 }
 
@@ -143,18 +154,33 @@ impl Linear {
     /// # Errors
     /// The expression is too large.
     fn new(text: String) -> Result<Linear> {
-        // All states at once are those of the `Automaton`, if they pay.
-        let limits = meta::Config::new().nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
-        let nesting = syntax::Config::new().nest_limit(NEST_LIMIT);
-        let regex = meta::Builder::new().configure(limits).syntax(nesting).build(&text).map_err(|error| {
+        let first = meta::Config::new().hybrid(false).onepass(false).auto_prefilter(false);
+        let first = Linear::build(&text, first).map_err(|error| {
             let limit = error.size_limit().map(|limit| format!("it would take more than {limit} bytes"));
             too_large(&limit.unwrap_or_else(|| error.to_string()))
         })?;
-        Ok(Linear { text, regex, automaton: Automaton::default() })
+        let (searched, fast) = (AtomicU32::default(), OnceLock::new());
+        Ok(Linear { text, first, searched, fast, automaton: Automaton::default() })
+    }
+
+    fn build(text: &str, engines: meta::Config) -> Result<meta::Regex, Box<meta::BuildError>> {
+        // All states at once are those of the `Automaton`, if they pay.
+        let engines = engines.nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
+        let nesting = syntax::Config::new().nest_limit(NEST_LIMIT);
+        meta::Builder::new().configure(engines).syntax(nesting).build(text).map_err(Box::new)
+    }
+
+    fn regex(&self, subject: &str) -> &meta::Regex {
+        let is_built = self.fast.get().is_some();
+        if !is_built && subject.len() <= SHORT_BYTES && self.searched.fetch_add(1, Ordering::Relaxed) < FEW {
+            return &self.first;
+        }
+        let fast = self.fast.get_or_init(|| Linear::build(&self.text, meta::Config::new()).ok());
+        fast.as_ref().unwrap_or(&self.first)
     }
 
     fn is_match(&self, subject: &str) -> bool {
-        self.automaton.is_match(&self.text, subject).unwrap_or_else(|| self.regex.is_match(subject))
+        self.automaton.is_match(&self.text, subject).unwrap_or_else(|| self.regex(subject).is_match(subject))
     }
 
     fn search(&self, subject: &str, start: usize, groups: RangeInclusive<usize>) -> Option<Captures> {
@@ -163,12 +189,13 @@ impl Linear {
         }
         let input = Input::new(subject).range(start..);
         // The place alone is found much faster than the places of groups.
-        if self.regex.captures_len() == 1 {
-            let found = self.regex.find(input)?;
+        let regex = self.regex(subject);
+        if regex.captures_len() == 1 {
+            let found = regex.find(input)?;
             return Some(Captures { whole: found.range(), groups: groups.map(|_| None).collect() });
         }
-        let mut found = self.regex.create_captures();
-        self.regex.search_captures(&input, &mut found);
+        let mut found = regex.create_captures();
+        regex.search_captures(&input, &mut found);
         let span = |group| found.get_group(group).map(|span| span.range());
         Some(Captures { whole: span(0)?, groups: groups.map(span).collect() })
     }
