@@ -24,7 +24,7 @@ pub(super) struct Share<'a, R> {
     count: usize,
     batch: usize,
     /// Takes the outcomes of a batch, which begins with the item of that number; returns whether to go on.
-    take: &'a dyn Fn(usize, Vec<R>) -> bool,
+    take: &'a dyn Fn(usize, &mut dyn Iterator<Item = R>) -> bool,
 }
 
 impl<R> Share<'_, R> {
@@ -33,7 +33,7 @@ impl<R> Share<'_, R> {
         loop {
             let from = self.next.fetch_add(self.batch, Ordering::Relaxed);
             let items = from..self.count.min(from + self.batch);
-            if items.is_empty() || !(self.take)(from, items.map(&mut work).collect()) {
+            if items.is_empty() || !(self.take)(from, &mut items.map(&mut work)) {
                 return;
             }
         }
@@ -57,7 +57,7 @@ pub(super) fn in_order<R: Send>(
     let next = AtomicUsize::new(0);
     if threads == 1 {
         let ended = RefCell::new((each, Ok(())));
-        let take = |from: usize, outcomes: Vec<R>| {
+        let take = |from: usize, outcomes: &mut dyn Iterator<Item = R>| {
             let (each, ending) = &mut *ended.borrow_mut();
             *ending = (from..).zip(outcomes).try_for_each(|(at, outcome)| each(at, outcome));
             ending.is_ok()
@@ -71,7 +71,9 @@ pub(super) fn in_order<R: Send>(
         for _ in 0..threads {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let take = |from, outcomes| sender.send((from, outcomes)).is_ok();
+                let take = |from, outcomes: &mut dyn Iterator<Item = R>| {
+                    sender.send((from, outcomes.collect::<Vec<_>>())).is_ok()
+                };
                 worker(&Share { next, count, batch, take: &take });
             });
         }
