@@ -62,6 +62,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::limits::{self, Limit};
@@ -264,13 +265,18 @@ impl Type {
     /// assert!(Type::named("Hsah").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Type> {
-        /// The rows and the core resource types, by their names in lower case.
-        static KNOWN: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+        /// A name in lower case. Few are longer.
+        type Lower = SmallVec<[u8; 24]>;
+        fn lower(name: &str) -> Lower {
+            name.bytes().map(|byte| byte.to_ascii_lowercase()).collect()
+        }
+        /// The rows and the core resource types.
+        static KNOWN: LazyLock<FxHashMap<Lower, Type>> = LazyLock::new(|| {
             let core = ResourceType::core_names().iter().map(|name| (*name, ResourceType::core(name).into()));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));
-            core.chain(rows).map(|(name, type_)| (name.to_ascii_lowercase(), type_)).collect()
+            core.chain(rows).map(|(name, type_)| (lower(name), type_)).collect()
         });
-        KNOWN.get(&name.to_ascii_lowercase()).cloned().or_else(|| alias::built_in(name))
+        KNOWN.get(&lower(name)).cloned().or_else(|| alias::built_in(name))
     }
 
     /// The type of a name that is written in this crate.
