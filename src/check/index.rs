@@ -4,11 +4,12 @@
 //! Nothing is evaluated; Ruby files are read as text.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use memchr::{memchr_iter, memrchr_iter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Program;
@@ -102,14 +103,16 @@ pub(super) fn lower_name(name: &str) -> Cow<'_, str> {
 
 /// `web` of `web::port`
 pub(super) fn module_of(name: &str) -> &str {
-    let end = name.as_bytes().array_windows().position(|pair| pair == b"::");
+    let name_bytes = name.as_bytes();
+    let end = memchr_iter(b':', name_bytes).find(|at| name_bytes.get(at + 1) == Some(&b':'));
     end.map_or(name, |end| &name[..end])
 }
 
 /// `web` and `port` of `web::port`; `None` for a name of one part
 pub(super) fn split_last(name: &str) -> Option<(&str, &str)> {
-    let at = name.as_bytes().array_windows().rposition(|pair| pair == b"::")?;
-    Some((&name[..at], &name[at + 2..]))
+    let name_bytes = name.as_bytes();
+    let at = memrchr_iter(b':', name_bytes).find(|at| *at > 0 && name_bytes.get(at - 1) == Some(&b':'))?;
+    Some((&name[..at - 1], &name[at + 1..]))
 }
 
 /// The variables that are set in a body, also those in lambdas: a name that is set somewhere is not a misspelling.
@@ -300,12 +303,10 @@ impl Index {
     }
 
     /// The name of the module that a file is in, and its path below the directory of that.
-    pub(super) fn place_in_module<'p>(&'p mut self, file: &'p Path) -> Option<(&'p str, &'p Path)> {
-        let file = real_path(&self.checked_files, &mut self.real_paths, file)?;
-        let module = |directory: &Path| {
-            Some((&**self.in_directory.get(directory.as_os_str())?, file.strip_prefix(directory).ok()?))
-        };
-        file.ancestors().find_map(module)
+    pub(super) fn place_in_module<'p>(&'p mut self, file: &'p Path) -> Option<(&'p str, &'p str)> {
+        let file = real_path(&self.checked_files, &mut self.real_paths, file)?.to_str()?;
+        let module = |(at, _)| Some((&**self.in_directory.get(OsStr::new(&file[..at]))?, &file[at + 1..]));
+        file.rmatch_indices(MAIN_SEPARATOR).find_map(module)
     }
 
     /// Whether a checked file can be read; `None` for a file that is not checked.
@@ -490,7 +491,7 @@ impl Ruby {
 /// `a/b.rb` below the folder is `a::b`.
 fn dotted(file: &Path, folder: &Path) -> Option<String> {
     let path = file.strip_prefix(folder).ok()?.with_extension("");
-    Some(path.to_str()?.replace(std::path::MAIN_SEPARATOR, "::").to_lowercase())
+    Some(path.to_str()?.replace(MAIN_SEPARATOR, "::").to_lowercase())
 }
 
 /// A Puppet file or template as a tree, unless it is wrong.

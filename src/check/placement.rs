@@ -44,7 +44,7 @@ pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
 /// `types` and `web::port` for `modules/web/types/port.pp`.
 fn place(file: &str, index: &mut Index) -> Option<(&'static str, String)> {
     let (module, rest) = index.place_in_module(Path::new(file))?;
-    let (folder, name) = rest.to_str()?.split_once(is_separator)?;
+    let (folder, name) = rest.split_once(is_separator)?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
     Some((
         kind,

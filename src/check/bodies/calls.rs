@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::known::Inferred;
 use super::{Bodies, LookedUp};
 use crate::check::index::{Known, lower_name, module_of, plain_name, read};
@@ -12,7 +14,7 @@ use crate::eval::{
     CATALOG_FUNCTIONS, Signature, SignatureParameter, UNKNOWN_TYPE, instead_of_function, shown, signatures_of,
 };
 use crate::functions;
-use crate::syntax::tree::{Expression, Id};
+use crate::syntax::tree::{Expression, Id, Ids};
 use crate::text::Span;
 use crate::types::relation::mismatch::for_message;
 use crate::types::{Kind, Type};
@@ -54,7 +56,7 @@ impl Callee<'_> {
 
 impl Bodies<'_> {
     pub(super) fn call(&mut self, functor: Id, receiver: Option<Id>, arguments: &[Id], lambda: Option<Id>) -> Inferred {
-        let ids: Vec<Id> = receiver.iter().chain(arguments).copied().collect();
+        let ids: Ids = receiver.iter().chain(arguments).copied().collect();
         let found = self.visit_all(&ids);
         let name = match &self.tree[functor].expression {
             Expression::Name(name) | Expression::Reserved(name) => plain_name(name),
@@ -168,7 +170,7 @@ impl Bodies<'_> {
         self.outcome.compared += 1;
         let unfolded = ids.iter().position(|id| self.is_unfold(*id));
         let certain = unfolded.unwrap_or(ids.len());
-        let mut possible: Vec<&Signature> = callee.signatures.iter().collect();
+        let mut possible: SmallVec<[&Signature; 4]> = callee.signatures.iter().collect();
         let fits_count = |signature: &&Signature| {
             let (least, most) = signature.arity();
             most.is_none_or(|most| certain <= most) && (unfolded.is_some() || certain >= least)
@@ -186,7 +188,7 @@ impl Bodies<'_> {
             self.error("ARGUMENT_COUNT", span, message, callee.help());
             return Inferred::any();
         }
-        possible.retain(fits_count);
+        possible.retain(|one| fits_count(one));
         let has_block = lambda.is_some();
         let fits_block = |signature: &&Signature| match signature.block() {
             Some(block) => has_block || unfolded.is_some() || block.has_instance(&Value::Undef),
@@ -203,12 +205,12 @@ impl Bodies<'_> {
             self.error("BLOCK_MISMATCH", span, message, example.or_else(|| callee.help()));
             return Inferred::any();
         }
-        possible.retain(fits_block);
+        possible.retain(|one| fits_block(one));
         for (at, (id, inferred)) in ids.iter().zip(found).enumerate().take(certain) {
             let fits = |signature: &&Signature| {
                 signature.parameter_at(at).is_none_or(|(_, type_)| inferred.conflict(type_).is_none())
             };
-            let fitting: Vec<&Signature> = possible.iter().copied().filter(fits).collect();
+            let fitting: SmallVec<[&Signature; 4]> = possible.iter().copied().filter(fits).collect();
             if fitting.is_empty() {
                 let expected = || possible.iter().filter_map(|signature| signature.parameter_at(at));
                 let type_ = Type::one_of(expected().map(|(_, type_)| type_.clone()));
@@ -488,8 +490,8 @@ impl Bodies<'_> {
         let tree = self.tree;
         let Expression::Reference(name) = &tree[id].expression else { return Inferred::any() };
         let name = plain_name(name);
-        if Type::named(name).is_some() {
-            return self.evaluated(id);
+        if let Some(type_) = Type::named(name) {
+            return Inferred::Value(Value::Type(type_));
         }
         let lower = lower_name(name);
         let is_resource = self.index.resource(&lower, self.environment).is_some()
@@ -540,17 +542,17 @@ impl Bodies<'_> {
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {
-            let lower = lower_name(name);
             self.reference(target);
             let found = self.visit_all(keys);
-            if lower == "class" {
+            let name = plain_name(name);
+            if name.eq_ignore_ascii_case("class") {
                 for (key, inferred) in keys.iter().zip(&found) {
                     self.class_names(*key, inferred);
                 }
                 return Inferred::named("Type");
             }
             if found.iter().all(|key| key.value().is_some())
-                && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(&lower))
+                && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name))
             {
                 return self.evaluated(id);
             }

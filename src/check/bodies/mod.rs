@@ -13,7 +13,7 @@ mod variables;
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::index::{Index, Known, lower_name};
 use super::{Finding, Unjudged, finding, literal_spans};
@@ -298,13 +298,12 @@ impl<'a> Bodies<'a> {
         assigned: Option<Arc<FxHashSet<EcoString>>>,
     ) -> Inferred {
         let assigned = assigned.unwrap_or_else(|| Arc::new(super::index::assigned(self.tree, body)));
-        let mut scope = Scope { assigned, ..Scope::new(kind) };
         let array = |type_: Type| Inferred::Type(crate::types::ArrayType::new(type_, None).into());
         let entries = parameters.iter().zip(types).map(|(parameter, type_)| {
             let inferred = if parameter.captures_rest { array(type_) } else { Inferred::Type(type_) };
             (parameter.name.clone(), inferred)
         });
-        scope.variables = entries.collect::<FxHashMap<_, _>>();
+        let scope = Scope { kind, variables: entries.collect(), assigned, parent: None };
         self.scopes.push(scope);
         for default in parameters.iter().filter_map(|parameter| parameter.default) {
             self.visit(default);

@@ -225,7 +225,7 @@ impl Bodies<'_> {
             self.core_value(known, attribute, id, found);
             return;
         }
-        if METAPARAMETERS.contains(&name) || known.has(name) {
+        if known.has(name) || METAPARAMETERS.contains(&name) {
             return;
         }
         let names = known.names().into_iter().chain(METAPARAMETERS);
