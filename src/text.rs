@@ -4,6 +4,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr_iter;
+
 /// A half-open range of bytes in one source.
 /// ```
 /// let span = pcore::text::Span::new(2, 5);
@@ -150,7 +152,7 @@ impl Source {
     /// ```
     pub fn position(&self, offset: usize) -> Position {
         let starts = self.line_starts.get_or_init(|| {
-            let after_newlines = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            let after_newlines = memchr_iter(b'\n', self.text.as_bytes()).map(|at| at + 1);
             std::iter::once(0).chain(after_newlines).collect()
         });
         let line = starts.partition_point(|&start| start <= offset);
