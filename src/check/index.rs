@@ -148,16 +148,16 @@ pub(super) struct Defined {
 
 /// All classes, defined types and functions, also those inside of others; and the variables that are set outside of them.
 pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
-    let defined = |id: Id| {
-        let (kind, definition) = match &tree[id].expression {
+    let mut all: Vec<Defined> = Vec::new();
+    for (id, node) in (0..).map(Id).zip(&tree.nodes) {
+        let (kind, definition) = match &node.expression {
             Expression::Class { definition, .. } => (Kind::Class, definition),
             Expression::Define(definition) => (Kind::DefinedType, definition),
             Expression::Function(definition) => (Kind::Function, definition),
-            _ => return None,
+            _ => continue,
         };
-        Some(Defined { id, kind, name: (&*lower_name(&definition.name)).into() })
-    };
-    let all: Vec<Defined> = (0..).map(Id).take(tree.nodes.len()).filter_map(defined).collect();
+        all.push(Defined { id, kind, name: (&*lower_name(&definition.name)).into() });
+    }
     let outside = tree.statements().iter().filter(|id| all.binary_search_by_key(id, |defined| &defined.id).is_err());
     let top_variables = outside.flat_map(|id| assigned(tree, *id)).collect();
     (all, top_variables)
@@ -490,8 +490,9 @@ impl Ruby {
 
 /// `a/b.rb` below the folder is `a::b`.
 fn dotted(file: &Path, folder: &Path) -> Option<String> {
-    let path = file.strip_prefix(folder).ok()?.with_extension("");
-    Some(path.to_str()?.replace(MAIN_SEPARATOR, "::").to_lowercase())
+    let path = file.as_os_str().as_encoded_bytes().strip_prefix(folder.as_os_str().as_encoded_bytes())?;
+    let (name, _extension) = str::from_utf8(path).ok()?.rsplit_once('.')?;
+    Some(name.trim_start_matches(MAIN_SEPARATOR).replace(MAIN_SEPARATOR, "::").to_lowercase())
 }
 
 /// A Puppet file or template as a tree, unless it is wrong.

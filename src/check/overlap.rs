@@ -1,5 +1,7 @@
 //! Whether a value can be of two types at once. The answer is `false` only where that is certain.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::types::{Kind, Lattice, Member, Size, StringType, StructType, Type};
 use crate::value::{EcoString, Value};
 
@@ -40,7 +42,7 @@ fn accepts_undef(type_: &Type) -> bool {
 
 /// The disjoint sets that the values of a type are in, each by the type that is all of it; `None` where that is not
 /// known.
-fn sorts(type_: &Type) -> Option<Vec<Kind>> {
+fn sorts(type_: &Type) -> Option<SmallVec<[Kind; 4]>> {
     use Kind::{
         Array, Binary, Boolean, Callable, CatalogEntry, Class, Collection, Default, Enum, Float, Hash, Integer,
         Numeric, Pattern, Regexp, Resource, Scalar, ScalarData, SemVer, SemVerRange, Sensitive, String, Struct,
@@ -48,17 +50,17 @@ fn sorts(type_: &Type) -> Option<Vec<Kind>> {
     };
     Some(match type_.kind() {
         Undef | Default | Boolean | Integer | Float | Regexp | SemVer | SemVerRange | Timespan | Timestamp | Binary
-        | Uri | Sensitive | Callable => vec![type_.kind()],
-        Numeric => vec![Integer, Float],
-        String | Enum | Pattern => vec![String],
-        Array | Tuple => vec![Array],
-        Hash | Struct => vec![Hash],
-        Collection => vec![Array, Hash],
-        ScalarData => vec![Boolean, Integer, Float, String],
+        | Uri | Sensitive | Callable => smallvec![type_.kind()],
+        Numeric => smallvec![Integer, Float],
+        String | Enum | Pattern => smallvec![String],
+        Array | Tuple => smallvec![Array],
+        Hash | Struct => smallvec![Hash],
+        Collection => smallvec![Array, Hash],
+        ScalarData => smallvec![Boolean, Integer, Float, String],
         Scalar => {
-            vec![Boolean, Integer, Float, String, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary, Uri]
+            smallvec![Boolean, Integer, Float, String, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary, Uri]
         }
-        Type | Resource | Class | CatalogEntry => vec![Type],
+        Type | Resource | Class | CatalogEntry => smallvec![Type],
         _ => return None,
     })
 }

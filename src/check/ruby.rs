@@ -38,12 +38,12 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| constant(r##"^(?:'([^'#]*)'|"(
 static SYMBOL: LazyLock<Regex> = LazyLock::new(|| constant(r":'?([a-z_][A-Za-z0-9_]*)'?\)?\s*(?:#.*)?$"));
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     constant(
-        r#"(?m)^\s*(?:newparam|newproperty|newmetaparam|ensurable)\b[ (]*(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
+        r#"(?:newparam|newproperty|newmetaparam|ensurable)\b[ (]*(?::'?([a-z_0-9]+)'?|['"]([a-z_0-9]+)['"])?"#,
     )
 });
 static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
     constant(
-        r"(?m)(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|^\s*include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bregister_type\b|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
+        r"(?:newparam|newproperty)[ (]*[^:'\x22\s(]|\bextend\b|include\b|\beval\b|\binstance_eval\b|create_class|\bdefine_method\b|each\s*(?:do|\{)[^\n]*\n\s*new(?:param|property)|\bregister_type\b|\bmk_resource_methods\b|feature_check|new_file_param|\bload_",
     )
 });
 static FACT: LazyLock<Regex> =
@@ -139,11 +139,12 @@ impl RubyType {
 }
 
 fn attributes(text: &str) -> Option<Arc<[String]>> {
-    if DYNAMIC.is_match(text) {
+    let starts_line = |at: usize| text[..at].rsplit('\n').next().is_none_or(|before| before.trim_start().is_empty());
+    if DYNAMIC.find_iter(text).any(|found| found.as_str() != "include" || starts_line(found.start())) {
         return None;
     }
     let mut attributes = BTreeSet::from(["name", "provider", "title"].map(str::to_owned));
-    for captures in ATTRIBUTE.captures_iter(text) {
+    for captures in ATTRIBUTE.captures_iter(text).filter(|captures| starts_line(captures.get_match().start())) {
         attributes.insert(first_group(&captures).unwrap_or_else(|| "ensure".to_owned()));
     }
     (attributes.len() > 3).then(|| attributes.into_iter().collect())

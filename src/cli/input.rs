@@ -15,7 +15,9 @@ use rustc_hash::FxHashSet;
 /// A file that was named, or found in a directory.
 pub(crate) struct Listed {
     pub(crate) path: PathBuf,
-    /// Whether the directory says that it is a regular file, and no part of its path is a link.
+    /// Whether the directory says that it is a regular file.
+    pub(crate) is_regular: bool,
+    /// Whether its path is one from the root without links.
     pub(crate) is_real: bool,
 }
 
@@ -35,11 +37,11 @@ pub(crate) fn file(path: &Path) -> Result<Arc<Source>, String> {
 /// # Errors
 /// As for [`file`].
 pub(crate) fn listed(file: &Listed) -> Result<Arc<Source>, String> {
-    if file.is_real { read(&file.path, files::open_regular(&file.path)) } else { self::file(&file.path) }
+    if file.is_regular { read(&file.path, files::open_regular(&file.path)) } else { self::file(&file.path) }
 }
 
 fn read(path: &Path, file: io::Result<(File, u64)>) -> Result<Arc<Source>, String> {
-    let name = path.display().to_string();
+    let name = path.to_string_lossy().into_owned();
     let bytes = file.and_then(|file| files::read_file(most(), file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => missing(path),
         io::ErrorKind::IsADirectory => format!("`{name}` is a directory, expected a file with Puppet code"),
@@ -107,7 +109,7 @@ pub(crate) fn listed_below(
     wanted: &dyn Fn(&Path) -> bool,
 ) -> Result<Vec<Listed>, String> {
     if !path.is_dir() {
-        return Ok(vec![Listed { path: path.to_owned(), is_real: false }]);
+        return Ok(vec![Listed { path: path.to_owned(), is_regular: false, is_real: false }]);
     }
     let mut files = Vec::new();
     gather(path, None, is_skipped, wanted, &mut FxHashSet::default(), &mut files)?;
@@ -143,7 +145,8 @@ fn gather(
                 gather(&path, real, is_skipped, wanted, seen, files)?;
             }
         } else if wanted(&path) {
-            files.push(Listed { is_real: kind.is_file() && *real == *folder.as_os_str(), path });
+            let is_regular = kind.is_file();
+            files.push(Listed { is_regular, is_real: is_regular && *real == *folder.as_os_str(), path });
         }
     }
     Ok(())

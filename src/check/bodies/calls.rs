@@ -542,7 +542,7 @@ impl Bodies<'_> {
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {
-            self.reference(target);
+            let is_type = self.reference(target).as_type().is_some();
             let found = self.visit_all(keys);
             let name = plain_name(name);
             if name.eq_ignore_ascii_case("class") {
@@ -551,7 +551,8 @@ impl Bodies<'_> {
                 }
                 return Inferred::named("Type");
             }
-            if found.iter().all(|key| key.value().is_some())
+            if is_type
+                && found.iter().all(|key| key.value().is_some())
                 && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name))
             {
                 return self.evaluated(id);

@@ -13,7 +13,7 @@ use crate::syntax::tree::{Attribute, Expression, Id, ResourceBody, ResourceKind}
 use crate::text::Span;
 use crate::types::relation::mismatch::describe;
 use crate::types::{EnumType, Type};
-use crate::value::Value;
+use crate::value::{EcoString, Value};
 use crate::wording::{distance, nearest};
 
 /// What is known of a resource type.
@@ -21,9 +21,9 @@ pub(super) enum Resource {
     /// A class or a defined type.
     Declared(Arc<Known>),
     /// A core resource type.
-    Core(String, &'static [core_resources::Attribute]),
+    Core(EcoString, &'static [core_resources::Attribute]),
     /// One in Ruby: its attributes.
-    Ruby(String, Arc<[String]>),
+    Ruby(EcoString, Arc<[String]>),
 }
 
 impl Resource {
@@ -136,10 +136,10 @@ impl Bodies<'_> {
             if self.index.own.as_ref().is_some_and(|own| !self.index.is_complete() && *own != type_.module) {
                 return None;
             }
-            return Some(Resource::Ruby(name.to_owned(), type_.attributes()?.clone()));
+            return Some(Resource::Ruby(name.into(), type_.attributes()?.clone()));
         }
         if let Some(attributes) = core_resources::attributes(name) {
-            return Some(Resource::Core(name.to_owned(), attributes));
+            return Some(Resource::Core(name.into(), attributes));
         }
         if declared.is_some() && self.index.is_complete() {
             let help = format!("to declare the class write class {{ '{name}': }}");

@@ -45,7 +45,8 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, variables: FxHashMap::default(), assigned: Arc::default(), parent: None }
+        static NONE: LazyLock<Arc<FxHashSet<EcoString>>> = LazyLock::new(Arc::default);
+        Scope { kind, variables: FxHashMap::default(), assigned: NONE.clone(), parent: None }
     }
 }
 

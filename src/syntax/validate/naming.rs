@@ -1,5 +1,6 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
+use memchr::memrchr;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{ValidationError, Validator};
@@ -25,13 +26,13 @@ pub(super) fn is_numeric(name: &str) -> bool {
 /// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
 /// `::` between them.
 pub(super) fn is_variable_name(name: &str) -> bool {
-    let is_last = |segment: &str| segment.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '_');
-    // Most have one segment.
-    if !name.contains(':') {
-        return is_last(name);
-    }
-    let mut segments = name.strip_prefix("::").unwrap_or(name).rsplit("::");
-    segments.next().is_some_and(is_last) && segments.all(is_lower_segment)
+    let starts_lower = |segment: &str| matches!(segment.as_bytes().first(), Some(b'a'..=b'z'));
+    let (outer, last) = match memrchr(b':', name.as_bytes()) {
+        Some(colon) => (&name[..colon], &name[colon + 1..]),
+        None => ("", name),
+    };
+    let mut segments = outer.split(':').filter(|segment| !segment.is_empty());
+    (starts_lower(last) || last.starts_with('_')) && segments.all(starts_lower)
 }
 
 /// A lower-case letter or an underscore first, one segment.
