@@ -46,13 +46,14 @@ fn place(file: &str, index: &mut Index) -> Option<(&'static str, String)> {
     let (module, rest) = index.place_in_module(Path::new(file))?;
     let (folder, name) = rest.split_once(is_separator)?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
-    Some((
-        kind,
-        match name.strip_suffix(".pp").unwrap_or(name) {
-            "init" => module.to_owned(),
-            name => format!("{module}::{}", name.replace(is_separator, "::")),
-        },
-    ))
+    let mut expected = String::with_capacity(file.len());
+    expected.push_str(module);
+    let name = name.strip_suffix(".pp").unwrap_or(name);
+    for part in name.split(is_separator).filter(|_| name != "init") {
+        expected.push_str("::");
+        expected.push_str(part);
+    }
+    Some((kind, expected))
 }
 
 /// `Web::Port` for `web::port`

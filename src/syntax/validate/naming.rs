@@ -1,6 +1,5 @@
 //! Valid names of variables, parameters, definitions and hosts.
 
-use memchr::memrchr;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{ValidationError, Validator};
@@ -26,13 +25,11 @@ pub(super) fn is_numeric(name: &str) -> bool {
 /// Segments with a lower-case letter first; the last may start with an underscore. The parser takes nothing but words with
 /// `::` between them.
 pub(super) fn is_variable_name(name: &str) -> bool {
-    let starts_lower = |segment: &str| matches!(segment.as_bytes().first(), Some(b'a'..=b'z'));
-    let (outer, last) = match memrchr(b':', name.as_bytes()) {
-        Some(colon) => (&name[..colon], &name[colon + 1..]),
-        None => ("", name),
-    };
-    let mut segments = outer.split(':').filter(|segment| !segment.is_empty());
-    (starts_lower(last) || last.starts_with('_')) && segments.all(starts_lower)
+    let starts_lower = |segment: &[u8]| matches!(segment.first(), Some(b'a'..=b'z'));
+    let mut segments = name.strip_prefix("::").unwrap_or(name).as_bytes().rsplit(|byte| *byte == b':');
+    let last = segments.next().unwrap_or_default();
+    (starts_lower(last) || last.first() == Some(&b'_'))
+        && segments.filter(|segment| !segment.is_empty()).all(starts_lower)
 }
 
 /// A lower-case letter or an underscore first, one segment.
