@@ -146,31 +146,34 @@ struct Run<'a> {
 impl Run<'_> {
     /// Reads the given files and those in the given directories. Unreadable ones are reported and counted.
     fn contents(&mut self, paths: &[PathBuf], output: &mut Output) -> io::Result<Vec<(PathBuf, Content)>> {
-        let mut contents = Vec::new();
+        let (mut files, mut folders) = (Vec::new(), HashSet::new());
         for path in paths {
-            let files = match input::listed_below(path, &is_skipped, &|file| is_checked(file, false)) {
-                Ok(files) => files,
-                Err(message) => {
-                    self.missing(&message, output)?;
-                    continue;
+            match input::listed_below(path, &is_skipped, &|file| is_checked(file, false)) {
+                Ok(listed) => {
+                    folders.extend(data_folders(&listed));
+                    // A file that is named is data whatever it is called.
+                    let is_named = !path.is_dir();
+                    files.extend(listed.into_iter().map(|file| (file, is_named)));
                 }
-            };
-            let folders = data_folders(&files);
-            // A file that is named is data whatever it is called.
-            let is_named = !path.is_dir();
-            let common = self.common;
-            let worker = |share: &Share<Result<Content, String>>| {
-                common.limits().enforce();
-                share.each(|at| content(&files[at], &|file| is_named || is_in_data_folder(file, &folders)));
-            };
-            jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
-                match content {
-                    Ok(content) => contents.push((files[at].path.clone(), content)),
-                    Err(message) => self.missing(&message, output)?,
-                }
-                Ok(())
-            })?;
+                Err(message) => self.missing(&message, output)?,
+            }
         }
+        let mut contents = Vec::with_capacity(files.len());
+        let common = self.common;
+        let worker = |share: &Share<Result<Content, String>>| {
+            common.limits().enforce();
+            share.each(|at| {
+                let (file, is_named) = &files[at];
+                content(file, &|path| *is_named || is_in_data_folder(path, &folders))
+            });
+        };
+        jobs::in_order(jobs::threads(self.options.jobs, files.len()), files.len(), &worker, &mut |at, content| {
+            match content {
+                Ok(content) => contents.push((files[at].0.path.clone(), content)),
+                Err(message) => self.missing(&message, output)?,
+            }
+            Ok(())
+        })?;
         Ok(contents)
     }
 

@@ -40,8 +40,8 @@ impl<R> Share<'_, R> {
     }
 }
 
-/// Runs `worker` on so many threads, which share `count` items; a single one is this thread. `each` is called on this
-/// thread, in the order of the items.
+/// Runs `worker` on so many threads, of which this is one; they share `count` items. `each` is called on this thread, in the
+/// order of the items.
 ///
 /// # Errors
 /// Those of `each`, after which no further item is begun.
@@ -55,20 +55,11 @@ pub(super) fn in_order<R: Send>(
     each: &mut dyn FnMut(usize, R) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
-    if threads == 1 {
-        let ended = RefCell::new((each, Ok(())));
-        let take = |from: usize, outcomes: &mut dyn Iterator<Item = R>| {
-            let (each, ending) = &mut *ended.borrow_mut();
-            *ending = (from..).zip(outcomes).try_for_each(|(at, outcome)| each(at, outcome));
-            ending.is_ok()
-        };
-        worker(&Share { next: &next, count, batch: 1, take: &take });
-        return ended.into_inner().1;
-    }
-    let batch = (count / threads / BATCHES).clamp(1, MAX_BATCH);
+    let batch = if threads == 1 { 1 } else { (count / threads / BATCHES).clamp(1, MAX_BATCH) };
     let (sender, outcomes) = channel();
+    let in_turn = RefCell::new(InTurn { each, wanted: 0, early: BTreeMap::new(), ended: Ok(()) });
     thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 1..threads {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let take = |from, outcomes: &mut dyn Iterator<Item = R>| {
@@ -78,19 +69,58 @@ pub(super) fn in_order<R: Send>(
             });
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut wanted = 0;
-        for (from, batch) in outcomes {
-            early.insert(from, batch);
-            while let Some(batch) = early.remove(&wanted) {
-                for outcome in batch {
-                    each(wanted, outcome)?;
-                    wanted += 1;
-                }
+        let take = |from, own: &mut dyn Iterator<Item = R>| {
+            let mut in_turn = in_turn.borrow_mut();
+            in_turn.add(from, own);
+            for (from, batch) in outcomes.try_iter() {
+                in_turn.add(from, batch);
             }
+            in_turn.ended.is_ok()
+        };
+        worker(&Share { next: &next, count, batch, take: &take });
+        let mut in_turn = in_turn.into_inner();
+        while in_turn.ended.is_ok()
+            && let Ok((from, batch)) = outcomes.recv()
+        {
+            in_turn.add(from, batch);
         }
-        Ok(())
+        // Without a receiver the others end.
+        drop(outcomes);
+        in_turn.ended
     })
+}
+
+/// Hands outcomes on in the order of their items.
+struct InTurn<'e, R> {
+    each: &'e mut dyn FnMut(usize, R) -> io::Result<()>,
+    /// The item whose turn it is.
+    wanted: usize,
+    /// The batches that came before their turn, by their first items.
+    early: BTreeMap<usize, Vec<R>>,
+    ended: io::Result<()>,
+}
+
+impl<R> InTurn<'_, R> {
+    fn add(&mut self, from: usize, batch: impl IntoIterator<Item = R>) {
+        if from == self.wanted {
+            self.hand_on(batch);
+        } else {
+            self.early.insert(from, batch.into_iter().collect());
+        }
+        while let Some(batch) = self.early.remove(&self.wanted) {
+            self.hand_on(batch);
+        }
+    }
+
+    fn hand_on(&mut self, batch: impl IntoIterator<Item = R>) {
+        let mut batch = batch.into_iter();
+        while self.ended.is_ok()
+            && let Some(outcome) = batch.next()
+        {
+            self.ended = (self.each)(self.wanted, outcome);
+            self.wanted += 1;
+        }
+    }
 }
 
 #[cfg(test)]
