@@ -4,7 +4,7 @@
 //! `# pcore:ignore RULE` silences a rule, or the issue code of another finding, in its line; in a line of its own it is
 //! about the next one. An ignore comment that silences nothing is itself reported.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 
@@ -228,7 +228,8 @@ const MARK: &str = "pcore:ignore";
 
 /// Whether there may be ignore comments.
 pub(super) fn has_ignored(source: &Source) -> bool {
-    memmem::find(source.text().as_bytes(), MARK.as_bytes()).is_some()
+    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(MARK));
+    FINDER.find(source.text().as_bytes()).is_some()
 }
 
 /// Drops the findings that ignore comments silence, and reports the comments that silence nothing.

@@ -248,7 +248,7 @@ impl Validator<'_> {
                 Expression::Variable(name) if is_numeric(name) => {
                     self.finds_node(ValidationError::NumericAssignment(name.to_string()), id);
                 }
-                Expression::Variable(name) if name.contains("::") => {
+                Expression::Variable(name) if name.contains(':') => {
                     self.finds_node(ValidationError::CrossScope(name.to_string()), id);
                 }
                 Expression::Variable(_) => {}
