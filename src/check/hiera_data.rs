@@ -6,12 +6,12 @@
 //!
 //! Source: Puppet reference, "Automatic lookup of class parameters", "Configuring merge behavior in Hiera data".
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bodies::LookedUp;
-use super::index::{Index, Known, module_of};
+use super::index::{Index, Known, Ruby, module_of};
 use super::usage::Usage;
 use super::{Checked, Finding, Program, Rule, Unjudged, hidden, lint, place_of, told_of, warnings};
 use crate::data::hiera::interpolation::{self, Part};
@@ -68,6 +68,11 @@ impl std::fmt::Debug for Checker<'_> {
     }
 }
 
+/// What the Ruby files of modules declare, for checkers on several threads.
+#[doc(hidden)] // for the program
+#[derive(Debug, Default)]
+pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
+
 impl<'s> Checker<'s> {
     /// A checker of these documents.
     pub fn new<'d>(session: &'s mut Session, documents: impl IntoIterator<Item = &'d Document>) -> Checker<'s> {
@@ -100,6 +105,12 @@ impl<'s> Checker<'s> {
     /// Turns lint rules on.
     pub fn lint(&mut self, rules: impl IntoIterator<Item = &'static Rule>) {
         self.rules.extend(rules);
+    }
+
+    /// From now on, reads the Ruby files of modules once for all checkers that share them. Their modules must be the same.
+    #[doc(hidden)] // for the program
+    pub fn share(&mut self, files: &RubyFiles) {
+        self.index.ruby = files.0.clone();
     }
 
     /// The limits of a check.

@@ -264,7 +264,8 @@ pub(super) struct Index {
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
-    ruby: Option<Arc<Ruby>>,
+    /// Found when it is first asked for; threads that check the same modules share it.
+    pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
     /// The variables that checked files set outside of definitions, which all see.
     pub(super) top_variables: FxHashSet<EcoString>,
 }
@@ -433,15 +434,15 @@ impl Index {
     }
 
     /// What is written in Ruby.
-    pub(super) fn ruby(&mut self) -> Arc<Ruby> {
-        if let Some(known) = &self.ruby {
-            return known.clone();
-        }
-        let mut ruby = Ruby::default();
-        for (module, directory) in self.directories.iter().rev() {
-            ruby.add(module, directory);
-        }
-        self.ruby.insert(Arc::new(ruby)).clone()
+    pub(super) fn ruby(&self) -> Arc<Ruby> {
+        let read = || {
+            let mut ruby = Ruby::default();
+            for (module, directory) in self.directories.iter().rev() {
+                ruby.add(module, directory);
+            }
+            Arc::new(ruby)
+        };
+        self.ruby.get_or_init(read).clone()
     }
 
     /// Whether no module has that name, though perhaps a file that is checked declares something of it.

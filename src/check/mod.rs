@@ -29,7 +29,7 @@ use crate::value::Value;
 use crate::wording::counted;
 pub use declarations::Program;
 pub use hiera_config::check_config;
-pub use hiera_data::Checker;
+pub use hiera_data::{Checker, RubyFiles};
 pub use lint::{RULES, Rule};
 pub use schema::{schema, schema_of_keys};
 pub use stream::{Pieces, check_pieces, check_text, element_type};

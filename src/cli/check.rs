@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pcore::check::{
-    Checked, Checker, Finding, Pieces, Program, Rule, Unjudged, check_config as check_hiera_config, check_pieces,
-    check_text, element_type,
+    Checked, Checker, Finding, Pieces, Program, RubyFiles, Rule, Unjudged, check_config as check_hiera_config,
+    check_pieces, check_text, element_type,
 };
 use pcore::data::{self, Document, Format};
 use pcore::error::Error;
@@ -253,6 +253,7 @@ impl Run<'_> {
     fn project(&mut self, contents: &[(PathBuf, Content)], output: &mut Output) -> io::Result<()> {
         self.progress = Progress::of_files(contents.len());
         let (common, rules, is_watching) = (self.common, self.rules.clone(), self.options.watch);
+        let ruby = RubyFiles::default();
         let worker = |share: &Share<Checked>| {
             common.limits().enforce();
             let mut watchdog = Watchdog::new();
@@ -262,6 +263,7 @@ impl Run<'_> {
                 _ => None,
             });
             let mut checker = Checker::new(&mut session, documents);
+            checker.share(&ruby);
             checker.lint(rules.iter().copied());
             checker.add(contents.iter().filter_map(|(_, content)| match content {
                 Content::Program(program) => Some(program),
