@@ -419,8 +419,10 @@ impl Index {
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
-        let checked = checked.flat_map(|(_, names)| names).map(|name| &**name);
-        nearest(name, names.chain(checked)).map(str::to_owned)
+        // These are ASCII, so that most are too long or too short, which is known before their letters are looked at.
+        let most = if name.is_ascii() { name.len() / 3 + 1 } else { usize::MAX };
+        let checked = checked.flat_map(|(_, names)| names).filter(|other| other.len().abs_diff(name.len()) <= most);
+        nearest(name, names.chain(checked.map(|name| &**name))).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.

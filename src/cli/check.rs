@@ -152,7 +152,7 @@ impl Run<'_> {
                 Ok(listed) => {
                     folders.extend(data_folders(&listed));
                     // A file that is named is data whatever it is called.
-                    let is_named = !path.is_dir();
+                    let is_named = listed.first().is_some_and(|file| file.path == *path);
                     files.extend(listed.into_iter().map(|file| (file, is_named)));
                 }
                 Err(message) => self.missing(&message, output)?,
