@@ -253,7 +253,7 @@ impl Checker<'_> {
         };
         checked.add_misuse(&program.outline.misuse);
         checked.compared = checked.compared.max(1);
-        super::placement::check(tree, &mut self.index, &mut checked);
+        super::placement::check(program, tree, &mut self.index, &mut checked);
         let defaults = &program.outline.defaults;
         let outcome = Bodies::new(&mut self.session.environment, &mut self.index, tree, defaults).visited();
         checked.compared += outcome.compared;

@@ -227,6 +227,11 @@ impl RealPaths {
         self.0.get(file.as_os_str())?.as_deref()
     }
 
+    fn of_program<'p>(&'p mut self, program: &'p Program) -> Option<&'p Path> {
+        let file = Path::new(program.source.name());
+        if program.has_no_links { Some(file) } else { self.of_file(file) }
+    }
+
     /// Most files and directories are no links: the path of the directory above serves all in it.
     fn look_up(&mut self, file: &Path) -> Option<PathBuf> {
         match (file.parent(), file.file_name()) {
@@ -259,8 +264,8 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
-    /// The classes and defined types among that, by their modules.
-    checked_names: FxHashMap<EcoString, Vec<EcoString>>,
+    /// The classes and defined types among that, by their modules: each name is a line.
+    checked_names: FxHashMap<EcoString, String>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
@@ -290,22 +295,23 @@ impl Index {
         self.checked.add(tree, definitions);
         for defined in definitions {
             let of_module = self.checked_names.entry(module_of(&defined.name).into()).or_default();
-            of_module.extend((defined.kind != Kind::Function).then(|| defined.name.clone()));
+            if defined.kind != Kind::Function {
+                of_module.push_str(&defined.name);
+                of_module.push('\n');
+            }
         }
         self.top_variables.extend(top_variables.iter().cloned());
     }
 
     fn add_file(&mut self, program: &Program) {
-        let file = Path::new(program.source.name());
-        let file = if program.has_no_links { Some(file) } else { self.real_paths.of_file(file) };
-        if let Some(file) = file {
+        if let Some(file) = self.real_paths.of_program(program) {
             self.checked_files.insert(file.into(), program.tree.is_ok());
         }
     }
 
-    /// The name of the module that a file is in, and its path below the directory of that.
-    pub(super) fn place_in_module<'p>(&'p mut self, file: &'p Path) -> Option<(&'p str, &'p str)> {
-        let file = real_path(&self.checked_files, &mut self.real_paths, file)?.to_str()?;
+    /// The name of the module that a checked file is in, and its path below the directory of that.
+    pub(super) fn place_in_module<'p>(&'p mut self, program: &'p Program) -> Option<(&'p str, &'p str)> {
+        let file = self.real_paths.of_program(program)?.to_str()?;
         let module = |(at, _)| Some((&**self.in_directory.get(OsStr::new(&file[..at]))?, &file[at + 1..]));
         file.rmatch_indices(MAIN_SEPARATOR).find_map(module)
     }
@@ -419,10 +425,8 @@ impl Index {
         let names = names.chain(others.iter().copied());
         // The module of a name with several parts is there, so that it is right.
         let checked = self.checked_names.iter().filter(|(other, _)| module == name || *other == module);
-        // These are ASCII, so that most are too long or too short, which is known before their letters are looked at.
-        let most = if name.is_ascii() { name.len() / 3 + 1 } else { usize::MAX };
-        let checked = checked.flat_map(|(_, names)| names).filter(|other| other.len().abs_diff(name.len()) <= most);
-        nearest(name, names.chain(checked.map(|name| &**name))).map(str::to_owned)
+        let checked = checked.flat_map(|(_, names)| names.lines());
+        nearest(name, names.chain(checked)).map(str::to_owned)
     }
 
     /// The names of the functions that a name may be a misspelling of.

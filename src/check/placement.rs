@@ -2,17 +2,17 @@
 //!
 //! Source: Puppet reference, "Module fundamentals"; "Namespaces and autoloading".
 
-use std::path::{Path, is_separator};
+use std::path::is_separator;
 
 use super::index::{Index, lower_name};
-use super::{Checked, Finding};
+use super::{Checked, Finding, Program};
 use crate::error::Error;
 use crate::syntax::tree::{Expression, Tree};
 use crate::text::Span;
 
 /// Reports what a file of a module declares under a name that its path does not lead to.
-pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
-    let Some((kind, expected)) = place(tree.source.name(), index) else { return };
+pub(super) fn check(program: &Program, tree: &Tree, index: &mut Index, checked: &mut Checked) {
+    let Some((kind, expected)) = place(program, index) else { return };
     for id in tree.statements() {
         let (of_kind, name, span) = match &tree[*id].expression {
             Expression::TypeAlias { name, .. } => {
@@ -42,11 +42,11 @@ pub(super) fn check(tree: &Tree, index: &mut Index, checked: &mut Checked) {
 }
 
 /// `types` and `web::port` for `modules/web/types/port.pp`.
-fn place(file: &str, index: &mut Index) -> Option<(&'static str, String)> {
-    let (module, rest) = index.place_in_module(Path::new(file))?;
+fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)> {
+    let (module, rest) = index.place_in_module(program)?;
     let (folder, name) = rest.split_once(is_separator)?;
     let kind = ["types", "functions", "manifests"].into_iter().find(|kind| *kind == folder)?;
-    let mut expected = String::with_capacity(file.len());
+    let mut expected = String::with_capacity(program.source.name().len());
     expected.push_str(module);
     let name = name.strip_suffix(".pp").unwrap_or(name);
     for part in name.split(is_separator).filter(|_| name != "init") {
