@@ -169,6 +169,10 @@ impl Environment {
 /// # Errors
 /// At the second definition.
 pub(crate) fn refuse_repetitions(tree: &Tree) -> Result<(), Error> {
+    // Most files define one thing.
+    if tree.statements().len() < 2 {
+        return Ok(());
+    }
     let outcome = refuse_redefinitions(tree, tree.statements(), |_, _| false);
     outcome.map_err(|error| error.in_source(&tree.source))
 }

@@ -44,14 +44,6 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
     Err(nom::Err::Failure(Stop::Error(error.at(span))))
 }
 
-/// Programs that may have more nodes than that keep the memory that they are read into.
-const MOST_COPIED: usize = 1 << 13;
-
-thread_local! {
-    /// Room for the nodes of the next program. Most have few, which are copied into memory of just their size.
-    static ROOM: Cell<Vec<Node>> = const { Cell::new(Vec::new()) };
-}
-
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
@@ -89,12 +81,10 @@ pub(super) struct State<'a> {
 impl<'a> State<'a> {
     /// The state before the first character of `text`.
     pub(super) fn new(text: &'a str) -> State<'a> {
-        let mut nodes = ROOM.take();
-        nodes.reserve(text.len() / 8);
         State {
             text,
             readable: Cell::new(text),
-            nodes: RefCell::new(nodes),
+            nodes: RefCell::new(Vec::with_capacity(text.len() / 8)),
             furthest: Cell::new(0),
             expected: Cell::new(0),
             nesting: Cell::new(0),
@@ -145,15 +135,9 @@ impl<'a> State<'a> {
     /// All nodes, when parsing is over.
     pub(super) fn take_nodes(&self) -> Vec<Node> {
         let mut nodes = self.nodes.take();
-        if nodes.capacity() > MOST_COPIED {
-            // Comments make the room for them too large.
-            nodes.shrink_to_fit();
-            return nodes;
-        }
-        let mut exact = Vec::with_capacity(nodes.len());
-        exact.append(&mut nodes);
-        ROOM.set(nodes);
-        exact
+        // Comments make the room for them too large.
+        nodes.shrink_to_fit();
+        nodes
     }
 
     /// Where the innermost bracket of any kind opens that is not closed so far.
