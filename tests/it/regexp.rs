@@ -5,10 +5,22 @@ use pcore::regexp::Regexp;
 use pcore::regexp::escape;
 use proptest::prelude::*;
 
-/// The whole match and its groups.
+/// More searches than any engine waits for before it takes its turn.
+const SEARCHES: usize = 80;
+
+/// The whole match and its groups, which every engine finds.
 fn groups(text: &str, subject: &str) -> Result<Option<Vec<Option<String>>>> {
-    let found = Regexp::new(text)?.captures(subject)?;
-    Ok(found.map(|found| (0..found.len()).map(|group| found.text(group, subject).map(String::from)).collect()))
+    let regexp = Regexp::new(text)?;
+    let search = || -> Result<Option<Vec<Option<String>>>> {
+        let found = regexp.captures(subject)?;
+        Ok(found.map(|found| (0..found.len()).map(|group| found.text(group, subject).map(String::from)).collect()))
+    };
+    let first = search()?;
+    for number in 2..=SEARCHES {
+        assert_eq!(search()?, first, "/{text}/ on {subject:?}, search {number}");
+        assert_eq!(regexp.is_match(subject)?, first.is_some(), "/{text}/ on {subject:?}, search {number}");
+    }
+    Ok(first)
 }
 
 /// Expects that /`text`/ matches `expected` in `subject`, or nothing.
