@@ -38,7 +38,7 @@ pub(super) struct Outline {
     misuse: Vec<Error>,
     /// The classes, defined types and functions, also those inside of others.
     pub(super) definitions: Vec<Defined>,
-    /// The variables that are set outside of them.
+    /// The variables assigned outside of definitions.
     pub(super) top_variables: FxHashSet<EcoString>,
     /// The resource types that have defaults somewhere.
     defaults: Vec<String>,

@@ -68,7 +68,7 @@ impl std::fmt::Debug for Checker<'_> {
     }
 }
 
-/// What the Ruby files of modules declare, for checkers on several threads.
+/// The declarations in the Ruby files of the modules, shared between checkers on several threads.
 #[doc(hidden)] // for the program
 #[derive(Debug, Default)]
 pub struct RubyFiles(Arc<OnceLock<Arc<Ruby>>>);
@@ -107,7 +107,7 @@ impl<'s> Checker<'s> {
         self.rules.extend(rules);
     }
 
-    /// From now on, reads the Ruby files of modules once for all checkers that share them. Their modules must be the same.
+    /// Shares the declarations in Ruby files with other checkers of the same modules, so that each file is read once.
     #[doc(hidden)] // for the program
     pub fn share(&mut self, files: &RubyFiles) {
         self.index.ruby = files.0.clone();

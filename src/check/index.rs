@@ -46,7 +46,7 @@ impl Known {
             Expression::Define(definition) | Expression::Function(definition) => (definition, None),
             _ => unreachable!("only definitions are indexed"),
         };
-        // This goes through all nodes in a row, so that they are at hand for all that follows.
+        // Scanning the nodes in order first brings them into the cache for the steps below.
         let assigned = Arc::new(assigned(tree, definition.body));
         let declaration = Declaration::new(defined.kind, definition, tree, environment);
         let types = declaration.parameters.iter().map(|parameter| environment.type_of(&declaration, parameter).ok());
@@ -146,7 +146,7 @@ pub(super) struct Defined {
     name: EcoString,
 }
 
-/// All classes, defined types and functions, also those inside of others; and the variables that are set outside of them.
+/// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
 pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
     let mut all: Vec<Defined> = Vec::new();
     for (id, node) in (0..).map(Id).zip(&tree.nodes) {
@@ -163,11 +163,11 @@ pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
     (all, top_variables)
 }
 
-/// Definitions by their names in lower case. What they declare is found when it is first needed.
+/// Definitions by lower-case name. Each is analyzed on first use.
 #[derive(Debug, Default)]
 pub(super) struct Definitions(FxHashMap<EcoString, Lazy>);
 
-/// A definition in a tree, and what is known of it.
+/// A definition in a tree, analyzed on first use.
 #[derive(Debug)]
 struct Lazy {
     tree: Arc<Tree>,
@@ -176,7 +176,7 @@ struct Lazy {
 }
 
 impl Definitions {
-    /// What is known of the one with that name.
+    /// Returns the definition with that name.
     pub(super) fn get(&self, name: &str, environment: &mut Environment) -> Option<&Arc<Known>> {
         let Lazy { tree, defined, known } = self.0.get(name)?;
         Some(known.get_or_init(|| Arc::new(Known::new(tree, defined, environment))))
@@ -187,7 +187,7 @@ impl Definitions {
         self.0.iter().filter(|(_, lazy)| lazy.defined.kind == Kind::Class).map(|(name, _)| &**name)
     }
 
-    /// The names of all.
+    /// The names of all definitions.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(|name| &**name)
     }
@@ -264,12 +264,12 @@ pub(super) struct Index {
     modules: FxHashMap<String, Option<Arc<Module>>>,
     /// What the checked files declare.
     checked: Module,
-    /// The classes and defined types among that, by their modules: each name is a line.
+    /// The names of the classes and defined types in the checked files, by module, one name per line.
     checked_names: FxHashMap<EcoString, String>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
-    /// Found when it is first asked for; threads that check the same modules share it.
+    /// Read on first use; shared between threads that check the same modules.
     pub(super) ruby: Arc<OnceLock<Arc<Ruby>>>,
     /// The variables that checked files set outside of definitions, which all see.
     pub(super) top_variables: FxHashSet<EcoString>,
@@ -286,7 +286,7 @@ impl Index {
         Index { directories, in_directory, real_paths, own: environment.own_module(), ..Index::default() }
     }
 
-    /// Adds what a checked file declares.
+    /// Adds the declarations of a checked file.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
         self.add_file(program);
         let Ok(tree) = &program.tree else { return };
@@ -523,7 +523,7 @@ pub(super) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
             }
         }
     }
-    // Parts of paths take long to compare.
+    // Comparing paths component by component is slow.
     found.sort_unstable_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
     found
 }

@@ -49,9 +49,11 @@ fn place(program: &Program, index: &mut Index) -> Option<(&'static str, String)>
     let mut expected = String::with_capacity(program.source.name().len());
     expected.push_str(module);
     let name = name.strip_suffix(".pp").unwrap_or(name);
-    for part in name.split(is_separator).filter(|_| name != "init") {
-        expected.push_str("::");
-        expected.push_str(part);
+    if name != "init" {
+        for part in name.split(is_separator) {
+            expected.push_str("::");
+            expected.push_str(part);
+        }
     }
     Some((kind, expected))
 }

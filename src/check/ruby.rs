@@ -138,6 +138,7 @@ impl RubyType {
 
 fn attributes(text: &str) -> Option<Arc<[String]>> {
     let starts_line = |at: usize| text[..at].rsplit('\n').next().is_none_or(|before| before.trim_start().is_empty());
+    // Elsewhere in a line, `include` is a word of the documentation.
     if DYNAMIC.find_iter(text).any(|found| found.as_str() != "include" || starts_line(found.start())) {
         return None;
     }

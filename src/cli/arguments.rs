@@ -68,7 +68,7 @@ impl Arguments {
             let word = word.ok()?;
             let is_code = word == "-e";
             let text = if is_code { words.next()?.ok()? } else { word };
-            // A word of small letters alone may be a subcommand.
+            // A single lower-case word may be a subcommand.
             let may_be_subcommand = || text.bytes().all(|byte| byte.is_ascii_lowercase());
             if !is_code && (may_be_subcommand() || text.starts_with('-') && text != "-") {
                 return None;

@@ -102,7 +102,7 @@ impl OutputEvent {
 }
 
 impl OutputEvent {
-    /// Whether it says that Ctrl-C has ended the evaluation.
+    /// Whether it reports that Ctrl-C interrupted the evaluation.
     pub(super) fn is_interruption(&self) -> bool {
         matches!(self, OutputEvent::Failure(error) if error.code() == INTERRUPTED)
     }

@@ -15,9 +15,9 @@ use rustc_hash::FxHashSet;
 /// A file that was named, or found in a directory.
 pub(crate) struct Listed {
     pub(crate) path: PathBuf,
-    /// Whether the directory says that it is a regular file.
+    /// Whether the directory entry is a regular file.
     pub(crate) is_regular: bool,
-    /// Whether its path is one from the root without links.
+    /// Whether the path is absolute and contains no symbolic links.
     pub(crate) is_real: bool,
 }
 

@@ -23,7 +23,8 @@ pub(super) struct Share<'a, R> {
     next: &'a AtomicUsize,
     count: usize,
     batch: usize,
-    /// Takes the outcomes of a batch, which begins with the item of that number; returns whether to go on.
+    /// Receives the outcomes of a batch and the number of its first item; returns whether to continue. The iterator may be
+    /// lazy: each `next` then does the work of one item.
     take: &'a dyn Fn(usize, &mut dyn Iterator<Item = R>) -> bool,
 }
 
@@ -40,8 +41,8 @@ impl<R> Share<'_, R> {
     }
 }
 
-/// Runs `worker` on so many threads, of which this is one; they share `count` items. `each` is called on this thread, in the
-/// order of the items.
+/// Runs `worker` on `threads` threads, including the current one, which share `count` items. Calls `each` on the current
+/// thread, in item order.
 ///
 /// # Errors
 /// Those of `each`, after which no further item is begun.
@@ -84,18 +85,18 @@ pub(super) fn in_order<R: Send>(
         {
             in_turn.add(from, batch);
         }
-        // Without a receiver the others end.
+        // The other threads stop when their channel is closed.
         drop(outcomes);
         in_turn.ended
     })
 }
 
-/// Hands outcomes on in the order of their items.
+/// Passes outcomes on in item order.
 struct InTurn<'e, R> {
     each: &'e mut dyn FnMut(usize, R) -> io::Result<()>,
-    /// The item whose turn it is.
+    /// The number of the next item to pass on.
     wanted: usize,
-    /// The batches that came before their turn, by their first items.
+    /// Batches that arrived early, by the number of their first item.
     early: BTreeMap<usize, Vec<R>>,
     ended: io::Result<()>,
 }

@@ -169,10 +169,6 @@ impl Environment {
 /// # Errors
 /// At the second definition.
 pub(crate) fn refuse_repetitions(tree: &Tree) -> Result<(), Error> {
-    // Most files define one thing.
-    if tree.statements().len() < 2 {
-        return Ok(());
-    }
     let outcome = refuse_redefinitions(tree, tree.statements(), |_, _| false);
     outcome.map_err(|error| error.in_source(&tree.source))
 }
@@ -189,7 +185,7 @@ fn refuse_redefinitions(tree: &Tree, statements: &[Id], is_defined: impl Fn(Spac
             _ => continue,
         };
         // The case of letters makes no difference in names of types.
-        let key = if space == Space::Types { str::to_lowercase(name) } else { name.to_string() };
+        let key = if space == Space::Types { name.to_lowercase() } else { name.clone() };
         if is_defined(space, name) || !seen.insert((space, key)) {
             return Err(Error::from(EvalError::Redefinition(name.to_string())).at(span));
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Op};
-use super::compile::{Compiler, literal_value};
+use super::compile::Compiler;
 use super::declared::{Declaration, Declared, Kind};
 use super::define::stray;
 use super::environment::Environment;
@@ -112,13 +112,11 @@ impl Environment {
     /// # Errors
     /// The evaluation was ended from outside.
     pub(crate) fn value_of(&mut self, tree: &Tree, id: Id) -> Result<Option<Value>, Error> {
-        match &tree[id].expression {
-            Expression::Literal(literal) => return Ok(literal_value(literal).ok()),
-            // Many a default value is a variable of a class, or a fact.
-            Expression::Variable(name) if !name.starts_with(|first: char| first.is_ascii_digit()) => {
-                return Ok(self.top_variable(name));
-            }
-            _ => {}
+        // Many a default value is a variable of a class, or a fact.
+        if let Expression::Variable(name) = &tree[id].expression
+            && !name.starts_with(|first: char| first.is_ascii_digit())
+        {
+            return Ok(self.top_variable(name));
         }
         let code = Compiler::new(tree, self).expression(id);
         if let Op::Constant(value) = &code.op {

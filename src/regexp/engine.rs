@@ -26,10 +26,10 @@ const PROGRAM_LIMIT: usize = 200_000;
 /// The memory that a compiled expression may take.
 const SIZE_LIMIT_BYTES: usize = 32 << 20;
 
-/// How many subjects are searched before the engine is built that is best for many.
-const FEW: u32 = 8;
+/// The number of short subjects searched before the fast engine is built.
+const FIRST_SEARCHES: u32 = 8;
 
-/// How long a subject may be in bytes to be one of those few.
+/// The maximum length of a short subject in bytes.
 const SHORT_BYTES: usize = 256;
 
 /// How deep the groups of a written expression may be nested; the reader allows fewer.
@@ -56,10 +56,11 @@ enum Compiled {
 struct Linear {
     /// In the engine's notation.
     text: String,
-    /// Slow, but built in a fifth of the time: many an expression sees but a few short subjects.
+    /// Slower, but takes a fifth of the time to build. Many expressions are only matched against a few short strings.
     first: meta::Regex,
+    /// The number of searches so far, until `fast` is built.
     searched: AtomicU32,
-    /// `None` if it would be too large.
+    /// `None` if it exceeds the size limit.
     fast: OnceLock<Option<meta::Regex>>,
     automaton: Automaton,
 }
@@ -163,16 +164,19 @@ impl Linear {
         Ok(Linear { text, first, searched, fast, automaton: Automaton::default() })
     }
 
+    /// # Errors
+    /// The expression is too large.
     fn build(text: &str, engines: meta::Config) -> Result<meta::Regex, Box<meta::BuildError>> {
-        // All states at once are those of the `Automaton`, if they pay.
+        // `Automaton` builds the complete DFA if it pays off.
         let engines = engines.nfa_size_limit(Some(SIZE_LIMIT_BYTES)).dfa(false);
         let nesting = syntax::Config::new().nest_limit(NEST_LIMIT);
         meta::Builder::new().configure(engines).syntax(nesting).build(text).map_err(Box::new)
     }
 
+    /// Returns the engine for this search: `first` for the first few short subjects, `fast` for all others.
     fn regex(&self, subject: &str) -> &meta::Regex {
         let is_built = self.fast.get().is_some();
-        if !is_built && subject.len() <= SHORT_BYTES && self.searched.fetch_add(1, Ordering::Relaxed) < FEW {
+        if !is_built && subject.len() <= SHORT_BYTES && self.searched.fetch_add(1, Ordering::Relaxed) < FIRST_SEARCHES {
             return &self.first;
         }
         let fast = self.fast.get_or_init(|| Linear::build(&self.text, meta::Config::new()).ok());

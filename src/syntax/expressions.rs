@@ -31,7 +31,7 @@ pub(super) fn operand(input: Input<'_>) -> Parsed<'_, Id> {
     postfix(here, value)
 }
 
-/// The operator in front of an operand, if one stands here.
+/// Returns the prefix operator at the input, if there is one.
 fn prefix(input: Input<'_>) -> Option<UnaryOperator> {
     match (input.byte(), input.byte_at(1)) {
         (b'-', next) if !matches!(next, b'>' | b'=') && tag_end_length(input) == 0 => Some(UnaryOperator::Minus),
@@ -41,7 +41,7 @@ fn prefix(input: Input<'_>) -> Option<UnaryOperator> {
     }
 }
 
-/// An operand with operators in front, however many.
+/// Parses an operand with any number of prefix operators.
 fn prefixed(input: Input<'_>) -> Parsed<'_, Id> {
     let mut prefixes = Vec::new();
     let mut here = input;
@@ -91,7 +91,7 @@ fn negated(input: Input<'_>, span: Span, value: Id) -> Id {
 /// postfix_start ::= <!gap "[" | <!line_start "("
 /// ```
 ///
-/// Reads everything that can directly follow the operand `value`: mostly nothing.
+/// Parses the postfix operations on `value`. Most operands have none.
 #[inline]
 pub(super) fn postfix(input: Input<'_>, value: Id) -> Parsed<'_, Id> {
     if matches!(input.byte(), b'[' | b'(' | b'.' | b'<') { postfixes(input, value) } else { Ok((input, value)) }

@@ -2,8 +2,8 @@
 //!
 //! The state holds the nodes created so far, the furthest position where parsing failed (with everything that was
 //! expected there), the nesting depth, the end of the last token, and where parsing continues after a line with
-//! heredocs. It is made of cells, so that a position is two words that are passed in registers. A text that nests too
-//! deeply for the stack of its thread is read once more, on a large one.
+//! heredocs. It uses cells, so that a position is two words and is passed in registers. Input nested too deeply for the
+//! current stack is parsed again on a larger one.
 
 use std::cell::{Cell, RefCell, RefMut};
 
@@ -21,7 +21,7 @@ pub(crate) const MAX_NESTING_LEVELS: u32 = 2_000;
 pub(super) enum Stop {
     /// Something else was expected; what, is noted in the state. Another alternative may be tried.
     Expected,
-    /// The text is wrong in a way that no other reading could mend, or the stack is used up.
+    /// The text is invalid under every alternative, or the stack is exhausted.
     Error(Error),
 }
 
@@ -47,7 +47,7 @@ pub(super) fn refuse<'a, T>(error: SyntaxError, span: Span) -> Parsed<'a, T> {
 /// What all places of one text share.
 pub(super) struct State<'a> {
     text: &'a str,
-    /// What can be read now: the text, up to its end or that of a heredoc.
+    /// The input up to the end of the text or of the current heredoc.
     readable: Cell<&'a str>,
     nodes: RefCell<Vec<Node>>,
     furthest: Cell<u32>,
@@ -74,7 +74,7 @@ pub(super) struct State<'a> {
     pub(super) in_expression_tag: Cell<bool>,
     /// Whether what was read last is the text after the last tag.
     pub(super) in_text: Cell<bool>,
-    /// Whether reading stopped because the stack is used up: the error is for a stack that is as large as can be.
+    /// Whether parsing stopped because the stack is exhausted. The error is only reported for the largest stack.
     pub(super) is_out_of_room: Cell<bool>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// A place in the text: what follows it is not read yet.
+/// A position in the text. The rest is not parsed yet.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     pub(super) state: &'a State<'a>,
@@ -185,12 +185,12 @@ impl<'a> Input<'a> {
         &self.state.readable.get()[self.offset as usize..]
     }
 
-    /// The place after all that can be read.
+    /// The end of the readable input.
     pub(super) fn end(self) -> Input<'a> {
         self.moved_to(Span::new(0, self.state.readable.get().len()).end)
     }
 
-    /// Runs a parser function that reads no further than `end`.
+    /// Runs a parser function on the input before `end`.
     pub(super) fn up_to<T>(self, end: Input<'a>, parser: impl FnOnce(Input<'a>) -> Parsed<'a, T>) -> Parsed<'a, T> {
         let outer = self.state.readable.replace(end.before());
         let result = parser(self);
@@ -228,7 +228,7 @@ impl<'a> Input<'a> {
         Input { offset: self.offset + Span::new(bytes, bytes).start, ..self }
     }
 
-    /// The place that has `rest`, an end of what is not read yet, in front of it.
+    /// The position at which `rest`, a suffix of the readable input, starts.
     #[inline]
     pub(super) fn before_rest(self, rest: &[u8]) -> Input<'a> {
         self.moved_to(Span::new(self.state.readable.get().len() - rest.len(), 0).start)
@@ -382,7 +382,7 @@ impl<'a> Input<'a> {
         self.state.heredoc_resume.set(resume);
     }
 
-    /// Where reading goes on after the newline that stands here, if heredocs follow it.
+    /// The position after the heredoc bodies that follow this newline, if there are any.
     pub(super) fn after_heredocs(self) -> Option<Input<'a>> {
         let follow = self.state.heredoc_newline.get() == self.offset;
         follow.then(|| self.moved_to(self.state.heredoc_resume.get().min(self.end().offset)))

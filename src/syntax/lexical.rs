@@ -78,7 +78,7 @@ fn long_space(input: Input<'_>) -> Parsed<'_, ()> {
     }
 }
 
-/// What follows the end of a block comment.
+/// Returns the text after the end of a block comment.
 #[cold]
 fn after_comment(text: &[u8]) -> Option<&[u8]> {
     text.get(memmem::find(text, b"*/")? + 2..)
@@ -111,7 +111,7 @@ pub(super) fn token<T>(input: Input<'_>, value: T) -> Parsed<'_, T> {
     Ok((input, value))
 }
 
-/// Whether `next` makes a longer symbol of one that ends before it.
+/// Whether `next` extends the symbol before it to a longer one.
 #[inline]
 fn continues(symbol: Expected, next: u8) -> bool {
     match symbol {
@@ -127,7 +127,7 @@ pub(super) fn symbol<'a>(what: Expected) -> impl Fn(Input<'a>) -> Parsed<'a, ()>
     move |input| if is_symbol(what, input) { skip_symbol(what, input) } else { input.expected(what) }
 }
 
-/// Skips the symbol that stands here.
+/// Skips the symbol at the input.
 fn skip_symbol(what: Expected, input: Input<'_>) -> Parsed<'_, ()> {
     if what.opens() {
         input.opens_bracket();
@@ -137,7 +137,7 @@ fn skip_symbol(what: Expected, input: Input<'_>) -> Parsed<'_, ()> {
     token(input.skip(what.text().len()), ())
 }
 
-/// Skips the symbol if it stands here, and returns whether it does; notes it when not.
+/// Skips the symbol if it is next, and returns whether it was. Otherwise notes it as expected.
 #[inline]
 pub(super) fn optional_symbol(what: Expected, input: Input<'_>) -> Parsed<'_, bool> {
     if !symbol_follows(what, input) {
@@ -157,13 +157,13 @@ pub(super) fn symbol_follows(what: Expected, input: Input<'_>) -> bool {
     follows
 }
 
-/// Whether the symbol stands here. Most often the first byte tells.
+/// Whether the symbol is next. The first byte usually decides.
 #[inline]
 fn is_symbol(what: Expected, input: Input<'_>) -> bool {
     what.text().as_bytes().first() == Some(&input.byte()) && is_whole_symbol(what, input)
 }
 
-/// Whether the symbol stands here, whose first byte does.
+/// Whether the symbol is next, given that its first byte is.
 #[inline]
 fn is_whole_symbol(what: Expected, input: Input<'_>) -> bool {
     let text = what.text().as_bytes();
@@ -321,7 +321,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
     letters.checked_shr(first).is_some_and(|letters| letters & 1 == 1) && KEYWORDS.contains(&word)
 }
 
-/// Whether `keyword` stands here as a whole word. Most often the first letter tells.
+/// Whether `keyword` is next as a whole word. The first letter usually decides.
 #[inline]
 pub(super) fn keyword_follows(keyword: &str, input: Input<'_>) -> bool {
     keyword.as_bytes().first() == Some(&input.byte()) && is_keyword_at(keyword, input)
@@ -382,7 +382,7 @@ pub(super) fn list<'a, T>(
     ends: impl Fn(Input<'a>) -> bool,
 ) -> Parsed<'a, Vec<T>> {
     let (mut here, first) = item(input)?;
-    // Most lists are short, and then allocated once, when their length is known.
+    // Short lists are allocated once, with their final length.
     let mut items = SmallVec::<[T; 4]>::new();
     items.push(first);
     loop {

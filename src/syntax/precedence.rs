@@ -146,7 +146,7 @@ const STARTING_WITH: [u32; 128] = {
     rows
 };
 
-/// The row of the operator that stands at `input`, if one does. Most often the first byte tells.
+/// Returns the row of the operator at `input`, if there is one. The first byte usually decides.
 #[inline]
 pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
     match STARTING_WITH.get(usize::from(input.byte())) {
@@ -155,7 +155,7 @@ pub(super) fn operator(input: Input<'_>) -> Option<&'static Row> {
     }
 }
 
-/// The one of the rows, given as bits, whose operator stands at `input`.
+/// Returns the row, among those given as bits, whose operator is at `input`.
 #[inline(never)]
 fn operator_of(rows: u32, input: Input<'_>) -> Option<&'static Row> {
     let first = input.byte();

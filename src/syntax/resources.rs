@@ -43,7 +43,7 @@ fn class_resource(input: Input<'_>) -> Parsed<'_, Id> {
     declaration(here, name, bodies)
 }
 
-/// All braces after a resource or its type.
+/// Parses all braced bodies after a resource or its type.
 fn all_resource_braces(input: Input<'_>, mut value: Id) -> Parsed<'_, Id> {
     let mut here = input;
     while here.byte() == b'{' {

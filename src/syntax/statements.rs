@@ -129,11 +129,11 @@ pub(super) fn assignment(input: Input<'_>) -> Parsed<'_, Id> {
     })
 }
 
-/// The rest of an assignment to `target`, from its `operator` on.
+/// Parses the rest of an assignment to `target`, starting with its `operator`.
 fn assigned(input: Input<'_>, mut target: Id, mut operator: AssignmentOperator) -> Parsed<'_, Id> {
     let (mut here, mut value);
     let mut place = input;
-    // Those around the innermost assignment.
+    // The assignments around the innermost one.
     let mut outer = Vec::new();
     loop {
         let (after, ()) = token(place.skip(operator.symbol().len()), ())?;
@@ -171,7 +171,7 @@ fn relationship(input: Input<'_>) -> Parsed<'_, Id> {
     if matches!(here.byte(), b'-' | b'<' | b'~') { related(here, left) } else { Ok((here, left)) }
 }
 
-/// The rest of a chain of relationships that starts with `left`.
+/// Parses the rest of a chain of relationships that starts with `left`.
 fn related(input: Input<'_>, mut left: Id) -> Parsed<'_, Id> {
     let mut here = input;
     while let Some(row) = operator(here).filter(|row| row.power == RELATIONSHIP_POWER) {

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub(crate) u32);
 
-/// A list of nodes. Most are short, and then in place.
+/// A list of nodes. Up to four are stored inline.
 /// ```
 /// use pcore::syntax::{parse, tree::Expression};
 /// let tree = parse(&pcore::text::Source::new("site.pp", "[1, 2]"))?;

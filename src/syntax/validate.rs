@@ -1,7 +1,7 @@
 //! Puppet's checks after parsing: names, places of definitions, duplicates, unused values.
 //!
-//! Every node comes after its children in the tree's vector, so that one pass without recursion is enough: whether a
-//! value is unused is known for the children before the parent. Rules about what few programs have look at that alone.
+//! Children precede their parents in the tree's vector, so one pass without recursion is enough: whether a value is
+//! unused is known for the children before the parent. Rules about rare constructs only visit those.
 
 mod error;
 mod naming;
@@ -66,7 +66,7 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
     for index in 0..tree.nodes.len() {
         validator.node(Id(Span::new(index, 0).start));
     }
-    // Of what begins at the same place, lost values come first, and what is wrong with single nodes comes last.
+    // Among findings with the same start, lost values come first and rules about single nodes last.
     let of_nodes = std::mem::take(&mut validator.findings);
     validator.findings.append(&mut validator.lost);
     if validator.has_collectors {
@@ -82,18 +82,18 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
     findings.into_iter().map(|finding| Finding { error: finding.error.in_source(&tree.source), ..finding }).collect()
 }
 
-/// A tree, and what was found so far.
+/// A tree and the findings so far.
 struct Validator<'a> {
     tree: &'a Tree,
     findings: Vec<Finding>,
-    /// The statements whose value nobody uses.
+    /// Findings about statements whose value is unused.
     lost: Vec<Finding>,
-    /// What has statements, or stands in parentheses, and does nothing but give a value; in ascending order.
+    /// Blocks, conditionals and parenthesized expressions without effects, in ascending order.
     effectless: Vec<Id>,
     has_collectors: bool,
-    /// What has parameters.
+    /// Definitions, lambdas and templates.
     parameterized: Vec<Id>,
-    /// How many definitions there are, wherever they stand.
+    /// The number of definitions, including nested ones.
     definitions: usize,
 }
 
@@ -113,7 +113,7 @@ impl Validator<'_> {
         self.findings.push(Finding { severity: Severity::Program, error });
     }
 
-    /// Whether a definition is anything but a statement of the program.
+    /// Whether a definition is nested in another expression.
     fn has_inner_definitions(&self) -> bool {
         let is_definition = |id: &&Id| {
             matches!(
@@ -128,7 +128,7 @@ impl Validator<'_> {
         self.tree.statements().iter().filter(is_definition).count() < self.definitions
     }
 
-    /// The rules that need no more than the node and its parts. Notes what else there is to look at.
+    /// Checks a node and its parts, and records what the other rules need.
     fn node(&mut self, id: Id) {
         let tree = self.tree;
         let span = tree[id].span;
@@ -232,7 +232,7 @@ impl Validator<'_> {
         early.for_each(|one| self.finds(ValidationError::CapturesRestNotLast(one.name.to_string()), one.name_span));
     }
 
-    /// What all definitions with parameters have in common.
+    /// Checks the name of a definition with parameters, and records it for the other rules.
     fn definition(&mut self, id: Id, definition: &Definition, what: &'static str) {
         self.definitions += 1;
         self.parameterized.push(id);

@@ -265,12 +265,12 @@ impl Type {
     /// assert!(Type::named("Hsah").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Type> {
-        /// A name in lower case. Few are longer.
+        /// A lower-case name, stored inline up to 24 bytes.
         type Lower = SmallVec<[u8; 24]>;
         fn lower(name: &str) -> Lower {
             name.bytes().map(|byte| byte.to_ascii_lowercase()).collect()
         }
-        /// The rows and the core resource types.
+        /// The visible types of the table and the core resource types.
         static KNOWN: LazyLock<FxHashMap<Lower, Type>> = LazyLock::new(|| {
             let core = ResourceType::core_names().iter().map(|name| (*name, ResourceType::core(name).into()));
             let rows = TABLE.iter().filter(|row| !row.hidden).map(|row| (row.name, (row.bare)()));

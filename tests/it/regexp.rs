@@ -5,10 +5,10 @@ use pcore::regexp::Regexp;
 use pcore::regexp::escape;
 use proptest::prelude::*;
 
-/// More searches than any engine waits for before it takes its turn.
+/// Enough searches for every engine to be used.
 const SEARCHES: usize = 80;
 
-/// The whole match and its groups, which every engine finds.
+/// Returns the whole match and its groups, and expects all engines to agree on them.
 fn groups(text: &str, subject: &str) -> Result<Option<Vec<Option<String>>>> {
     let regexp = Regexp::new(text)?;
     let search = || -> Result<Option<Vec<Option<String>>>> {

@@ -542,19 +542,19 @@ impl Bodies<'_> {
     pub(super) fn access(&mut self, id: Id, target: Id, keys: &[Id]) -> Inferred {
         let tree = self.tree;
         if let Expression::Reference(name) = &tree[target].expression {
-            let is_type = self.reference(target).as_type().is_some();
+            let is_evaluated = match self.reference(target).as_type() {
+                // References to resources depend on the catalog.
+                Some(Type::Resource(resource)) => resource.type_name().is_none(),
+                type_ => type_.is_some(),
+            };
             let found = self.visit_all(keys);
-            let name = plain_name(name);
-            if name.eq_ignore_ascii_case("class") {
+            if plain_name(name).eq_ignore_ascii_case("class") {
                 for (key, inferred) in keys.iter().zip(&found) {
                     self.class_names(*key, inferred);
                 }
                 return Inferred::named("Type");
             }
-            if is_type
-                && found.iter().all(|key| key.value().is_some())
-                && !Type::core_resource_names().iter().any(|core| core.eq_ignore_ascii_case(name))
-            {
+            if is_evaluated && found.iter().all(|key| key.value().is_some()) {
                 return self.evaluated(id);
             }
             return Inferred::any();

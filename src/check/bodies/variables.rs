@@ -45,8 +45,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        static NONE: LazyLock<Arc<FxHashSet<EcoString>>> = LazyLock::new(Arc::default);
-        Scope { kind, variables: FxHashMap::default(), assigned: NONE.clone(), parent: None }
+        Scope { kind, variables: FxHashMap::default(), assigned: Arc::default(), parent: None }
     }
 }
 

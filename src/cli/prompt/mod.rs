@@ -308,10 +308,10 @@ impl Prompt {
                 say((event, text))
             })
         };
-        let mut is_told = false;
+        let mut is_reported = false;
         let outcome = workbench.run(work, |(event, text)| {
             if let Some((text, stream)) = text {
-                is_told |= event.is_interruption();
+                is_reported |= event.is_interruption();
                 written = match stream {
                     Stream::Page
                         if screen.is_some_and(|screen| screen.is_exceeded_by(&text)) && frontend::page(&text) =>
@@ -327,8 +327,8 @@ impl Prompt {
         });
         drop(watch);
         written?;
-        // It may say so itself just before the wait for it ends.
-        if outcome.is_none() && !is_told {
+        // The evaluation may have reported the interruption itself just before the wait ended.
+        if outcome.is_none() && !is_reported {
             output.report(&style.err.dim(INTERRUPTED))?;
         }
         output.flush()?;

@@ -12,7 +12,7 @@ use crate::syntax::tree::{BinaryOperator, Expression, Id, Literal, Tree, UnaryOp
 use crate::text::Span;
 
 impl Validator<'_> {
-    /// Finds the statements of a block whose value is lost: those that do nothing but give one, and are not the last.
+    /// Reports statements without effects whose value is unused: all but the last of a block.
     pub(super) fn lost_values(&mut self, block: Id, statements: &[Id]) {
         let tree = self.tree;
         let severity = if block == tree.body { Severity::TopLevelValue } else { Severity::InnerValue };
@@ -40,7 +40,7 @@ impl Validator<'_> {
         self.is_effectless(id) && self.tree[id].expression != Expression::Nop
     }
 
-    /// Remembers of what has statements, or stands in parentheses, whether it does nothing but give a value.
+    /// Records a block, conditional or parenthesized expression if it has no effects.
     pub(super) fn note_effectless(&mut self, id: Id, is_effectless: impl FnOnce(&Self) -> bool) {
         if is_effectless(self) {
             self.effectless.push(id);
@@ -51,7 +51,7 @@ impl Validator<'_> {
         ids.iter().all(|&id| self.is_effectless(id))
     }
 
-    /// Whether evaluating it does nothing but give a value.
+    /// Whether evaluating the expression only produces a value.
     pub(super) fn is_effectless(&self, id: Id) -> bool {
         match &self.tree[id].expression {
             Expression::Nop
@@ -68,7 +68,7 @@ impl Validator<'_> {
             | Expression::Unary(..)
             | Expression::Access(..)
             | Expression::Selector(..) => true,
-            // A match sets the match variables, and a relationship is made in the catalog.
+            // Matching sets the match variables; relationships change the catalog.
             Expression::Binary(operator, ..) => !matches!(
                 operator,
                 BinaryOperator::Match
@@ -83,7 +83,7 @@ impl Validator<'_> {
             | Expression::If { .. }
             | Expression::Unless { .. }
             | Expression::Case(..) => self.effectless.binary_search(&id).is_ok(),
-            // All others define, call or write something.
+            // All others define, call or output something.
             _ => false,
         }
     }
