@@ -108,23 +108,27 @@ impl Project {
 
     /// The directories that are searched for modules, as messages show them.
     pub(crate) fn searched(&self, directory: &Path) -> Vec<String> {
-        let shown = |folder: &PathBuf| folder.strip_prefix(directory).unwrap_or(folder).display().to_string();
-        self.path.iter().map(shown).collect()
+        self.path.iter().map(|folder| relative(folder, directory)).collect()
     }
 
     /// A summary for the banner: `module web, modules in spec/fixtures/modules`; `None` without modules.
     pub(crate) fn summary(&self, directory: &Path) -> Option<String> {
         let root = self.root.as_deref().unwrap_or(directory);
-        let shown = |folder: &PathBuf| match folder.strip_prefix(root) {
-            Ok(below) => below.display().to_string(),
-            Err(_) if root.parent() == Some(folder) => "..".to_owned(),
-            Err(_) => folder.display().to_string(),
-        };
-        let folders: Vec<String> = self.path.iter().map(shown).collect();
+        let folders: Vec<String> = self.path.iter().map(|folder| relative(folder, root)).collect();
         let own = self.own.iter().map(|(name, _)| format!("module {name}"));
         let others = (!folders.is_empty()).then(|| format!("modules in {}", folders.join(", ")));
         let parts: Vec<String> = own.chain(others).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The path of a folder relative to a directory; unchanged if it is neither below it nor its parent.
+fn relative(folder: &Path, directory: &Path) -> String {
+    match folder.strip_prefix(directory) {
+        Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
+        Ok(below) => below.display().to_string(),
+        Err(_) if directory.parent() == Some(folder) => "..".to_owned(),
+        Err(_) => folder.display().to_string(),
     }
 }
 
@@ -170,9 +174,9 @@ fn module_name(metadata: &Path, directory: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
-    use super::Project;
+    use super::{Project, relative};
 
     /// The summary of a directory that holds these files and folders (names that end in a slash).
     fn summary(name: &str, entries: &[(&str, &str)]) -> Option<String> {
@@ -191,6 +195,14 @@ mod tests {
         let found = Project::around(&root).summary(&root);
         fs::remove_dir_all(root.parent().unwrap()).unwrap();
         found
+    }
+
+    #[test]
+    fn folders_are_shown_relative_to_the_directory() {
+        let cases = [("/a/b/c", "c"), ("/a/b", "."), ("/a", ".."), ("/x", "/x")];
+        for (folder, expected) in cases {
+            assert_eq!(relative(Path::new(folder), Path::new("/a/b")), expected);
+        }
     }
 
     #[test]
