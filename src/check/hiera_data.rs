@@ -335,7 +335,7 @@ impl<'s> Checker<'s> {
         } else if self.index.is_partial(&module) {
             checked.unjudged.push(Unjudged::MissingModule(module));
         } else {
-            let near = self.index.near_resource(class, &[]);
+            let near = self.index.near_resource(class);
             let error =
                 Error::coded("UNKNOWN_CLASS", format!("there is no class {class}, and nothing looks up the key"));
             report(match near {

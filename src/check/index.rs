@@ -12,9 +12,9 @@ use std::sync::{Arc, OnceLock};
 use memchr::{memchr_iter, memrchr_iter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Program;
 use super::declarations::Outline;
 use super::ruby::{self, RubyFunction, RubyType};
+use super::{Program, core_resources};
 use crate::eval::{Declaration, Environment, Kind, shown};
 use crate::syntax::tree::{Definition, Expression, Id, Tree};
 use crate::text::Source;
@@ -266,6 +266,8 @@ pub(super) struct Index {
     checked: Module,
     /// The names of the classes and defined types in the checked files, by module, one name per line.
     checked_names: FxHashMap<EcoString, String>,
+    /// The results of [`Index::near_type`]: the same unknown type is often used in many files.
+    near_types: FxHashMap<String, Option<String>>,
     /// The checked files by their paths without links, and whether each can be read.
     checked_files: FxHashMap<OsString, bool>,
     real_paths: RealPaths,
@@ -288,6 +290,7 @@ impl Index {
 
     /// Adds the declarations of a checked file.
     pub(super) fn add(&mut self, program: &Program, environment: &mut Environment) {
+        self.near_types.clear();
         self.add_file(program);
         let Ok(tree) = &program.tree else { return };
         environment.add_tree(tree);
@@ -417,8 +420,25 @@ impl Index {
         self.module(module)?.functions.get(name, environment).cloned()
     }
 
-    /// The class or defined type, or one of `others`, that `name` is most likely a misspelling of.
-    pub(super) fn near_resource(&mut self, name: &str, others: &[&str]) -> Option<String> {
+    /// The class or defined type that `name` is most likely a misspelling of.
+    pub(super) fn near_resource(&mut self, name: &str) -> Option<String> {
+        self.near_resource_or(name, &[])
+    }
+
+    /// The resource type that `name`, which has no `::`, is most likely a misspelling of.
+    pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
+        if let Some(known) = self.near_types.get(name) {
+            return known.clone();
+        }
+        let ruby = self.ruby();
+        let mut others: Vec<&str> = core_resources::names().collect();
+        others.extend(ruby.types.keys().map(String::as_str));
+        let near = self.near_resource_or(name, &others);
+        self.near_types.insert(name.to_owned(), near.clone());
+        near
+    }
+
+    fn near_resource_or(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module);
         let names = of_module.iter().flat_map(|module| module.resources.names());

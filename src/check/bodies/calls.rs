@@ -327,7 +327,7 @@ impl Bodies<'_> {
     }
 
     pub(super) fn unknown_class(&mut self, name: &str, span: Span) {
-        let near = self.index.near_resource(name, &[]);
+        let near = self.index.near_resource(name);
         let near = near.map(|near| format!("did you mean {near}?"));
         let module = module_of(name);
         let place = self.index.directory(module).map(|directory| {
@@ -524,7 +524,7 @@ impl Bodies<'_> {
         } else if self.index.is_missing(&module) {
             self.unjudged(Unjudged::MissingModule(module));
         } else if !self.index.is_partial(&module) {
-            let near = self.index.near_resource(&name.to_lowercase(), &[]);
+            let near = self.index.near_resource(&name.to_lowercase());
             let near = near.map(|near| format!("did you mean {near}?"));
             self.error(UNKNOWN_TYPE, span, format!("{name} is neither a type nor an alias"), near);
         }

@@ -157,15 +157,13 @@ impl Bodies<'_> {
             if self.index.is_missing(&module) {
                 self.unjudged(Unjudged::MissingModule(module));
             } else if !self.index.is_partial(&module) {
-                let near = self.index.near_resource(name, &[]);
+                let near = self.index.near_resource(name);
                 let near = near.map(|near| format!("did you mean {near}?"));
                 self.error(UNKNOWN_TYPE, span, message, near);
             }
             return None;
         }
-        let mut others: Vec<&str> = core_resources::names().collect();
-        others.extend(ruby.types.keys().map(String::as_str));
-        let near = self.index.near_resource(name, &others);
+        let near = self.index.near_type(name);
         // Types of missing modules may have similar names.
         let most = 1 + name.len() / 8;
         let near = near.filter(|near| distance(near, name) <= most && name.len() > 3);
