@@ -149,7 +149,7 @@ pub(super) struct Defined {
 /// Returns all classes, defined types and functions, including nested ones, and the variables assigned outside of them.
 pub(super) fn defined(tree: &Tree) -> (Vec<Defined>, FxHashSet<EcoString>) {
     let mut all: Vec<Defined> = Vec::new();
-    for (id, node) in (0..).map(Id).zip(&tree.nodes) {
+    for (id, node) in (0..).map(Id::at).zip(&tree.nodes) {
         let (kind, definition) = match &node.expression {
             Expression::Class { definition, .. } => (Kind::Class, definition),
             Expression::Define(definition) => (Kind::DefinedType, definition),

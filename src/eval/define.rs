@@ -294,7 +294,7 @@ fn runs_code(tree: &Tree, part: Id) -> Code {
 /// Whether it is `Object[{…}]`.
 fn is_object_definition(tree: &Tree, type_: Id) -> bool {
     let Expression::Access(target, keys) = &tree[type_].expression else { return false };
-    matches!((&tree[*target].expression, keys.as_slice()), (Expression::Reference(name), [_]) if &**name == "Object")
+    matches!((&tree[*target].expression, &**keys), (Expression::Reference(name), [_]) if &**name == "Object")
 }
 
 /// A jump that found nobody who waits for it.

@@ -46,7 +46,7 @@ impl<'a> Definition<'a> {
 
     fn of(tree: &'a Tree, name: String, type_: Id, outer: &FxHashMap<String, Arc<str>>) -> Option<Definition<'a>> {
         let Expression::Access(target, keys) = &tree[type_].expression else { return None };
-        let (Expression::Reference(target), [key]) = (&tree[*target].expression, keys.as_slice()) else { return None };
+        let (Expression::Reference(target), [key]) = (&tree[*target].expression, &**keys) else { return None };
         let (true, Expression::Hash(entries)) = (&**target == "TypeSet", &tree[*key].expression) else { return None };
         let types = entries.iter().find(|(key, _)| word(tree, *key) == Some("types"));
         let types = types.and_then(|(_, types)| match &tree[*types].expression {

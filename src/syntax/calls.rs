@@ -85,6 +85,7 @@ fn optional_lambda(input: Input<'_>) -> Parsed<'_, Option<Id>> {
 fn lambda(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = symbol(Expected::Bar)(input)?;
     let (here, parameters) = parameters(here, Expected::Bar)?;
+    let parameters = parameters.into();
     let (here, ()) = symbol(Expected::Bar)(here)?;
     let (here, return_type) = return_type(here)?;
     let (here, body) = block(here)?;

@@ -12,10 +12,9 @@ use super::precedence::expression;
 use super::regexp::regexp;
 use super::statements::block;
 use super::strings::{double_quoted, single_quoted};
-use super::tree::{Definition, Expression, Id, Literal, Parameter};
+use super::tree::{Definition, Expression, Id, Ids, Literal, Parameter};
 use crate::text::Span;
 use ecow::EcoString;
-use smallvec::smallvec;
 
 /// ```ebnf
 /// parameters ::= parameter ("," parameter)* ","?
@@ -125,6 +124,7 @@ pub(super) fn class(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, (name, name_span)) = definition_name(here)?;
     let (here, parameters) = parameter_list(here)?;
     let (here, parent) = after_keyword("inherits", Expected::Inherits, here, class_parent)?;
+    let parent = parent.map(Box::new);
     let (here, body) = block(here)?;
     let definition = Box::new(Definition { name, name_span, parameters, return_type: None, body });
     Ok((here, input.node(input.span_to_last_token(), Expression::Class { definition, parent })))
@@ -157,6 +157,7 @@ pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = keyword("node", Expected::Expression)(input)?;
     let ends = |here: Input<'_>| here.byte() == b'{' || keyword_follows("inherits", here);
     let (here, matches) = list(Expected::Comma, here, host, ends)?;
+    let matches = matches.into_iter().collect();
     let (here, parent) = after_keyword("inherits", Expected::Inherits, here, host)?;
     let (here, body) = block(here)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::NodeDefinition { matches, parent, body })))
@@ -233,7 +234,7 @@ pub(super) fn type_(input: Input<'_>) -> Parsed<'_, Id> {
         (here, None) => {
             let (here, parent) = after_keyword("inherits", Expected::Inherits, here, type_parent)?;
             let (here, body) = block(here)?;
-            (here, Expression::TypeDefinition { name: alias, parent, body })
+            (here, Expression::TypeDefinition { name: alias, parent: parent.map(Box::new), body })
         }
     };
     Ok((here, input.node_at(input.span_to_last_token(), start.offset, expression)))
@@ -266,7 +267,7 @@ fn aliased_type(input: Input<'_>) -> Parsed<'_, Id> {
         });
         let (here, attributes) = hash(start)?;
         if is_kind {
-            let access = Expression::Access(name, smallvec![attributes]);
+            let access = Expression::Access(name, Ids::one(attributes));
             return Ok((here, input.node(input.span_to_last_token(), access)));
         }
         return Ok((here, object(input, attributes, Some(name))));
@@ -286,5 +287,5 @@ fn object(input: Input<'_>, attributes: Id, parent: Option<Id>) -> Id {
         });
     }
     let name = input.node(Span { end: span.start, ..span }, Expression::Reference("Object".into()));
-    input.node(span, Expression::Access(name, smallvec![attributes]))
+    input.node(span, Expression::Access(name, Ids::one(attributes)))
 }

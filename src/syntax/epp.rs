@@ -15,7 +15,6 @@ use super::precedence::expression;
 use super::statements::{assignment, statements};
 use super::tree::{Expression, Id, Ids};
 use crate::text::Span;
-use smallvec::smallvec;
 
 /// ```ebnf
 /// template ::= (leading_tag template_parameters? | text ";"?) statements? <&text_end
@@ -85,7 +84,7 @@ fn shown(input: Input<'_>) -> Parsed<'_, Id> {
     if symbol_follows(Expected::Arrow, after) {
         return expression(input);
     }
-    let (here, body) = statements(after, Expected::CloseBrace, smallvec![first])?;
+    let (here, body) = statements(after, Expected::CloseBrace, Ids::one(first))?;
     let (here, ()) = symbol(Expected::CloseBrace)(here)?;
     Ok((here, body))
 }

@@ -296,7 +296,7 @@ impl<'a> Input<'a> {
     /// A new node of the tree that is known by a place other than its start, such as its operator.
     pub(super) fn node_at(self, span: Span, place: u32, expression: Expression) -> Id {
         let mut nodes = self.state.nodes();
-        let id = Id(Span::new(nodes.len(), 0).start);
+        let id = Id::at(nodes.len());
         nodes.push(Node { span, place, expression });
         id
     }
@@ -304,7 +304,7 @@ impl<'a> Input<'a> {
     /// What `see` says of a node made before. It must not make or look at other nodes.
     #[expect(clippy::indexing_slicing, reason = "the node was made before")]
     pub(super) fn look<T>(self, id: Id, see: impl FnOnce(&mut Node) -> T) -> T {
-        see(&mut self.state.nodes()[id.0 as usize])
+        see(&mut self.state.nodes()[id.index()])
     }
 
     /// The span of a node made before.

@@ -15,6 +15,7 @@ mod epp;
 mod errors;
 mod expressions;
 mod heredoc;
+mod ids;
 mod input;
 mod lexical;
 mod numbers;

@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use ecow::EcoString;
+
 use super::precedence::{prefix_symbol, symbol};
 use super::tree::{
     Attribute, CaseOption, Definition, Expression, Id, Literal, Parameter, Radix, ResourceBody, ResourceForm,
@@ -429,7 +431,9 @@ impl Writer<'_> {
                 self.out.push(')');
             }
             Expression::Function(definition) => self.definition("function", &definition.name, None, definition),
-            Expression::Class { definition, parent } => self.class(definition, parent.as_deref()),
+            Expression::Class { definition, parent } => {
+                self.class(definition, parent.as_deref().map(EcoString::as_str));
+            }
             Expression::Define(definition) => {
                 let name = self.qualified(&definition.name);
                 self.definition("define", &name, None, definition);

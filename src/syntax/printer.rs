@@ -4,6 +4,8 @@
 
 mod texts;
 
+use ecow::EcoString;
+
 use super::precedence::{prefix_symbol, symbol};
 use super::tree::{Attribute, CaseOption, Definition, Expression, Id, Parameter, ResourceBody, ResourceForm, Tree};
 use crate::stack::with_room;
@@ -324,7 +326,9 @@ impl Printer<'_> {
                 self.block(*body);
             }
             Expression::Function(definition) => self.definition("function", definition, None),
-            Expression::Class { definition, parent } => self.definition("class", definition, parent.as_deref()),
+            Expression::Class { definition, parent } => {
+                self.definition("class", definition, parent.as_deref().map(EcoString::as_str));
+            }
             Expression::Define(definition) => self.definition("define", definition, None),
             Expression::NodeDefinition { matches, parent, body } => {
                 self.push("node ");

@@ -6,8 +6,7 @@ use super::lexical::{Word, keyword_follows, list, space, symbol, symbol_follows,
 use super::precedence::{RELATIONSHIP_POWER, climb, expression};
 use super::statements::is_statement_function;
 use super::suggestions::{NO_LOOPS, is_loop};
-use super::tree::{Attribute, Expression, Id, Literal, ResourceBody, ResourceForm, ResourceKind};
-use smallvec::smallvec;
+use super::tree::{Attribute, Expression, Id, Ids, Literal, ResourceBody, ResourceForm, ResourceKind};
 
 /// ```ebnf
 /// resource ::= ("@@" | "@") virtual_resource | (titled | untitled | expression) !"{"
@@ -96,7 +95,7 @@ fn resource_braces(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
         };
         let entries = attributes.into_iter().map(entry).collect();
         let hash = input.node(input.span_to_last_token(), Expression::Hash(entries));
-        let call = Expression::Call { functor: type_name, arguments: smallvec![hash], lambda: None, statement: true };
+        let call = Expression::Call { functor: type_name, arguments: Ids::one(hash), lambda: None, statement: true };
         return Ok((here, input.node(span, call)));
     }
     let kind = input.look(type_name, |node| match &node.expression {
@@ -209,5 +208,6 @@ pub(super) fn collector(input: Input<'_>, type_name: Id) -> Parsed<'_, Id> {
         here = symbol(Expected::CloseBrace)(here)?.0;
     }
     let span = input.moved_to(input.span_of(type_name).start).span_to_last_token();
+    let operations = operations.into();
     Ok((here, input.node(span, Expression::Collector { type_name, exported, query, operations })))
 }

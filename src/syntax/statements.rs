@@ -8,7 +8,6 @@ use super::lexical::{optional_symbol, space, symbol, symbol_follows, token};
 use super::precedence::{RELATIONSHIP_POWER, operator};
 use super::resources::resource;
 use super::tree::{AssignmentOperator, Expression, Id, Ids};
-use smallvec::smallvec;
 
 /// ```ebnf
 /// program ::= space statements? end
@@ -51,13 +50,13 @@ pub(super) fn statements(input: Input<'_>, close: Expected, mut list: Ids) -> Pa
         let (comma, first) = assignment(here)?;
         let (after, arguments) = further_arguments(comma, first)?;
         here = after;
-        match list.last().copied().filter(|&last| is_statement_function(here, last)) {
-            Some(functor) => {
-                let arguments = if arguments.is_empty() { smallvec![first] } else { arguments };
+        match list.last_mut().filter(|last| is_statement_function(here, **last)) {
+            Some(last) => {
+                let functor = *last;
+                let arguments = if arguments.is_empty() { Ids::one(first) } else { arguments };
                 let span = here.span_of(functor).to(start.span_to_last_token());
                 let call = Expression::Call { functor, arguments, lambda: None, statement: true };
-                list.pop();
-                list.push(here.node(span, call));
+                *last = here.node(span, call);
             }
             None if !arguments.is_empty() => {
                 return refuse(SyntaxError::CommaSeparated, comma.span_until(comma.skip(1)));

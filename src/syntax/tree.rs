@@ -6,31 +6,11 @@
 use std::ops::Index;
 use std::sync::Arc;
 
+pub use super::ids::{Id, Ids};
 pub use super::precedence::BinaryOperator;
 use crate::error::Error;
 use crate::text::{Source, Span};
 use ecow::EcoString;
-use smallvec::SmallVec;
-
-/// The number of a node in its [`Tree`].
-/// ```
-/// let tree = pcore::syntax::parse(&pcore::text::Source::new("site.pp", "$x = 1\n$x"))?;
-/// let ids = tree.statements();
-/// assert_eq!(tree.source.slice(tree[ids[1]].span), "$x");
-/// # Ok::<(), pcore::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Id(pub(crate) u32);
-
-/// A list of nodes. Up to four are stored inline.
-/// ```
-/// use pcore::syntax::{parse, tree::Expression};
-/// let tree = parse(&pcore::text::Source::new("site.pp", "[1, 2]"))?;
-/// let Expression::Array(elements) = &tree[tree.body].expression else { panic!("an array") };
-/// assert_eq!(elements.len(), 2);
-/// # Ok::<(), pcore::Error>(())
-/// ```
-pub type Ids = SmallVec<[Id; 4]>;
 
 /// A parsed program.
 ///
@@ -92,7 +72,7 @@ impl Tree {
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
     pub(crate) fn within(&self, id: Id) -> impl Iterator<Item = &Node> {
         let start = self[id].span.start;
-        self.nodes[..=id.0 as usize].iter().rev().take_while(move |node| node.span.start >= start)
+        self.nodes[..=id.index()].iter().rev().take_while(move |node| node.span.start >= start)
     }
 }
 
@@ -101,7 +81,7 @@ impl Index<Id> for Tree {
 
     #[expect(clippy::indexing_slicing, reason = "ids are those of the nodes of this tree")]
     fn index(&self, id: Id) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 }
 
@@ -179,7 +159,7 @@ pub enum Expression {
     /// `|$x, Integer $y = 1, *$rest| >> String { body }`
     Lambda {
         /// Between the bars.
-        parameters: Vec<Parameter>,
+        parameters: Box<[Parameter]>,
         /// After `>>`.
         return_type: Option<Id>,
         /// Between the braces.
@@ -221,7 +201,7 @@ pub enum Expression {
         /// After `type`.
         name: EcoString,
         /// After `inherits`.
-        parent: Option<EcoString>,
+        parent: Option<Box<EcoString>>,
         /// Between the braces.
         body: Id,
     },
@@ -232,14 +212,14 @@ pub enum Expression {
         /// Name, parameters, body.
         definition: Box<Definition>,
         /// After `inherits`.
-        parent: Option<EcoString>,
+        parent: Option<Box<EcoString>>,
     },
     /// `define name(parameters) { body }`
     Define(Box<Definition>),
     /// `node 'a', /b/ inherits c { body }`
     NodeDefinition {
         /// The host matches.
-        matches: Vec<Id>,
+        matches: Ids,
         /// After `inherits`.
         parent: Option<Id>,
         /// Between the braces.
@@ -266,7 +246,7 @@ pub enum Expression {
         /// Nop where there is none.
         query: Id,
         /// Between the braces.
-        operations: Vec<Attribute>,
+        operations: Box<[Attribute]>,
     },
     /// `<% %>`: text between the tags of an EPP template
     RenderString(EcoString),
@@ -408,7 +388,7 @@ pub struct Definition {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
     /// In front of the colon.
-    pub values: Vec<Id>,
+    pub values: Ids,
     /// Between the braces.
     pub then: Id,
 }
@@ -463,18 +443,24 @@ pub struct Attribute {
 
 #[cfg(test)]
 mod tests {
-    use super::{Id, Tree};
+    use super::{Id, Node, Tree};
     use crate::syntax::parse;
     use crate::text::Source;
 
-    fn parts(tree: &Tree, id: Id) -> Vec<u32> {
+    fn parts(tree: &Tree, id: Id) -> Vec<usize> {
         let (mut found, mut pending) = (Vec::new(), vec![id]);
         while let Some(id) = pending.pop() {
-            found.push(id.0);
+            found.push(id.index());
             tree[id].expression.each_child(&mut |child| pending.push(child));
         }
         found.sort_unstable();
         found
+    }
+
+    /// A check keeps the nodes of all files.
+    #[test]
+    fn nodes_are_small() {
+        assert_eq!(size_of::<Node>(), 48);
     }
 
     #[test]
@@ -482,9 +468,8 @@ mod tests {
         let text = "class a($p = [1, 2]) inherits b { $x = $p.map |$i| { $i + 1 } file { \"/${x}\": mode => $x ? { 1 => 2 } } }
                     if $y { notice($z) } elsif 1 < 2 { $q[0] = 1 } else { case 1 { 2, 3: { f() } } }";
         let tree = parse(&Source::new("site.pp", text)).expect("it is a program");
-        for number in 0..u32::try_from(tree.nodes.len()).expect("it is short") {
-            let within = tree.within(Id(number)).count();
-            assert_eq!(within, parts(&tree, Id(number)).len(), "{:?}", tree[Id(number)]);
+        for id in (0..tree.nodes.len()).map(Id::at) {
+            assert_eq!(tree.within(id).count(), parts(&tree, id).len(), "{:?}", tree[id]);
         }
     }
 }

@@ -9,7 +9,9 @@ mod places;
 mod resources;
 mod values;
 
-use super::tree::{AssignmentOperator, CaseOption, Definition, Expression, Id, Ids, Literal, Node, Parameter, Tree};
+use smallvec::{SmallVec, smallvec};
+
+use super::tree::{AssignmentOperator, CaseOption, Definition, Expression, Id, Literal, Node, Parameter, Tree};
 use crate::error::Error;
 use crate::text::Span;
 use error::ValidationError;
@@ -64,7 +66,7 @@ pub fn validate(tree: &Tree) -> Vec<Finding> {
         definitions: 0,
     };
     for index in 0..tree.nodes.len() {
-        validator.node(Id(Span::new(index, 0).start));
+        validator.node(Id::at(index));
     }
     // Among findings with the same start, lost values come first and rules about single nodes last.
     let of_nodes = std::mem::take(&mut validator.findings);
@@ -242,7 +244,7 @@ impl Validator<'_> {
     /// What stands to the left of `=`. Lists are assigned element by element.
     fn target(&mut self, target: Id) {
         let tree = self.tree;
-        let mut targets = Ids::from_slice(&[target]);
+        let mut targets: SmallVec<[Id; 4]> = smallvec![target];
         while let Some(id) = targets.pop() {
             match &tree[id].expression {
                 Expression::Variable(name) if is_numeric(name) => {

@@ -63,7 +63,7 @@ impl Bodies<'_> {
                 start: definition.name_span.end,
                 end: tree[definition.body].span.start.max(definition.name_span.end),
             };
-            let at = tree.source.slice(head).rfind(&**parent).map(|at| head.start as usize + at);
+            let at = tree.source.slice(head).rfind(parent.as_str()).map(|at| head.start as usize + at);
             let span = at.map_or(definition.name_span, |at| Span::new(at, at + parent.len()));
             self.class_name(parent, span);
         }

@@ -3,7 +3,6 @@
 
 use super::{ValidationError, Validator};
 use crate::syntax::tree::{Expression, Id, Tree};
-use crate::text::Span;
 
 /// What a definition stands directly in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +46,7 @@ impl Validator<'_> {
                 Expression::Class { .. } | Expression::Define(_) | Expression::NodeDefinition { .. } => false,
                 _ => continue,
             };
-            let id = Id(Span::new(index, 0).start);
+            let id = Id::at(index);
             match (place, only_in_program) {
                 (Some(Surroundings::Program), _) | (Some(Surroundings::Class), false) => {}
                 (Some(_), true) => self.finds_node(ValidationError::NotAbsoluteTopLevel, id),
@@ -69,6 +68,6 @@ fn note(tree: &Tree, body: Id, surroundings: Surroundings, places: &mut [Option<
 
 fn note_all(statements: &[Id], surroundings: Surroundings, places: &mut [Option<Surroundings>]) {
     for statement in statements {
-        places.get_mut(statement.0 as usize).into_iter().for_each(|place| *place = Some(surroundings));
+        places.get_mut(statement.index()).into_iter().for_each(|place| *place = Some(surroundings));
     }
 }

@@ -139,7 +139,8 @@ impl Validator<'_> {
         let tree = self.tree;
         for id in std::mem::take(&mut self.parameterized) {
             let parameters = match &tree[id].expression {
-                Expression::Lambda { parameters, .. } | Expression::Epp { parameters, .. } => parameters,
+                Expression::Lambda { parameters, .. } => parameters,
+                Expression::Epp { parameters, .. } => &parameters[..],
                 Expression::Function(definition)
                 | Expression::Class { definition, .. }
                 | Expression::Define(definition) => &definition.parameters,
