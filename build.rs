@@ -8,9 +8,5 @@ fn main() {
     // the code of the program, not its libraries, stack and data, lies at the same place in each run.
     if target("OS") == "linux" && target("ENV") == "gnu" {
         println!("cargo:rustc-link-arg-bins=-no-pie");
-        // Otherwise `-no-pie` would make the program look for the C library again.
-        if target("FEATURE").split(',').any(|feature| feature == "crt-static") {
-            println!("cargo:rustc-link-arg-bins=-static");
-        }
     }
 }
