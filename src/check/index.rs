@@ -438,6 +438,7 @@ impl Index {
         near
     }
 
+    /// The class, the defined type or the one of `others` that `name` is most likely a misspelling of.
     fn near_resource_or(&mut self, name: &str, others: &[&str]) -> Option<String> {
         let module = module_of(name);
         let of_module = self.module(module);
