@@ -1,6 +1,7 @@
 //! The prompt as people see it: what they press, and what the screen shows then.
 
 use std::fs;
+use std::path::Path;
 
 use super::terminal::{Home, Kind, Terminal, USUAL};
 
@@ -482,6 +483,24 @@ fn text_that_is_no_utf_8_does_not_end_the_session() {
     terminal.wait(|screen| screen.contents().trim_end().ends_with("\n>>"));
     terminal.keys("2\r");
     terminal.wait(|screen| screen.contents().trim_end().ends_with("=> 2\n>>"));
+}
+
+#[test]
+fn a_suspended_prompt_continues_with_its_entry() {
+    let shell = Kind { environment: &[("PS1", "$ ")], ..USUAL };
+    let mut terminal = Terminal::run(Path::new("/bin/sh"), &Home::new("suspended"), shell);
+    let ends_with = |end: &'static str| move |screen: &vt100::Screen| screen.contents().trim_end().ends_with(end);
+    terminal.wait(ends_with("$"));
+    terminal.keys(concat!(env!("CARGO_BIN_EXE_pcore"), "\r"));
+    terminal.wait(ends_with("\n>>"));
+    terminal.types("[1,\r2");
+    terminal.wait(ends_with("\n..   2"));
+    terminal.keys("\x1a");
+    terminal.wait(|screen| screen.contents().contains("Stopped") && screen.contents().trim_end().ends_with("\n$"));
+    terminal.keys("fg\r");
+    terminal.wait(ends_with("\n..   2"));
+    terminal.types(", 3]\r");
+    terminal.wait(ends_with("\n=> [1, 2, 3]\n>>"));
 }
 
 #[test]
