@@ -425,7 +425,7 @@ impl Index {
         self.near_resource_or(name, &[])
     }
 
-    /// The resource type that `name`, which has no `::`, is most likely a misspelling of.
+    /// The class, defined type or resource type that `name`, which has no `::`, is most likely a misspelling of.
     pub(super) fn near_type(&mut self, name: &str) -> Option<String> {
         if let Some(known) = self.near_types.get(name) {
             return known.clone();

@@ -68,7 +68,7 @@ fn case_option(input: Input<'_>) -> Parsed<'_, CaseOption> {
     let (here, values) = list(Expected::Comma, input, expression, |_| false)?;
     let (here, ()) = symbol(Expected::Colon)(here)?;
     let (here, then) = block(here)?;
-    Ok((here, CaseOption { values: values.into_iter().collect(), then }))
+    Ok((here, CaseOption { values, then }))
 }
 
 /// ```ebnf

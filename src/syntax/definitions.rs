@@ -157,7 +157,6 @@ pub(super) fn node_definition(input: Input<'_>) -> Parsed<'_, Id> {
     let (here, ()) = keyword("node", Expected::Expression)(input)?;
     let ends = |here: Input<'_>| here.byte() == b'{' || keyword_follows("inherits", here);
     let (here, matches) = list(Expected::Comma, here, host, ends)?;
-    let matches = matches.into_iter().collect();
     let (here, parent) = after_keyword("inherits", Expected::Inherits, here, host)?;
     let (here, body) = block(here)?;
     Ok((here, input.node(input.span_to_last_token(), Expression::NodeDefinition { matches, parent, body })))

@@ -25,7 +25,7 @@ impl Id {
     }
 }
 
-/// A list of nodes. Up to three are stored inline, in 16 bytes.
+/// A list of nodes, used as a slice. Up to three are stored inline, in 16 bytes.
 /// ```
 /// use pcore::syntax::{parse, tree::Expression};
 /// let tree = parse(&pcore::text::Source::new("site.pp", "[1, 2]"))?;
@@ -36,6 +36,9 @@ impl Id {
 #[derive(Clone)]
 pub struct Ids(List);
 
+/// The most nodes that fit into 16 bytes.
+const INLINE: usize = 3;
+
 #[derive(Clone)]
 enum List {
     /// The number of ids, and the ids.
@@ -43,8 +46,6 @@ enum List {
     #[expect(clippy::box_collection, reason = "a vector takes 24 bytes")]
     Boxed(Box<Vec<Id>>),
 }
-
-const INLINE: usize = 3;
 
 impl Ids {
     /// An empty list.
@@ -57,6 +58,7 @@ impl Ids {
         Ids(List::Inline(1, [id; INLINE]))
     }
 
+    /// Adds a node at the end.
     pub(crate) fn push(&mut self, id: Id) {
         match &mut self.0 {
             List::Inline(length, ids) => match ids.get_mut(usize::from(*length)) {
@@ -73,12 +75,6 @@ impl Ids {
             },
             List::Boxed(ids) => ids.push(id),
         }
-    }
-}
-
-impl Default for Ids {
-    fn default() -> Ids {
-        Ids::new()
     }
 }
 

@@ -375,20 +375,20 @@ pub(super) fn after_keyword<'a, T>(
 }
 
 /// Items with a separator between them, and one at the end if the list `ends` there.
-pub(super) fn list<'a, T>(
+pub(super) fn list<'a, T, L: FromIterator<T>>(
     separator: Expected,
     input: Input<'a>,
     item: impl Fn(Input<'a>) -> Parsed<'a, T>,
     ends: impl Fn(Input<'a>) -> bool,
-) -> Parsed<'a, Vec<T>> {
+) -> Parsed<'a, L> {
     let (mut here, first) = item(input)?;
-    // Short lists are allocated once, with their final length.
+    // The list is allocated once, with its final length.
     let mut items = SmallVec::<[T; 4]>::new();
     items.push(first);
     loop {
         let (after, follows) = optional_symbol(separator, here)?;
         if !follows || ends(after) {
-            return Ok((after, items.into_vec()));
+            return Ok((after, items.into_iter().collect()));
         }
         let (after, next) = item(after)?;
         items.push(next);
